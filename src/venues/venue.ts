@@ -28,6 +28,8 @@ export interface VenueContext {
   signal: AbortSignal
   /** Called with the number of unreadable rows in a list, for callers that report it. */
   leftOut?(rows: number): void
+  /** Called for every field of a row that has an unexpected form and counts as unknown. A function of its own, without `this`. */
+  lostField?: (field: string) => void
 }
 
 export interface VenueManifest {

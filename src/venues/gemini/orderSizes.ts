@@ -1,4 +1,7 @@
-// In which sizes Gemini takes orders: whole contracts.
+// In which sizes Gemini takes orders: whole contracts, unless the contract states a step and a minimum of its own.
 import type { OrderSizes } from '../venue.ts'
 
-export const orderSizes = (): OrderSizes => ({ step: 1, minimum: 1 })
+export function orderSizes({ sourceMetadata }: { sourceMetadata: Readonly<Record<string, unknown>> }): OrderSizes {
+  const step = Number(sourceMetadata.quantityIncrement ?? 1)
+  return { step, minimum: Number(sourceMetadata.quantityMinimum ?? step) }
+}

@@ -1,6 +1,7 @@
 // What Gemini's public reads send, unchanged. https://docs.gemini.com/prediction-markets/ (events), https://docs.gemini.com/rest/market-data
 // (book, trades). Envelopes hold rows as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
+import { row, StateWord } from '../shared/data/row.ts'
 
 /** A decimal as text, as the catalog and the v1 paths write all figures. */
 const Figure = z.union([z.string(), z.number()]).transform(String)
@@ -24,60 +25,69 @@ const Strike = z.object({
   availableAt: Note,
 })
 
-export const GeminiContract = z.object({
-  id: Figure.nullish(),
-  label: z.string().nullish(),
-  abbreviatedName: Note,
-  ticker: z.string().nullish(),
-  instrumentSymbol: z.string().min(1),
-  /** A rich-text tree, or plain text. */
-  description: z.unknown(),
-  prices: Prices.nullish(),
-  totalShares: Figure.nullish().catch(null),
-  status: z.string(),
-  marketState: z.string().nullish(),
-  imageUrl: Note,
-  createdAt: Note,
-  effectiveDate: Note,
-  expiryDate: z.string().nullish(),
-  resolutionSide: z.string().nullish(),
-  resolvedAt: Note,
-  settlementValue: Figure.nullish(),
-  strike: Strike.nullish().catch(null),
-  sortOrder: z.number().nullish().catch(null),
-  termsAndConditionsUrl: Note,
-})
+export const GeminiContract = row(
+  z.object({
+    id: Figure.nullish(),
+    label: z.string().nullish(),
+    abbreviatedName: Note,
+    ticker: z.string().nullish(),
+    instrumentSymbol: z.string().min(1),
+    /** A rich-text tree, or plain text. */
+    description: z.unknown(),
+    prices: Prices.nullish(),
+    totalShares: Figure.nullish().catch(null),
+    status: StateWord,
+    marketState: StateWord,
+    imageUrl: Note,
+    createdAt: Note,
+    effectiveDate: Note,
+    expiryDate: z.string().nullish(),
+    resolutionSide: z.string().nullish(),
+    resolvedAt: Note,
+    settlementValue: Figure.nullish(),
+    strike: Strike.nullish().catch(null),
+    /** The grid of its orders. Observed 2026-11; absent means cents and whole contracts. */
+    priceIncrement: Figure.nullish(),
+    priceMinimum: Figure.nullish(),
+    quantityIncrement: Figure.nullish(),
+    quantityMinimum: Figure.nullish(),
+    sortOrder: z.number().nullish().catch(null),
+    termsAndConditionsUrl: Note,
+  }),
+)
 export type GeminiContract = z.infer<typeof GeminiContract>
 
-export const GeminiEvent = z.object({
-  id: Figure.nullish(),
-  ticker: z.string().min(1),
-  title: z.string(),
-  slug: Note,
-  description: z.unknown(),
-  imageUrl: Note,
-  /** binary or categorical. */
-  type: Note,
-  category: z.string().nullish(),
-  subcategory: z.object({ name: Note }).nullish().catch(null),
-  /** Only on some events. */
-  series: Note,
-  status: z.string(),
-  contracts: z.array(z.unknown()).nullish(),
-  /** Of all its contracts together, in contracts traded. */
-  volume: Figure.nullish(),
-  volume24h: Figure.nullish(),
-  liquidity: Figure.nullish(),
-  tags: z.array(z.string()).nullish(),
-  createdAt: Note,
-  effectiveDate: Note,
-  startTime: Note,
-  expiryDate: z.string().nullish(),
-  resolvedAt: Note,
-  source: Note,
-  template: Note,
-  isLive: z.boolean().nullish().catch(null),
-})
+export const GeminiEvent = row(
+  z.object({
+    id: Figure.nullish(),
+    ticker: z.string().min(1),
+    title: z.string(),
+    slug: Note,
+    description: z.unknown(),
+    imageUrl: Note,
+    /** binary or categorical. */
+    type: Note,
+    category: z.string().nullish(),
+    subcategory: z.object({ name: Note }).nullish().catch(null),
+    /** Only on some events. */
+    series: Note,
+    status: StateWord,
+    contracts: z.array(z.unknown()).nullish(),
+    /** Of all its contracts together, in contracts traded. */
+    volume: Figure.nullish(),
+    volume24h: Figure.nullish(),
+    liquidity: Figure.nullish(),
+    tags: z.array(z.string()).nullish(),
+    createdAt: Note,
+    effectiveDate: Note,
+    startTime: Note,
+    expiryDate: z.string().nullish(),
+    resolvedAt: Note,
+    source: Note,
+    template: Note,
+    isLive: z.boolean().nullish().catch(null),
+  }),
+)
 export type GeminiEvent = z.infer<typeof GeminiEvent>
 
 export const GeminiEventsPage = z.object({
@@ -90,15 +100,17 @@ const Level = z.object({ price: Figure, amount: Figure })
 export const GeminiBook = z.object({ bids: z.array(Level), asks: z.array(Level) })
 export type GeminiBook = z.infer<typeof GeminiBook>
 
-export const GeminiTrade = z.object({
-  /** 16 digits. */
-  tid: Figure,
-  timestampms: z.number().int().nonnegative().max(8.64e15),
-  price: Figure,
-  amount: Figure,
-  /** The taker's side: `buy` took an ask. */
-  type: z.string().nullish(),
-})
+export const GeminiTrade = row(
+  z.object({
+    /** 16 digits. */
+    tid: Figure,
+    timestampms: z.number().int().nonnegative().max(8.64e15),
+    price: Figure,
+    amount: Figure,
+    /** The taker's side: `buy` took an ask. */
+    type: z.string().nullish(),
+  }),
+)
 export type GeminiTrade = z.infer<typeof GeminiTrade>
 export const GeminiTrades = z.array(z.unknown())
 

@@ -1,5 +1,6 @@
 // Responses of Hyperliquid's reads, as the venue names them: only the fields we use. https://hyperliquid.gitbook.io/hyperliquid-docs
 import { z } from 'zod'
+import { row } from '../shared/data/row.ts'
 
 /** Decimal strings throughout: `"0.00012"`, `"997.0"`. */
 const Decimal = z.string()
@@ -7,29 +8,34 @@ const Decimal = z.string()
 /**
  * A row of `outcomeMeta`. Rows built from a template name it (`template:binaryPrice`) and carry its keywords in `description`.
  */
-export const HyperOutcome = z.object({
-  outcome: z.number().int().min(0).max(9_999_999),
-  name: z.string(),
-  description: z.string(),
-  /** Side 0 first; the lane calls it YES. */
-  sideSpecs: z.tuple([z.object({ name: z.string() }), z.object({ name: z.string() })]),
-  quoteToken: z.string().optional(),
-  /** Observed 2026-09; absent on the venue's own recurring outcomes. */
-  deployerFeeScale: Decimal.nullish(),
-  /** Short name of the outcome's operator; absent on the venue's own. Observed 2026-09. */
-  venue: z.string().nullish(),
-  deployer: z.string().nullish(),
-})
+export const HyperOutcome = row(
+  z.object({
+    outcome: z.number().int().min(0).max(9_999_999),
+    name: z.string(),
+    /** With the keywords of a template it is the title. */
+    description: z.string(),
+    /** Side 0 first; the lane calls it YES. */
+    sideSpecs: z.tuple([z.object({ name: z.string() }), z.object({ name: z.string() })]),
+    quoteToken: z.string().nullish(),
+    /** Observed 2026-09; absent on the venue's own recurring outcomes. */
+    deployerFeeScale: Decimal.nullish(),
+    /** Short name of the outcome's operator; absent on the venue's own. Observed 2026-09. */
+    venue: z.string().nullish(),
+    deployer: z.string().nullish(),
+  }),
+)
 export type HyperOutcome = z.infer<typeof HyperOutcome>
 
-export const HyperQuestion = z.object({
-  question: z.number().int().min(0),
-  name: z.string(),
-  description: z.string(),
-  fallbackOutcome: z.number().int().nullish(),
-  namedOutcomes: z.array(z.number().int()),
-  settledNamedOutcomes: z.array(z.number().int()).nullish(),
-})
+export const HyperQuestion = row(
+  z.object({
+    question: z.number().int().min(0),
+    name: z.string(),
+    description: z.string().nullish(),
+    fallbackOutcome: z.number().int().nullish(),
+    namedOutcomes: z.array(z.number().int()),
+    settledNamedOutcomes: z.array(z.number().int()).nullish(),
+  }),
+)
 export type HyperQuestion = z.infer<typeof HyperQuestion>
 
 /** Rows are read one by one: a row of unknown shape does not affect the others. */
@@ -54,25 +60,29 @@ export const HyperSettled = z
 export type HyperSettled = NonNullable<z.infer<typeof HyperSettled>>
 
 /** Names and descriptions contain `{keyword}` placeholders. */
-export const HyperTemplate = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string().nullish(),
-  /** The kinds are `dateTime`, `date`, and others that are shown unchanged. */
-  keywords: z.array(z.tuple([z.string(), z.string()])),
-})
+export const HyperTemplate = row(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullish(),
+    /** The kinds are `dateTime`, `date`, and others that are shown unchanged. */
+    keywords: z.array(z.tuple([z.string(), z.string()])),
+  }),
+)
 export type HyperTemplate = z.infer<typeof HyperTemplate>
 export const HyperTemplates = z.array(z.unknown())
 
 /** Of one side of an outcome; the list contains every other spot asset too. */
-export const HyperSpotContext = z.object({
-  coin: z.string(),
-  /** Quote units of the last 24 hours. */
-  dayNtlVlm: Decimal.nullish(),
-  markPx: Decimal.nullish(),
-  midPx: Decimal.nullish(),
-  circulatingSupply: Decimal.nullish(),
-})
+export const HyperSpotContext = row(
+  z.object({
+    coin: z.string(),
+    /** Quote units of the last 24 hours. */
+    dayNtlVlm: Decimal.nullish(),
+    markPx: Decimal.nullish(),
+    midPx: Decimal.nullish(),
+    circulatingSupply: Decimal.nullish(),
+  }),
+)
 export type HyperSpotContext = z.infer<typeof HyperSpotContext>
 export const HyperSpotContexts = z.tuple([z.unknown(), z.array(z.unknown())])
 
@@ -89,16 +99,18 @@ export const HyperBook = z
   .nullable()
 export type HyperBook = NonNullable<z.infer<typeof HyperBook>>
 
-export const HyperTrade = z.object({
-  coin: z.string(),
-  /** The taker's side: `B` bought, `A` sold. */
-  side: z.string(),
-  px: Decimal,
-  sz: Decimal,
-  /** Epoch ms. */
-  time: z.number().int(),
-  tid: z.number().int(),
-})
+export const HyperTrade = row(
+  z.object({
+    coin: z.string(),
+    /** The taker's side: `B` bought, `A` sold. */
+    side: z.string(),
+    px: Decimal,
+    sz: Decimal,
+    /** Epoch ms. */
+    time: z.number().int(),
+    tid: z.number().int(),
+  }),
+)
 export type HyperTrade = z.infer<typeof HyperTrade>
 /** In addition to the fields of a trade: buyer and seller. Observed 2026-07. */
 export const HyperUsers = z.object({ users: z.tuple([z.string(), z.string()]) })

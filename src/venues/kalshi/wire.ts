@@ -1,6 +1,7 @@
 // What Kalshi sends, unchanged. Doc links for documented fields, "observed <date>" for those known only from recordings.
 // REST envelopes hold rows as `unknown`: one bad row is skipped and counted, it does not lose the page.
 import { z } from 'zod'
+import { row, StateWord } from '../shared/data/row.ts'
 
 /** Dollars per contract as a decimal string, up to 6 places. https://docs.kalshi.com/getting_started/fixed_point_migration */
 const Dollars = z.string()
@@ -14,13 +15,13 @@ export type KalshiPriceRange = z.infer<typeof KalshiPriceRange>
 const MarketCommon = {
   ticker: z.string().min(1),
   event_ticker: z.string().min(1),
-  market_type: z.string().optional(),
+  market_type: z.string().nullish(),
   /** Deprecated by the venue, still the only full sentence. */
   title: z.string().nullish(),
   subtitle: z.string().nullish(),
   yes_sub_title: z.string().nullish(),
   no_sub_title: z.string().nullish(),
-  status: z.string(),
+  status: StateWord,
   open_time: z.string().nullish(),
   close_time: z.string().nullish(),
   expected_expiration_time: z.string().nullish(),
@@ -56,83 +57,91 @@ const MarketCommon = {
 }
 
 /** https://docs.kalshi.com/api-reference/market/get-market, since the fixed-point fields (2026). */
-export const KalshiMarket = z.object({
-  ...MarketCommon,
-  yes_bid_dollars: Dollars,
-  yes_ask_dollars: Dollars,
-  last_price_dollars: Dollars,
-  previous_price_dollars: Dollars.nullish(),
-  volume_fp: Contracts,
-  volume_24h_fp: Contracts,
-  open_interest_fp: Contracts,
-  yes_bid_size_fp: Contracts.nullish(),
-  yes_ask_size_fp: Contracts.nullish(),
-  notional_value_dollars: Dollars.nullish(),
-})
+export const KalshiMarket = row(
+  z.object({
+    ...MarketCommon,
+    yes_bid_dollars: Dollars.nullish(),
+    yes_ask_dollars: Dollars.nullish(),
+    last_price_dollars: Dollars.nullish(),
+    previous_price_dollars: Dollars.nullish(),
+    volume_fp: Contracts.nullish(),
+    volume_24h_fp: Contracts.nullish(),
+    open_interest_fp: Contracts.nullish(),
+    yes_bid_size_fp: Contracts.nullish(),
+    yes_ask_size_fp: Contracts.nullish(),
+    notional_value_dollars: Dollars.nullish(),
+  }),
+)
 export type KalshiMarket = z.infer<typeof KalshiMarket>
 
 /** The cents era: integer cents and whole contracts; from late 2025 with `_dollars` twins beside them. Observed 2024-07, 2025-11-23, 2026-01-12. */
-export const KalshiLegacyMarket = z.object({
-  ...MarketCommon,
-  yes_bid: z.number().int(),
-  yes_ask: z.number().int(),
-  last_price: z.number().int(),
-  previous_price: z.number().int().nullish(),
-  volume: z.number(),
-  volume_24h: z.number(),
-  open_interest: z.number(),
-  notional_value: z.number().nullish(),
-  yes_bid_dollars: Dollars.nullish(),
-  yes_ask_dollars: Dollars.nullish(),
-  last_price_dollars: Dollars.nullish(),
-  previous_price_dollars: Dollars.nullish(),
-  notional_value_dollars: Dollars.nullish(),
-  /** Cents; always 1 in observations. */
-  tick_size: z.number().nullish(),
-})
+export const KalshiLegacyMarket = row(
+  z.object({
+    ...MarketCommon,
+    yes_bid: z.number().int().nullish(),
+    yes_ask: z.number().int().nullish(),
+    last_price: z.number().int().nullish(),
+    previous_price: z.number().int().nullish(),
+    volume: z.number().nullish(),
+    volume_24h: z.number().nullish(),
+    open_interest: z.number().nullish(),
+    notional_value: z.number().nullish(),
+    yes_bid_dollars: Dollars.nullish(),
+    yes_ask_dollars: Dollars.nullish(),
+    last_price_dollars: Dollars.nullish(),
+    previous_price_dollars: Dollars.nullish(),
+    notional_value_dollars: Dollars.nullish(),
+    /** Cents; always 1 in observations. */
+    tick_size: z.number().nullish(),
+  }),
+)
 export type KalshiLegacyMarket = z.infer<typeof KalshiLegacyMarket>
 
 /** https://docs.kalshi.com/api-reference/events/get-events */
-export const KalshiEvent = z.object({
-  event_ticker: z.string().min(1),
-  series_ticker: z.string(),
-  title: z.string(),
-  sub_title: z.string().nullish(),
-  category: z.string().nullish(),
-  mutually_exclusive: z.boolean().nullish(),
-  collateral_return_type: z.string().nullish(),
-  strike_date: z.string().nullish(),
-  strike_period: z.string().nullish(),
-  available_on_brokers: z.boolean().nullish(),
-  last_updated_ts: z.string().nullish(),
-  product_metadata: z.record(z.string(), z.unknown()).nullish(),
-  settlement_sources: z.array(z.object({ name: z.string().nullish(), url: z.string().nullish() })).nullish(),
-  fee_type_override: z.string().nullish(),
-  fee_multiplier_override: z.number().nullish(),
-  exchange_index: z.number().nullish(),
-  markets: z.array(z.unknown()).nullish(),
-})
+export const KalshiEvent = row(
+  z.object({
+    event_ticker: z.string().min(1),
+    series_ticker: z.string().nullish(),
+    title: z.string(),
+    sub_title: z.string().nullish(),
+    category: z.string().nullish(),
+    mutually_exclusive: z.boolean().nullish(),
+    collateral_return_type: z.string().nullish(),
+    strike_date: z.string().nullish(),
+    strike_period: z.string().nullish(),
+    available_on_brokers: z.boolean().nullish(),
+    last_updated_ts: z.string().nullish(),
+    product_metadata: z.record(z.string(), z.unknown()).nullish(),
+    settlement_sources: z.array(z.object({ name: z.string().nullish(), url: z.string().nullish() })).nullish(),
+    fee_type_override: z.string().nullish(),
+    fee_multiplier_override: z.number().nullish(),
+    exchange_index: z.number().nullish(),
+    markets: z.array(z.unknown()).nullish(),
+  }),
+)
 export type KalshiEvent = z.infer<typeof KalshiEvent>
 
 /** https://docs.kalshi.com/api-reference/market/get-series-list */
-export const KalshiSeries = z.object({
-  ticker: z.string().min(1),
-  title: z.string(),
-  category: z.string().nullish(),
-  categories: z.array(z.string()).nullish(),
-  tags: z.array(z.string()).nullish(),
-  frequency: z.string().nullish(),
-  fee_type: z.string().nullish(),
-  fee_multiplier: z.number().nullish(),
-  settlement_sources: z.array(z.object({ name: z.string().nullish(), url: z.string().nullish() })).nullish(),
-  contract_url: z.string().nullish(),
-  contract_terms_url: z.string().nullish(),
-  additional_prohibitions: z.array(z.string()).nullish(),
-  product_metadata: z.record(z.string(), z.unknown()).nullish(),
-  last_updated_ts: z.string().nullish(),
-  volume_fp: Contracts.nullish(),
-  exchange_index: z.number().nullish(),
-})
+export const KalshiSeries = row(
+  z.object({
+    ticker: z.string().min(1),
+    title: z.string().nullish(),
+    category: z.string().nullish(),
+    categories: z.array(z.string()).nullish(),
+    tags: z.array(z.string()).nullish(),
+    frequency: z.string().nullish(),
+    fee_type: z.string().nullish(),
+    fee_multiplier: z.number().nullish(),
+    settlement_sources: z.array(z.object({ name: z.string().nullish(), url: z.string().nullish() })).nullish(),
+    contract_url: z.string().nullish(),
+    contract_terms_url: z.string().nullish(),
+    additional_prohibitions: z.array(z.string()).nullish(),
+    product_metadata: z.record(z.string(), z.unknown()).nullish(),
+    last_updated_ts: z.string().nullish(),
+    volume_fp: Contracts.nullish(),
+    exchange_index: z.number().nullish(),
+  }),
+)
 export type KalshiSeries = z.infer<typeof KalshiSeries>
 
 /** With `include_volume`: contracts, all-time. */
@@ -171,19 +180,21 @@ export const KalshiBooksBody = z.object({ orderbooks: z.array(z.unknown()).nulla
 export const KalshiNamedBook = z.object({ ticker: z.string().min(1), orderbook_fp: KalshiBook.nullish() })
 
 /** https://docs.kalshi.com/api-reference/market/get-trades. Legacy rows carry `count` and `taker_side` only; observed 2026-01-12. */
-export const KalshiTrade = z.object({
-  trade_id: z.string().min(1),
-  ticker: z.string().min(1),
-  created_time: z.string(),
-  yes_price_dollars: Dollars,
-  no_price_dollars: Dollars.nullish(),
-  count_fp: Contracts.nullish(),
-  count: z.number().nullish(),
-  taker_outcome_side: z.string().nullish(),
-  taker_book_side: z.string().nullish(),
-  taker_side: z.string().nullish(),
-  is_block_trade: z.boolean().nullish(),
-})
+export const KalshiTrade = row(
+  z.object({
+    trade_id: z.string().min(1),
+    ticker: z.string().min(1),
+    created_time: z.string(),
+    yes_price_dollars: Dollars,
+    no_price_dollars: Dollars.nullish(),
+    count_fp: Contracts.nullish(),
+    count: z.number().nullish(),
+    taker_outcome_side: z.string().nullish(),
+    taker_book_side: z.string().nullish(),
+    taker_side: z.string().nullish(),
+    is_block_trade: z.boolean().nullish(),
+  }),
+)
 export type KalshiTrade = z.infer<typeof KalshiTrade>
 export const KalshiTradesPage = z.object({ trades: z.array(z.unknown()).nullable(), cursor: z.string().nullish() })
 
@@ -196,13 +207,15 @@ const CandlePrice = z.object({
   previous_dollars: Dollars.nullish(),
 })
 /** https://docs.kalshi.com/api-reference/market/get-market-candlesticks. `volume` instead of `volume_fp` in the cents era, observed 2026-01-12. */
-export const KalshiCandle = z.object({
-  /** Seconds, the END of the bucket. */
-  end_period_ts: z.number().int().nonnegative(),
-  price: CandlePrice.nullish(),
-  volume_fp: Contracts.nullish(),
-  volume: z.number().nullish(),
-})
+export const KalshiCandle = row(
+  z.object({
+    /** Seconds, the END of the bucket. */
+    end_period_ts: z.number().int().nonnegative(),
+    price: CandlePrice.nullish(),
+    volume_fp: Contracts.nullish(),
+    volume: z.number().nullish(),
+  }),
+)
 export type KalshiCandle = z.infer<typeof KalshiCandle>
 export const KalshiCandlesBody = z.object({ candlesticks: z.array(z.unknown()).nullable() })
 

@@ -2,6 +2,7 @@
 // (github.com/limitless-labs-group/limitless-exchange-ts-sdk), https://docs.limitless.exchange/api-reference. Lists hold rows as `unknown`:
 // one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
+import { row, StateFlag, StateWord } from '../shared/data/row.ts'
 
 /** Figures come as numbers and as text, even in the same field. */
 const Figure = z.union([z.number(), z.string()])
@@ -20,64 +21,67 @@ const Pair = z.tuple([Figure, Figure])
 export const LimitlessTokens = z.object({ yes: z.string(), no: z.string() })
 export type LimitlessTokens = z.infer<typeof LimitlessTokens>
 
-export const LimitlessMarket = z.object({
-  id: Count,
-  slug: z.string(),
-  /** Of a pool. CLOB markets have none, or not their own. */
-  address: z.string().nullish(),
-  title: z.string(),
-  proxyTitle: Note,
-  /** HTML. */
-  description: Note,
-  conditionId: Note,
-  negRiskRequestId: Note,
-  /** A number that no read accepts; standalone markets have none. */
-  groupId: Figure.nullish(),
-  collateralToken: z.object({ address: Note, decimals: Figure, symbol: z.string() }).nullish().catch(null),
-  /** Epoch ms. */
-  expirationTimestamp: Count,
-  expired: z.boolean().nullish(),
-  hidden: Flag,
-  status: z.string(),
-  tokens: LimitlessTokens.nullish(),
-  /** Fair price of either side: 0 to 1, for pools usually 0 to 100. */
-  prices: Pair.nullish().catch(null),
-  /** Per side: what an immediate order would pay or get (`market`), and the best resting order (`limit`). */
-  tradePrices: z
-    .object({ buy: z.object({ market: Pair }), sell: z.object({ market: Pair }) })
-    .nullish()
-    .catch(null),
-  /** clob, amm; `group` for groups. */
-  tradeType: Note,
-  /** single, group. */
-  marketType: Note,
-  venue: z.object({ exchange: Note, adapter: Note }).nullish().catch(null),
-  /** 0: YES paid; 1: NO; null before that, and when both were paid in part. */
-  winningOutcomeIndex: Count,
-  payoutNumerators: z.array(Figure).nullish().catch(null),
-  /** All-time, in base units of the collateral. There is no daily figure. */
-  volume: Count,
-  liquidity: Count,
-  openInterest: Count,
-  createdAt: Note,
-  startAt: Note,
-  updatedAt: Note,
-  imageUrl: Note,
-  logo: Note,
-  categories: Words,
-  tags: Words,
-  automationType: Note,
-  isRewardable: Flag,
-  isOther: Flag,
-  /** Of a recurring question. */
-  stableSlug: Note,
-  settings: Thing,
-  metadata: Thing,
-  priceOracleMetadata: Thing,
-  /** Of a group. */
-  negRiskMarketId: Note,
-  markets: z.array(z.unknown()).nullish(),
-})
+export const LimitlessMarket = row(
+  z.object({
+    id: Count,
+    slug: z.string(),
+    /** Of a pool. CLOB markets have none, or not their own. */
+    address: z.string().nullish(),
+    title: z.string(),
+    proxyTitle: Note,
+    /** HTML. */
+    description: Note,
+    conditionId: Note,
+    negRiskRequestId: Note,
+    /** A number that no read accepts; standalone markets have none. */
+    groupId: Figure.nullish(),
+    collateralToken: z.object({ address: Note, decimals: Figure, symbol: z.string() }).nullish().catch(null),
+    /** Epoch ms. */
+    expirationTimestamp: Count,
+    expired: StateFlag,
+    hidden: Flag,
+    status: StateWord,
+    tokens: LimitlessTokens.nullish(),
+    /** Fair price of either side: 0 to 1, for pools usually 0 to 100. */
+    prices: Pair.nullish().catch(null),
+    /** Per side: what an immediate order would pay or get (`market`), and the best resting order (`limit`). */
+    tradePrices: z
+      .object({ buy: z.object({ market: Pair }), sell: z.object({ market: Pair }) })
+      .nullish()
+      .catch(null),
+    /** clob, amm; `group` for groups. */
+    tradeType: Note,
+    /** single, group. */
+    marketType: Note,
+    venue: z.object({ exchange: Note, adapter: Note }).nullish().catch(null),
+    /** 0: YES paid; 1: NO; null before that, and when both were paid in part. */
+    winningOutcomeIndex: Count,
+    payoutNumerators: z.array(Figure).nullish().catch(null),
+    /** All-time, in base units of the collateral. There is no daily figure. */
+    volume: Count,
+    liquidity: Count,
+    openInterest: Count,
+    createdAt: Note,
+    startAt: Note,
+    updatedAt: Note,
+    imageUrl: Note,
+    logo: Note,
+    categories: Words,
+    tags: Words,
+    automationType: Note,
+    isRewardable: Flag,
+    isOther: Flag,
+    /** Of a recurring question. */
+    stableSlug: Note,
+    settings: Thing,
+    metadata: Thing,
+    priceOracleMetadata: Thing,
+    /** Of a group. */
+    negRiskMarketId: Note,
+    markets: z.array(z.unknown()).nullish(),
+  }),
+  { essential: ['address', 'groupId', 'markets'] },
+)
 export type LimitlessMarket = z.infer<typeof LimitlessMarket>
 
 export const LimitlessPage = z.object({
@@ -113,18 +117,20 @@ export const LimitlessPrices = z.object({
 
 export const LimitlessResolution = z.object({ slug: z.string(), resolutionDate: Moment })
 
-export const LimitlessTrade = z.object({
-  createdAt: z.string(),
-  /** The trade is from this token's perspective, which may be either side's. */
-  tokenId: z.string(),
-  /** 0: the taker bought it; 1: sold it. */
-  side: Figure.nullish().catch(null),
-  price: Figure,
-  /** Base units. */
-  matchedSize: Figure,
-  /** One transaction may settle several. */
-  txHash: z.string(),
-})
+export const LimitlessTrade = row(
+  z.object({
+    createdAt: z.string(),
+    /** The trade is from this token's perspective, which may be either side's. */
+    tokenId: z.string(),
+    /** 0: the taker bought it; 1: sold it. */
+    side: Figure.nullish().catch(null),
+    price: Figure,
+    /** Base units. */
+    matchedSize: Figure,
+    /** One transaction may settle several. */
+    txHash: z.string(),
+  }),
+)
 export type LimitlessTrade = z.infer<typeof LimitlessTrade>
 
 /** Newest first. */

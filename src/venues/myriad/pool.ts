@@ -58,7 +58,7 @@ const percentsOf = (raw: MyriadMarket, action: 'buy' | 'sell'): bigint | null =>
 
 /** The reserves behind one outcome, from its market's row; null when that does not contain them all. */
 export function poolOf(raw: MyriadMarket, outcome: string, action: 'buy' | 'sell'): Pool | null {
-  const decimals = numberOf(raw.token.decimals)
+  const decimals = numberOf(raw.token?.decimals)
   const fee = percentsOf(raw, action)
   const index = raw.outcomes.findIndex(({ id }) => id === outcome)
   if (decimals === null || !Number.isInteger(decimals) || decimals < 0 || decimals > 36 || fee === null) return null

@@ -13,9 +13,8 @@ import {
   stated,
   textOf,
 } from '../shared/data/readers.ts'
-import { readRows } from '../shared/data/rows.ts'
+import { type RowsContext, readRows } from '../shared/data/rows.ts'
 import { isQuoted } from '../shared/settled.ts'
-import type { VenueContext } from '../venue.ts'
 import { NovigEvent, NovigMarket, type NovigOutcome } from './wire.ts'
 
 const sourceExchange = 'novig'
@@ -112,7 +111,7 @@ export function normalizeMarket(raw: NovigMarket, event: NovigEvent): Market {
 }
 
 /** Null for an invalid row. Its markets are read one by one: an unreadable one does not affect the others. */
-export function readEvent(context: Pick<VenueContext, 'log'>, row: unknown): Event | null {
+export function readEvent(context: RowsContext, row: unknown): Event | null {
   const { data: raw } = NovigEvent.safeParse(row)
   if (raw === undefined) return null
   const read = (market: unknown): Market | null => {

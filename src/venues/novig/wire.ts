@@ -1,6 +1,7 @@
 // What Novig's public GraphQL sends. https://docs.novig.com (odds screens); rows recorded 2025-09-21. Lists hold rows as `unknown`: one bad row is
 // skipped and logged, it does not lose the page.
 import { z } from 'zod'
+import { row, StateWord } from '../shared/data/row.ts'
 import { isId } from './id.ts'
 
 const Id = z.string().refine(isId, 'must be a UUID')
@@ -38,32 +39,36 @@ export const NovigOutcome = z.object({
 })
 export type NovigOutcome = z.infer<typeof NovigOutcome>
 
-export const NovigMarket = z.object({
-  id: Id,
-  description: z.string(),
-  /** OPEN, CLOSED, SETTLED. */
-  status: z.string().nullish(),
-  /** MONEY, SPREAD, TOTAL, and a hundred others. */
-  type: Note,
-  strike: Count,
-  /** All-time, in CASH. */
-  volume: Figure,
-  is_consensus: z.boolean().nullish().catch(null),
-  updated_at: Note,
-  player: z.object({ full_name: Note }).nullish().catch(null),
-  outcomes: z.array(NovigOutcome).min(1),
-})
+export const NovigMarket = row(
+  z.object({
+    id: Id,
+    description: z.string(),
+    /** OPEN, CLOSED, SETTLED. */
+    status: StateWord,
+    /** MONEY, SPREAD, TOTAL, and a hundred others. */
+    type: Note,
+    strike: Count,
+    /** All-time, in CASH. */
+    volume: Figure,
+    is_consensus: z.boolean().nullish().catch(null),
+    updated_at: Note,
+    player: z.object({ full_name: Note }).nullish().catch(null),
+    outcomes: z.array(NovigOutcome).min(1),
+  }),
+)
 export type NovigMarket = z.infer<typeof NovigMarket>
 
 /** Its markets are read one by one. */
-export const NovigEvent = z.object({
-  id: Id,
-  description: z.string(),
-  /** INITIAL, OPEN_PREGAME, CLOSED_PREGAME, OPEN_INGAME, DELAYED, FINAL, CANCELED. */
-  status: z.string().nullish(),
-  game: z.object({ scheduled_start: Note, league: Note }).nullish().catch(null),
-  markets: z.array(z.unknown()),
-})
+export const NovigEvent = row(
+  z.object({
+    id: Id,
+    description: z.string(),
+    /** INITIAL, OPEN_PREGAME, CLOSED_PREGAME, OPEN_INGAME, DELAYED, FINAL, CANCELED. */
+    status: StateWord,
+    game: z.object({ scheduled_start: Note, league: Note }).nullish().catch(null),
+    markets: z.array(z.unknown()),
+  }),
+)
 export type NovigEvent = z.infer<typeof NovigEvent>
 
 /** A market for reading its books. An unreadable order costs its market's book. */

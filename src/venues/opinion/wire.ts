@@ -2,6 +2,7 @@
 // 0.3.1
 // and recorded answers. Lists hold rows as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
+import { row } from '../shared/data/row.ts'
 
 const Figure = z.union([z.string(), z.number()]).transform(String)
 
@@ -10,46 +11,49 @@ const Note = z.string().nullish().catch(null)
 const Count = z.number().nullish().catch(null)
 
 /** A market, or the head of a categorical one. Heads have no tokens, no outcome labels and no condition. */
-export const OpinionMarket = z.object({
-  marketId: z.number().int().positive(),
-  marketTitle: z.string(),
-  /** 0 binary, 1 categorical. Absent on children. */
-  marketType: Count,
-  /** 1 Created, 2 Activated, 3 Resolving, 4 Resolved, 5 Failed, 6 Deleted. */
-  status: z.number().int(),
-  statusEnum: Note,
-  slug: Note,
-  rules: Note,
-  chainId: Note,
-  /** Hex without 0x. */
-  conditionId: Note,
-  questionId: Note,
-  /** Address of the payment token. */
-  quoteToken: Note,
-  yesLabel: Note,
-  noLabel: Note,
-  yesTokenId: Note,
-  noTokenId: Note,
-  /** Of the winning side, empty before. */
-  resultTokenId: Note,
-  /** In units of the quote token. Children have no daily and weekly ones. */
-  volume: Figure.nullish().catch(null),
-  volume24h: Figure.nullish().catch(null),
-  volume7d: Figure.nullish().catch(null),
-  /** Seconds, 0 for none. */
-  createdAt: Count,
-  cutoffAt: Count,
-  resolvedAt: Count,
-  labels: z.array(z.string()).nullish().catch(null),
-  labelIds: z.array(z.number()).nullish().catch(null),
-  coverUrl: Note,
-  thumbnailUrl: Note,
-  rebate: z.object({ maker: z.number().nullish() }).nullish().catch(null),
-  incentiveFactor: z.unknown().optional(),
-  collection: z.unknown().optional(),
-  isResolvableByAI: z.boolean().nullish().catch(null),
-  childMarkets: z.array(z.unknown()).nullish(),
-})
+export const OpinionMarket = row(
+  z.object({
+    marketId: z.number().int().positive(),
+    marketTitle: z.string(),
+    /** 0 binary, 1 categorical. Absent on children. */
+    marketType: Count,
+    /** 1 Created, 2 Activated, 3 Resolving, 4 Resolved, 5 Failed, 6 Deleted. */
+    status: z.number().int().nullish(),
+    statusEnum: Note,
+    slug: Note,
+    rules: Note,
+    chainId: Note,
+    /** Hex without 0x. */
+    conditionId: Note,
+    questionId: Note,
+    /** Address of the payment token. */
+    quoteToken: Note,
+    yesLabel: Note,
+    noLabel: Note,
+    yesTokenId: Note,
+    noTokenId: Note,
+    /** Of the winning side, empty before. */
+    resultTokenId: Note,
+    /** In units of the quote token. Children have no daily and weekly ones. */
+    volume: Figure.nullish().catch(null),
+    volume24h: Figure.nullish().catch(null),
+    volume7d: Figure.nullish().catch(null),
+    /** Seconds, 0 for none. */
+    createdAt: Count,
+    cutoffAt: Count,
+    resolvedAt: Count,
+    labels: z.array(z.string()).nullish().catch(null),
+    labelIds: z.array(z.number()).nullish().catch(null),
+    coverUrl: Note,
+    thumbnailUrl: Note,
+    rebate: z.object({ maker: z.number().nullish() }).nullish().catch(null),
+    incentiveFactor: z.unknown().optional(),
+    collection: z.unknown().optional(),
+    isResolvableByAI: z.boolean().nullish().catch(null),
+    childMarkets: z.array(z.unknown()).nullish(),
+  }),
+  { essential: ['childMarkets'] },
+)
 export type OpinionMarket = z.infer<typeof OpinionMarket>
 
 /** Refusals come with status 200 too: only a zero is an answer. Some documentation pages say `code` for `errno`. */

@@ -3,6 +3,7 @@ import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../shared/data/binary.ts'
 import { amountOf, isoOfTime, known, microsOf, stated, textOf, timeOfEpoch } from '../shared/data/readers.ts'
+import { resolutionDateOf } from '../shared/settled.ts'
 import { eventOf, idsOf } from './symbol.ts'
 import type { PascalMarket } from './wire.ts'
 
@@ -56,7 +57,9 @@ export function normalizeMarket(raw: PascalMarket): Market {
     openInterest: amountOf(raw.open_interest),
     url: urlOf(symbol),
     ...stated({
-      resolutionDate: isoOfTime(timeOfEpoch(shown?.expected_resolution_time_ms, 'ms')),
+      resolutionDate: resolutionDateOf(status, {
+        expected: isoOfTime(timeOfEpoch(shown?.expected_resolution_time_ms, 'ms')),
+      }),
       category: tags?.[0],
       tags,
     }),

@@ -1,6 +1,7 @@
 // What Pascal's public reads send. https://docs.pascal.trade, and the venue's own quickstart of 2026-07-17; fields in neither are those that
 // several clients read. Lists hold rows as `unknown`: one bad row is skipped and logged, and the others are kept.
 import { z } from 'zod'
+import { row } from '../shared/data/row.ts'
 
 /** Decimals are text, times numbers; clients tolerate both. */
 const Figure = z.union([z.string(), z.number()]).nullish()
@@ -22,24 +23,26 @@ const DisplayAttributes = z.object({
   reference: Reference.nullish().catch(null),
 })
 
-export const PascalMarket = z.object({
-  symbol: z.string(),
-  mark_price: Amount,
-  open_interest: Amount,
-  tick_size_min: Amount,
-  taker_fee_rate: Amount,
-  /** Null until it is resolved; then the payout per contract, as decimals (documented for an account's positions). */
-  resolution: z.unknown().optional(),
-  display_attributes: DisplayAttributes.nullish().catch(null),
-  stats: z
-    .object({
-      last_24h: z.object({ taker_buy_volume: Amount, taker_sell_volume: Amount }).nullish().catch(null),
-      /** From two versions of the interface. */
-      all_time: z.object({ taker_volume_usdc: Amount, volume_usdc: Amount }).nullish().catch(null),
-    })
-    .nullish()
-    .catch(null),
-})
+export const PascalMarket = row(
+  z.object({
+    symbol: z.string(),
+    mark_price: Amount,
+    open_interest: Amount,
+    tick_size_min: Amount,
+    taker_fee_rate: Amount,
+    /** Null until it is resolved; then the payout per contract, as decimals (documented for an account's positions). */
+    resolution: z.unknown().optional(),
+    display_attributes: DisplayAttributes.nullish().catch(null),
+    stats: z
+      .object({
+        last_24h: z.object({ taker_buy_volume: Amount, taker_sell_volume: Amount }).nullish().catch(null),
+        /** From two versions of the interface. */
+        all_time: z.object({ taker_volume_usdc: Amount, volume_usdc: Amount }).nullish().catch(null),
+      })
+      .nullish()
+      .catch(null),
+  }),
+)
 export type PascalMarket = z.infer<typeof PascalMarket>
 
 /** Price and size, best first. */
@@ -66,15 +69,17 @@ export const PascalErrorMessage = z.object({
  * Public trades are undocumented. These are the field names of an account's fills, and of its orders; a row with neither is invalid, and a tape of
  * such rows is a fault.
  */
-export const PascalTrade = z.object({
-  seq: z.union([z.string(), z.number()]).transform(String),
-  symbol: z.string(),
-  trade_ts_ms: Figure,
-  price: Figure,
-  fill_price: Figure,
-  size: Figure,
-  fill_size: Figure,
-})
+export const PascalTrade = row(
+  z.object({
+    seq: z.union([z.string(), z.number()]).transform(String),
+    symbol: z.string(),
+    trade_ts_ms: Figure,
+    price: Figure,
+    fill_price: Figure,
+    size: Figure,
+    fill_size: Figure,
+  }),
+)
 export type PascalTrade = z.infer<typeof PascalTrade>
 
 /** `{status: "error", data: {code, message}}` otherwise. `state_time_ms`: time of the state that was read, epoch ms. */

@@ -1,6 +1,7 @@
 // Responses of Gamma, the CLOB and the Data API as zod schemas: the fields we read. https://docs.polymarket.com/api-reference
 // Descriptive fields of a different type count as absent; ids, prices and sizes fail loudly. Stream frames: wireStream.ts.
 import { z } from 'zod'
+import { row, StateFlag, StateWord } from '../shared/data/row.ts'
 
 const MaybeNumber = z.number().nullish().catch(null)
 const MaybeText = z.string().nullish().catch(null)
@@ -19,19 +20,21 @@ const parts = <T extends z.ZodType>(part: T) => z.array(part).nullish().catch(nu
 export const GammaTag = z.object({ id: MaybeId, label: MaybeText, slug: MaybeText })
 
 /** Observed 2026-02-13 inside events. */
-export const GammaSeries = z.object({
-  id: Id,
-  title: MaybeText,
-  ticker: MaybeText,
-  slug: MaybeText,
-  description: MaybeText,
-  recurrence: MaybeText,
-  image: MaybeText,
-  icon: MaybeText,
-  seriesType: MaybeText,
-  active: MaybeFlag,
-  closed: MaybeFlag,
-})
+export const GammaSeries = row(
+  z.object({
+    id: Id,
+    title: MaybeText,
+    ticker: MaybeText,
+    slug: MaybeText,
+    description: MaybeText,
+    recurrence: MaybeText,
+    image: MaybeText,
+    icon: MaybeText,
+    seriesType: MaybeText,
+    active: MaybeFlag,
+    closed: MaybeFlag,
+  }),
+)
 export type GammaSeries = z.infer<typeof GammaSeries>
 
 /** `{exponent: 1, rate: 0.04, takerOnly: true, rebateRate: 0.25}`, observed 2026-07-25. */
@@ -77,68 +80,71 @@ export const GammaEventHead = z.object(eventFields)
 export type GammaEventHead = z.infer<typeof GammaEventHead>
 
 /** https://docs.polymarket.com/api-reference/markets/get-market-by-id ; observed 2026-07-25. Volumes and liquidity in USD. */
-export const GammaMarket = z.object({
-  id: Id,
-  question: z.string(),
-  conditionId: MaybeText,
-  questionID: MaybeText,
-  slug: MaybeText,
-  description: MaybeText,
-  resolutionSource: MaybeText,
-  image: MaybeText,
-  icon: MaybeText,
-  category: MaybeText,
-  /** Parallel lists; index 0 is yes (or the first side). */
-  outcomes: EncodedList,
-  outcomePrices: EncodedList,
-  clobTokenIds: EncodedList,
-  active: MaybeFlag,
-  closed: MaybeFlag,
-  archived: MaybeFlag,
-  acceptingOrders: MaybeFlag,
-  enableOrderBook: MaybeFlag,
-  negRisk: MaybeFlag,
-  negRiskOther: MaybeFlag,
-  negRiskMarketID: MaybeText,
-  orderPriceMinTickSize: MaybeNumber,
-  orderMinSize: MaybeNumber,
-  /** Of the first outcome. 0 and 1 (or nothing) when that side is empty; left over from the last book on closed markets. */
-  bestBid: MaybeNumber,
-  bestAsk: MaybeNumber,
-  lastTradePrice: MaybeNumber,
-  /** Absent and 0 both occur: absent is unknown. */
-  volume24hr: MaybeNumber,
-  volumeNum: MaybeNumber,
-  volume: MaybeText,
-  liquidityNum: MaybeNumber,
-  liquidityClob: MaybeNumber,
-  liquidity: MaybeText,
-  feesEnabled: MaybeFlag,
-  feeType: MaybeText,
-  feeSchedule: GammaFeeSchedule.nullish().catch(null),
-  makerBaseFee: MaybeNumber,
-  takerBaseFee: MaybeNumber,
-  startDate: MaybeText,
-  endDate: MaybeText,
-  endDateIso: MaybeText,
-  closedTime: MaybeText,
-  updatedAt: MaybeText,
-  gameStartTime: MaybeText,
-  /** requested, proposed, disputed, resolved, settled or "". */
-  umaResolutionStatus: MaybeText,
-  sportsMarketType: MaybeText,
-  line: MaybeNumber,
-  gameId: MaybeId,
-  groupItemTitle: MaybeText,
-  /** `scalar` or `normal` on AMM-era markets. */
-  marketType: MaybeText,
-  tags: parts(GammaTag),
-  events: parts(GammaEventHead),
-})
+export const GammaMarket = row(
+  z.object({
+    id: Id,
+    question: z.string(),
+    conditionId: MaybeText,
+    questionID: MaybeText,
+    slug: MaybeText,
+    description: MaybeText,
+    resolutionSource: MaybeText,
+    image: MaybeText,
+    icon: MaybeText,
+    category: MaybeText,
+    /** Parallel lists; index 0 is yes (or the first side). */
+    outcomes: EncodedList,
+    outcomePrices: EncodedList,
+    clobTokenIds: EncodedList,
+    active: StateFlag,
+    closed: StateFlag,
+    archived: StateFlag,
+    acceptingOrders: StateFlag,
+    enableOrderBook: MaybeFlag,
+    negRisk: MaybeFlag,
+    negRiskOther: MaybeFlag,
+    negRiskMarketID: MaybeText,
+    orderPriceMinTickSize: MaybeNumber,
+    orderMinSize: MaybeNumber,
+    /** Of the first outcome. 0 and 1 (or nothing) when that side is empty; left over from the last book on closed markets. */
+    bestBid: MaybeNumber,
+    bestAsk: MaybeNumber,
+    lastTradePrice: MaybeNumber,
+    /** Absent and 0 both occur: absent is unknown. */
+    volume24hr: MaybeNumber,
+    volumeNum: MaybeNumber,
+    volume: MaybeText,
+    liquidityNum: MaybeNumber,
+    liquidityClob: MaybeNumber,
+    liquidity: MaybeText,
+    feesEnabled: MaybeFlag,
+    feeType: MaybeText,
+    feeSchedule: GammaFeeSchedule.nullish().catch(null),
+    makerBaseFee: MaybeNumber,
+    takerBaseFee: MaybeNumber,
+    startDate: MaybeText,
+    endDate: MaybeText,
+    endDateIso: MaybeText,
+    closedTime: MaybeText,
+    updatedAt: MaybeText,
+    gameStartTime: MaybeText,
+    /** requested, proposed, disputed, resolved, settled or "". */
+    umaResolutionStatus: StateWord,
+    sportsMarketType: MaybeText,
+    line: MaybeNumber,
+    gameId: MaybeId,
+    groupItemTitle: MaybeText,
+    /** `scalar` or `normal` on AMM-era markets. */
+    marketType: MaybeText,
+    tags: parts(GammaTag),
+    events: parts(GammaEventHead),
+  }),
+  { essential: ['outcomes', 'clobTokenIds'] },
+)
 export type GammaMarket = z.infer<typeof GammaMarket>
 
 /** Markets are parsed one by one, so that one odd market does not hide its event. */
-export const GammaEvent = z.object({ ...eventFields, markets: z.array(z.unknown()).nullish() })
+export const GammaEvent = row(z.object({ ...eventFields, markets: z.array(z.unknown()).nullish() }))
 export type GammaEvent = z.infer<typeof GammaEvent>
 
 /** `GET /events/keyset`; events are parsed one by one. `next_cursor` is absent on the last page. */
@@ -163,25 +169,28 @@ export const ClobBook = z.object({
 export type ClobBook = z.infer<typeof ClobBook>
 
 /** `GET /prices-history`: unix seconds and probability. Observed 2026-02-13. */
-export const ClobPricesHistory = z.object({ history: z.array(z.object({ t: z.number(), p: z.number() })) })
-export type ClobPricesHistory = z.infer<typeof ClobPricesHistory>
+export const ClobPricesHistory = z.object({ history: z.array(z.unknown()) })
+export const ClobPricePoint = z.object({ t: z.number(), p: z.number() })
+export type ClobPricePoint = z.infer<typeof ClobPricePoint>
 
 /** `GET /markets-by-token/{token}` */
 export const ClobTokenMarket = z.object({ condition_id: z.string() })
 
 /** Data API `GET /trades` row. Unix seconds, shares. Observed 2026-02-28. */
-export const DataTrade = z.object({
-  asset: z.string(),
-  conditionId: z.string(),
-  side: z.string(),
-  price: z.number(),
-  size: z.number(),
-  timestamp: z.number(),
-  transactionHash: MaybeText,
-  proxyWallet: MaybeText,
-})
+export const DataTrade = row(
+  z.object({
+    asset: z.string(),
+    conditionId: z.string(),
+    side: z.string(),
+    price: z.number(),
+    size: z.number(),
+    timestamp: z.number(),
+    transactionHash: MaybeText,
+    proxyWallet: MaybeText,
+  }),
+)
 export type DataTrade = z.infer<typeof DataTrade>
-export const DataTrades = z.array(DataTrade)
+export const DataTrades = z.array(z.unknown())
 
 /** Data API v2, priced, in dollars. */
 export const DataOpenInterest = z.object({

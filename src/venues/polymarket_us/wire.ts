@@ -1,5 +1,6 @@
 // What the public gateway sends. https://docs.polymarket.us/api-reference (protos/gateway/market/v1/market.proto); rows recorded 2026-09-05 and -06.
 import { z } from 'zod'
+import { row, StateFlag, StateWord } from '../shared/data/row.ts'
 
 export const Slug = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/, 'must be a market slug')
 
@@ -37,86 +38,90 @@ const Tags = z
 export const UsSide = z.object({ description: Text, long: z.boolean(), price: Text, tradable: Flag, teamId: Count })
 export type UsSide = z.infer<typeof UsSide>
 
-export const UsMarket = z.object({
-  id: Id,
-  slug: Slug,
-  question: Text,
-  title: Text,
-  titleShort: Text,
-  subtitle: Text,
-  description: Text,
-  category: Text,
-  tags: Tags,
-  image: Text,
-  active: Flag,
-  closed: Flag,
-  archived: Flag,
-  hidden: Flag,
-  /** The gateway's own lifecycle word; words may be added. Missing in older rows. */
-  status: z.string().nullish(),
-  startDate: Text,
-  endDate: Text,
-  gameStartTime: Text,
-  createdAt: Text,
-  updatedAt: Text,
-  marketType: Text,
-  sportsMarketType: Text,
-  sportsMarketTypeV2: Text,
-  line: Count,
-  /**
-   * Exactly two, one long and one short, in either order. The `outcomes` beside them is deprecated and observed as
-   * `["No","Yes"]`.
-   */
-  marketSides: z.array(UsSide).length(2),
-  bestBidQuote: UsAmount.nullish(),
-  bestAskQuote: UsAmount.nullish(),
-  orderPriceMinTickSize: Decimal,
-  minimumTradeQty: Decimal,
-  feeCoefficient: Decimal,
-  /** Lifetime, contracts. Documented, not seen in a recorded row. */
-  volume: Count,
-  rulesDisclaimer: Text,
-  comboEnabled: Flag,
-})
+export const UsMarket = row(
+  z.object({
+    id: Id,
+    slug: Slug,
+    question: Text,
+    title: Text,
+    titleShort: Text,
+    subtitle: Text,
+    description: Text,
+    category: Text,
+    tags: Tags,
+    image: Text,
+    active: StateFlag,
+    closed: StateFlag,
+    archived: StateFlag,
+    hidden: Flag,
+    /** The gateway's own lifecycle word; words may be added. Missing in older rows. */
+    status: StateWord,
+    startDate: Text,
+    endDate: Text,
+    gameStartTime: Text,
+    createdAt: Text,
+    updatedAt: Text,
+    marketType: Text,
+    sportsMarketType: Text,
+    sportsMarketTypeV2: Text,
+    line: Count,
+    /**
+     * Exactly two, one long and one short, in either order. The `outcomes` beside them is deprecated and observed as
+     * `["No","Yes"]`.
+     */
+    marketSides: z.array(UsSide).length(2),
+    bestBidQuote: UsAmount.nullish(),
+    bestAskQuote: UsAmount.nullish(),
+    orderPriceMinTickSize: Decimal,
+    minimumTradeQty: Decimal,
+    feeCoefficient: Decimal,
+    /** Lifetime, contracts. Documented, not seen in a recorded row. */
+    volume: Count,
+    rulesDisclaimer: Text,
+    comboEnabled: Flag,
+  }),
+)
 export type UsMarket = z.infer<typeof UsMarket>
 
 /** Its markets are read one by one: an unreadable one does not affect the others. */
-export const UsEvent = z.object({
-  id: Id,
-  slug: Text,
-  title: Text,
-  subtitle: Text,
-  description: Text,
-  category: Text,
-  subcategory: Text,
-  tags: Tags,
-  image: Text,
-  ticker: Text,
-  active: Flag,
-  closed: Flag,
-  archived: Flag,
-  live: Flag,
-  ended: Flag,
-  volume: Count,
-  openInterest: Count,
-  liquidity: Count,
-  startDate: Text,
-  startTime: Text,
-  endDate: Text,
-  endTime: Text,
-  eventDate: Text,
-  createdAt: Text,
-  updatedAt: Text,
-  seriesSlug: Text,
-  /** In the older client's types, in place of `seriesSlug`. */
-  series: z
-    .object({ slug: z.string().min(1), title: Text })
-    .nullish()
-    .catch(null),
-  gameId: Count,
-  resolutionSource: Text,
-  markets: z.array(z.unknown()).nullish(),
-})
+export const UsEvent = row(
+  z.object({
+    id: Id,
+    slug: Text,
+    title: Text,
+    subtitle: Text,
+    description: Text,
+    category: Text,
+    subcategory: Text,
+    tags: Tags,
+    image: Text,
+    ticker: Text,
+    active: Flag,
+    closed: Flag,
+    archived: Flag,
+    live: Flag,
+    ended: Flag,
+    volume: Count,
+    openInterest: Count,
+    liquidity: Count,
+    startDate: Text,
+    startTime: Text,
+    endDate: Text,
+    endTime: Text,
+    eventDate: Text,
+    createdAt: Text,
+    updatedAt: Text,
+    seriesSlug: Text,
+    /** In the older client's types, in place of `seriesSlug`. */
+    series: z
+      .object({ slug: z.string().min(1), title: Text })
+      .nullish()
+      .catch(null),
+    gameId: Count,
+    resolutionSource: Text,
+    markets: z.array(z.unknown()).nullish(),
+  }),
+)
 export type UsEvent = z.infer<typeof UsEvent>
 
 export const UsEventsPage = z.object({ events: z.array(z.unknown()) })

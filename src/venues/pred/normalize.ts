@@ -6,6 +6,7 @@ import { dailyVolume } from '../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../shared/data/binary.ts'
 import { levelsOf, snapshotOf } from '../shared/data/levels.ts'
 import { amountOf, isLevelPrice, isoOf, known, numberOf, stated, textOf } from '../shared/data/readers.ts'
+import { resolutionDateOf } from '../shared/settled.ts'
 import type { BookSnapshot } from '../venue.ts'
 import { idsOf, marketIdOf } from './marketId.ts'
 import type { PredBook, PredChild, PredEntry, PredParent } from './wire.ts'
@@ -70,7 +71,7 @@ export function normalizeMarket(child: PredChild, parent: PredParent, siblings: 
     openInterest: null,
     url,
     ...stated({
-      resolutionDate: closeTime,
+      resolutionDate: resolutionDateOf(status, { closed: closeTime }),
       image: textOf(child.logo_url) ?? textOf(parent.logo_url),
       contractAddress: textOf(parent.contract_address),
     }),

@@ -1,6 +1,7 @@
 // What PRED's public reads send. https://pred-1.gitbook.io/pred-docs/api-reference (OpenAPI as published in July 2026); no recording of ours. Lists
 // hold rows as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
+import { row, StateWord } from '../shared/data/row.ts'
 import { isHash } from './marketId.ts'
 
 /** bytes32. */
@@ -15,44 +16,48 @@ const Count = z.number().nullish().catch(null)
 const Told = Figure.nullish().catch(null)
 
 /** The list has the first half, the parent's own read the second. */
-export const PredParent = z.object({
-  parent_market_id: Hash,
-  title: z.string(),
-  canonical_name: Note,
-  status: z.string().nullish(),
-  parent_market_type: Note,
-  parent_market_family: Note,
-  market_line: Note,
-  contract_address: Note,
-  /** When it closes. */
-  markets_open: Note,
-  rules: Note,
-  /** Running total. */
-  parent_market_volume: Told,
-  contract_type: Note,
-  logo_url: Note,
-  theme_color: Note,
-})
+export const PredParent = row(
+  z.object({
+    parent_market_id: Hash,
+    title: z.string(),
+    canonical_name: Note,
+    status: StateWord,
+    parent_market_type: Note,
+    parent_market_family: Note,
+    market_line: Note,
+    contract_address: Note,
+    /** When it closes. */
+    markets_open: Note,
+    rules: Note,
+    /** Running total. */
+    parent_market_volume: Told,
+    contract_type: Note,
+    logo_url: Note,
+    theme_color: Note,
+  }),
+)
 export type PredParent = z.infer<typeof PredParent>
 
 /** The list has the first four, the parent's own read all. */
-export const PredChild = z.object({
-  market_id: Hash,
-  name: z.string(),
-  team_id: Note,
-  status: z.string().nullish(),
-  alternate_name: Note,
-  logo_url: Note,
-  /** Cents. */
-  tick_size: Told,
-  rules: Note,
-  /** Of the last trade. */
-  ltp: Told,
-  /** Running total. */
-  volume: Told,
-  mid_price: Told,
-  percentage_change: Told,
-})
+export const PredChild = row(
+  z.object({
+    market_id: Hash,
+    name: z.string(),
+    team_id: Note,
+    status: StateWord,
+    alternate_name: Note,
+    logo_url: Note,
+    /** Cents. */
+    tick_size: Told,
+    rules: Note,
+    /** Of the last trade. */
+    ltp: Told,
+    /** Running total. */
+    volume: Told,
+    mid_price: Told,
+    percentage_change: Told,
+  }),
+)
 export type PredChild = z.infer<typeof PredChild>
 
 const Fixture = z.object({
@@ -68,12 +73,14 @@ const Fixture = z.object({
   canonical_name: Note,
 })
 
-export const PredEntry = z.object({
-  league_data: z.object({ league_id: Note }).nullish().catch(null),
-  parent_market_data: PredParent,
-  fixture: Fixture.nullish().catch(null),
-  markets: z.array(z.unknown()),
-})
+export const PredEntry = row(
+  z.object({
+    league_data: z.object({ league_id: Note }).nullish().catch(null),
+    parent_market_data: PredParent,
+    fixture: Fixture.nullish().catch(null),
+    markets: z.array(z.unknown()),
+  }),
+)
 export type PredEntry = z.infer<typeof PredEntry>
 
 export const PredDiscovery = z.object({

@@ -2,6 +2,7 @@
 // hold rows
 // as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
+import { row, StateWord } from '../shared/data/row.ts'
 
 /** Text, figures and flags we only pass on: a different form counts as unknown and does not cost the row. */
 const Note = z.string().nullish().catch(null)
@@ -21,7 +22,7 @@ const Outcome = z.object({
   /** 1 or 2; the book is quoted in 1. */
   indexSet: z.number().int(),
   /** The token, a number in decimal. */
-  onChainId: z.string(),
+  onChainId: z.string().nullish(),
   /** WON, LOST; null before. */
   status: Note,
   bestBid: Quote,
@@ -30,75 +31,79 @@ const Outcome = z.object({
   variantData: z.unknown().optional(),
 })
 
-export const PredictMarket = z.object({
-  id: z.number().int().positive(),
-  title: z.string(),
-  question: Note,
-  description: Note,
-  categorySlug: z.string().min(1),
-  conditionId: Note,
-  oracleQuestionId: Note,
-  questionIndex: Count,
-  resolverAddress: Note,
-  /** REGISTERED, PRICE_PROPOSED, PRICE_DISPUTED, PAUSED, UNPAUSED, RESOLVED, REMOVED. https://dev.predict.fun/marketstatus-14037482d0.md */
-  status: z.string(),
-  /** OPEN, MATCHING_NOT_ENABLED, CANCEL_ONLY, CLOSED. https://dev.predict.fun/markettradingstatus-14037484d0.md */
-  tradingStatus: Note,
-  /** Decimals of a price: 2 or 3. */
-  decimalPrecision: Count,
-  feeRateBps: Count,
-  isNegRisk: Flag,
-  isYieldBearing: Flag,
-  isVisible: Flag,
-  isBoosted: Flag,
-  boostStartsAt: Note,
-  boostEndsAt: Note,
-  spreadThreshold: Count,
-  shareThreshold: Count,
-  rewards: z.unknown().optional(),
-  outcomes: z.array(Outcome),
-  polymarketConditionIds: z.array(z.string()).nullish().catch(null),
-  kalshiMarketTicker: Note,
-  resolution: z.unknown().optional(),
-  marketType: Note,
-  marketVariant: Note,
-  variantData: z.unknown().optional(),
-  team: z.unknown().optional(),
-  imageUrl: Note,
-  createdAt: Note,
-  stats: Stats,
-})
+export const PredictMarket = row(
+  z.object({
+    id: z.number().int().positive(),
+    title: z.string(),
+    question: Note,
+    description: Note,
+    categorySlug: z.string().min(1),
+    conditionId: Note,
+    oracleQuestionId: Note,
+    questionIndex: Count,
+    resolverAddress: Note,
+    /** REGISTERED, PRICE_PROPOSED, PRICE_DISPUTED, PAUSED, UNPAUSED, RESOLVED, REMOVED. https://dev.predict.fun/marketstatus-14037482d0.md */
+    status: StateWord,
+    /** OPEN, MATCHING_NOT_ENABLED, CANCEL_ONLY, CLOSED. https://dev.predict.fun/markettradingstatus-14037484d0.md */
+    tradingStatus: StateWord,
+    /** Decimals of a price: 2 or 3. */
+    decimalPrecision: Count,
+    feeRateBps: Count,
+    isNegRisk: Flag,
+    isYieldBearing: Flag,
+    isVisible: Flag,
+    isBoosted: Flag,
+    boostStartsAt: Note,
+    boostEndsAt: Note,
+    spreadThreshold: Count,
+    shareThreshold: Count,
+    rewards: z.unknown().optional(),
+    outcomes: z.array(Outcome),
+    polymarketConditionIds: z.array(z.string()).nullish().catch(null),
+    kalshiMarketTicker: Note,
+    resolution: z.unknown().optional(),
+    marketType: Note,
+    marketVariant: Note,
+    variantData: z.unknown().optional(),
+    team: z.unknown().optional(),
+    imageUrl: Note,
+    createdAt: Note,
+    stats: Stats,
+  }),
+)
 export type PredictMarket = z.infer<typeof PredictMarket>
 
 const Tag = z.object({ name: Note })
 
-export const PredictCategory = z.object({
-  id: Count,
-  slug: z.string().min(1),
-  title: z.string(),
-  shortTitle: Note,
-  description: Note,
-  imageUrl: Note,
-  /** OPEN or RESOLVED. */
-  status: Note,
-  marketVariant: Note,
-  isNegRisk: Flag,
-  isYieldBearing: Flag,
-  isVisible: Flag,
-  negRiskOnChainId: Note,
-  parentSlug: Note,
-  startsAt: Note,
-  endsAt: Note,
-  publishedAt: Note,
-  createdAt: Note,
-  resolutionProvider: Note,
-  tags: z.array(Tag.loose()).nullish().catch(null),
-  stats: Stats,
-  teams: z.unknown().optional(),
-  variantData: z.unknown().optional(),
-  variantDetails: z.unknown().optional(),
-  markets: z.array(z.unknown()).nullish(),
-})
+export const PredictCategory = row(
+  z.object({
+    id: Count,
+    slug: z.string().min(1),
+    title: z.string(),
+    shortTitle: Note,
+    description: Note,
+    imageUrl: Note,
+    /** OPEN or RESOLVED. */
+    status: Note,
+    marketVariant: Note,
+    isNegRisk: Flag,
+    isYieldBearing: Flag,
+    isVisible: Flag,
+    negRiskOnChainId: Note,
+    parentSlug: Note,
+    startsAt: Note,
+    endsAt: Note,
+    publishedAt: Note,
+    createdAt: Note,
+    resolutionProvider: Note,
+    tags: z.array(Tag.loose()).nullish().catch(null),
+    stats: Stats,
+    teams: z.unknown().optional(),
+    variantData: z.unknown().optional(),
+    variantDetails: z.unknown().optional(),
+    markets: z.array(z.unknown()).nullish(),
+  }),
+)
 export type PredictCategory = z.infer<typeof PredictCategory>
 
 const answer = <S extends z.ZodType>(data: S) => z.object({ success: z.literal(true), data })
@@ -119,17 +124,19 @@ export type PredictBook = z.infer<typeof PredictBook>
 export const PredictBookAnswer = answer(PredictBook)
 
 /** Amounts and prices in 10^-18. The taker's own price is its limit; `priceExecuted` is what it paid, a mean over its makers. */
-export const PredictMatch = z.object({
-  settlementId: z.string().min(1),
-  executedAt: z.string(),
-  amountFilled: z.string(),
-  priceExecuted: z.string(),
-  taker: z.object({
-    /** Bid bought the named outcome, Ask sold it. */
-    quoteType: Note,
-    outcome: z.object({ indexSet: z.number().int() }),
+export const PredictMatch = row(
+  z.object({
+    settlementId: z.string().min(1),
+    executedAt: z.string(),
+    amountFilled: z.string(),
+    priceExecuted: z.string(),
+    taker: z.object({
+      /** Bid bought the named outcome, Ask sold it. */
+      quoteType: Note,
+      outcome: z.object({ indexSet: z.number().int() }),
+    }),
   }),
-})
+)
 export type PredictMatch = z.infer<typeof PredictMatch>
 
 export const PredictRefusal = z.object({

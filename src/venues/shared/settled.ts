@@ -1,4 +1,4 @@
-// Quotes and results of markets that have ended.
+// Quotes, results and dates of markets that have ended.
 import { ONE } from '#lib/price'
 import type { MarketStatus } from '#schemas/market'
 
@@ -14,4 +14,25 @@ export function settlementOf(valueMicros: number | null, winner: string | null |
   if (valueMicros !== null) return valueMicros
   const side = winner?.toLowerCase()
   return side === 'yes' ? ONE : side === 'no' ? 0 : null
+}
+
+/** Times of a market, ISO; undefined when the venue does not report them. */
+export interface ResolutionTimes {
+  resolved?: string | undefined
+  closed?: string | undefined
+  expected?: string | undefined
+}
+
+/**
+ * When a market resolves, ISO: as expected, or when it did if that was earlier. Without a time of its result, an ended market's is the end of its
+ * trading.
+ */
+export function resolutionDateOf(
+  status: MarketStatus,
+  { resolved, closed, expected }: ResolutionTimes,
+): string | undefined {
+  const planned = expected ?? closed
+  const actual = status === 'resolved' ? (resolved ?? closed) : undefined
+  if (planned === undefined || actual === undefined) return planned ?? actual
+  return [actual, planned].sort()[0]
 }

@@ -4,6 +4,7 @@ import { type Event, type Market, type MarketStatus, type Outcome, unknownPriceC
 import { dailyVolume } from '../shared/dailyVolume.ts'
 import { levelsOf, snapshotOf } from '../shared/data/levels.ts'
 import { amountOf, isoOf, known, microsOf, probabilityOf, stated, textOf, unitsOf } from '../shared/data/readers.ts'
+import { resolutionDateOf } from '../shared/settled.ts'
 import type { BookSnapshot } from '../venue.ts'
 import { isMarketId, outcomeIdOf } from './id.ts'
 import type { XoBook, XoMarket, XoOutcome } from './wire.ts'
@@ -54,12 +55,13 @@ function outcomesOf(raw: XoMarket, status: MarketStatus): Outcome[] {
 export function normalizeMarket(raw: XoMarket): Market | null {
   if (!isWhole(raw) || !isMarketId(raw.id)) return null
   const status = statuses.get(raw.status ?? '') ?? 'unknown'
+  const resolutionDate = resolutionDateOf(status, { resolved: isoOf(raw.resolvedAt), closed: isoOf(raw.expiresAt) })
   return {
     marketId: raw.id,
     eventId: raw.id,
     title: raw.title,
     description: raw.description ?? '',
-    ...stated({ slug: textOf(raw.slug), resolutionDate: isoOf(raw.expiresAt) }),
+    ...stated({ slug: textOf(raw.slug), resolutionDate }),
     outcomes: outcomesOf(raw, status),
     volume24h: null,
     volume: amountOf(raw.totalVolumeInUSD),

@@ -1,6 +1,7 @@
 // What XO's public reads send. All are undocumented: these are the fields that several independent clients of 2026 read. Lists hold rows as
 // `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
+import { row, StateWord } from '../shared/data/row.ts'
 import { isToken } from './id.ts'
 
 const Figure = z.union([z.string(), z.number()]).nullish()
@@ -22,25 +23,27 @@ const XoOutcome = z.object({
 })
 export type XoOutcome = z.infer<typeof XoOutcome>
 
-export const XoMarket = z.object({
-  id: Id,
-  slug: Note,
-  title: z.string(),
-  description: Note,
-  /** ACTIVE, PENDING, UPDATE_REQUIRED, CANCELLED, RESOLVED. */
-  status: z.string().nullish(),
-  /** BINARY, MULTIPLE. */
-  type: Note,
-  startsAt: Note,
-  expiresAt: Note,
-  resolvedAt: Note,
-  outcomes: z.array(XoOutcome).min(2),
-  /** Of all time. */
-  totalVolumeInUSD: Amount,
-  /** One of the two, once it is resolved. */
-  winningOutcomeId: Id.nullish().catch(null),
-  winningOutcome: z.object({ id: Id }).nullish().catch(null),
-})
+export const XoMarket = row(
+  z.object({
+    id: Id,
+    slug: Note,
+    title: z.string(),
+    description: Note,
+    /** ACTIVE, PENDING, UPDATE_REQUIRED, CANCELLED, RESOLVED. */
+    status: StateWord,
+    /** BINARY, MULTIPLE. */
+    type: Note,
+    startsAt: Note,
+    expiresAt: Note,
+    resolvedAt: Note,
+    outcomes: z.array(XoOutcome).min(2),
+    /** Of all time. */
+    totalVolumeInUSD: Amount,
+    /** One of the two, once it is resolved. */
+    winningOutcomeId: Id.nullish().catch(null),
+    winningOutcome: z.object({ id: Id }).nullish().catch(null),
+  }),
+)
 export type XoMarket = z.infer<typeof XoMarket>
 
 export const XoMarketsPage = z.object({

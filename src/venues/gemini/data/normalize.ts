@@ -3,16 +3,16 @@
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
-import { isoOf, known, microsOf, numberOf, quoteOf, stated, textOf } from '../../shared/data/readers.ts'
-import { isQuoted, settlementOf } from '../../shared/settled.ts'
+import { amountOf, isoOf, known, microsOf, numberOf, quoteOf, stated, textOf } from '../../shared/data/readers.ts'
+import { isQuoted, resolutionDateOf, settlementOf } from '../../shared/settled.ts'
 import { storedFees } from '../fees.ts'
 import { idsOf } from '../symbol.ts'
 import type { GeminiContract, GeminiEvent } from '../wire.ts'
 
 const sourceExchange = 'gemini'
 const volumeUnit = 'CONTRACTS'
-/** The same for all contracts. */
-const tickSize = 0.01
+/** Of contracts that do not state their own. */
+const usualTick = 0.01
 
 /** For events and contracts alike. */
 const statuses: ReadonlyMap<string, MarketStatus> = new Map([
@@ -24,7 +24,7 @@ const statuses: ReadonlyMap<string, MarketStatus> = new Map([
   ['invalid', 'closed'],
   ['settled', 'resolved'],
 ])
-const statusOf = (word: string): MarketStatus => statuses.get(word.toLowerCase()) ?? 'unknown'
+const statusOf = (word: string | null | undefined): MarketStatus => statuses.get(word?.toLowerCase() ?? '') ?? 'unknown'
 
 /**
  * The contract's own status comes first; one that calls itself active trades only while its market is open and its event is
@@ -49,11 +49,13 @@ function strikeOf(contract: GeminiContract): Record<string, unknown> {
   return {}
 }
 
-/** Payout of YES for a resolved contract, micros. */
-function settledMicros({ status, settlementValue, resolutionSide }: GeminiContract): number | null {
-  if (statusOf(status) !== 'resolved') return null
-  return settlementOf(microsOf(settlementValue), resolutionSide)
-}
+/** Payout of YES for a resolved contract, micros; otherwise the last trade. */
+const priceOf = (status: MarketStatus, { settlementValue, resolutionSide, prices }: GeminiContract): number | null =>
+  status === 'resolved' ? settlementOf(microsOf(settlementValue), resolutionSide) : quoteOf(prices?.lastTradePrice)
+
+/** A step or a minimum as decimal text; undefined unless it is above zero. */
+const stepOf = (figure: string | null | undefined): string | undefined =>
+  (amountOf(figure) ?? 0) > 0 ? figure! : undefined
 
 export function normalizeMarket(raw: GeminiContract, event: GeminiEvent): Market {
   const symbol = raw.instrumentSymbol
@@ -62,7 +64,9 @@ export function normalizeMarket(raw: GeminiContract, event: GeminiEvent): Market
   const status = marketStatus(raw, event)
   const bid = isQuoted(status) ? quoteOf(raw.prices?.bestBid) : null
   const ask = isQuoted(status) ? quoteOf(raw.prices?.bestAsk) : null
-  const resolutionDate = isoOf(raw.expiryDate) ?? isoOf(event.expiryDate)
+  const closeTime = isoOf(raw.expiryDate) ?? isoOf(event.expiryDate)
+  const settlementTime = isoOf(raw.resolvedAt)
+  const priceIncrement = stepOf(raw.priceIncrement)
   return {
     marketId: symbol,
     eventId: event.ticker,
@@ -70,23 +74,26 @@ export function normalizeMarket(raw: GeminiContract, event: GeminiEvent): Market
     description: proseOf(raw.description) || proseOf(event.description),
     slug: symbol.toLowerCase(),
     outcomes: binaryOutcomes(symbol, idsOf(symbol), {
-      price: settledMicros(raw) ?? quoteOf(raw.prices?.lastTradePrice),
+      price: priceOf(status, raw),
       bid,
       ask,
     }),
     // The venue reports volume per event; it is the contract's own only if there is no other contract.
-    ...ownDailyVolume(alone ? numberOf(event.volume24h) : null),
-    volume: alone ? numberOf(event.volume) : null,
-    liquidity: alone ? numberOf(event.liquidity) : null,
+    ...ownDailyVolume(alone ? amountOf(event.volume24h) : null),
+    volume: alone ? amountOf(event.volume) : null,
+    liquidity: alone ? amountOf(event.liquidity) : null,
     openInterest: null,
     url: urlOf(event.ticker),
     ...stated({
-      resolutionDate,
+      resolutionDate: resolutionDateOf(status, {
+        resolved: settlementTime ?? isoOf(event.resolvedAt),
+        closed: closeTime,
+      }),
       image: textOf(raw.imageUrl) ?? textOf(event.imageUrl),
       category: textOf(event.category),
       tags: event.tags ?? undefined,
     }),
-    tickSize,
+    tickSize: priceIncrement === undefined ? usualTick : Number(priceIncrement),
     status,
     sourceExchange,
     sourceMetadata: known({
@@ -106,12 +113,16 @@ export function normalizeMarket(raw: GeminiContract, event: GeminiEvent): Market
       fees: storedFees,
       ...strikeOf(raw),
       venueStrike: raw.strike,
-      totalShares: numberOf(raw.totalShares),
+      priceIncrement,
+      priceMinimum: stepOf(raw.priceMinimum),
+      quantityIncrement: stepOf(raw.quantityIncrement),
+      quantityMinimum: stepOf(raw.quantityMinimum),
+      totalShares: amountOf(raw.totalShares),
       sortOrder: raw.sortOrder,
       createdTime: isoOf(raw.createdAt),
       openTime: isoOf(raw.effectiveDate) ?? isoOf(event.effectiveDate),
-      closeTime: resolutionDate,
-      settlementTime: isoOf(raw.resolvedAt),
+      closeTime,
+      settlementTime,
       result: raw.resolutionSide,
       settlementValueDollars: raw.settlementValue,
       termsUrl: raw.termsAndConditionsUrl,
@@ -126,8 +137,8 @@ export function normalizeEvent(raw: GeminiEvent, markets: Market[]): Event {
     description: proseOf(raw.description),
     slug: textOf(raw.slug) ?? raw.ticker.toLowerCase(),
     markets,
-    ...dailyVolume(markets, numberOf(raw.volume24h)),
-    volume: numberOf(raw.volume),
+    ...dailyVolume(markets, amountOf(raw.volume24h)),
+    volume: amountOf(raw.volume),
     url: urlOf(raw.ticker),
     ...stated({
       image: textOf(raw.imageUrl),
@@ -142,7 +153,7 @@ export function normalizeEvent(raw: GeminiEvent, markets: Market[]): Event {
       venueStatus: raw.status,
       eventType: raw.type,
       subcategory: raw.subcategory?.name,
-      liquidity: numberOf(raw.liquidity),
+      liquidity: amountOf(raw.liquidity),
       createdTime: isoOf(raw.createdAt),
       openTime: isoOf(raw.effectiveDate),
       startTime: isoOf(raw.startTime),

@@ -3,7 +3,8 @@
 //
 //   market                                    one contract of an event; its outcomes are YES and NO of the same instrument
 //   market.sourceMetadata.instrumentSymbol    the venue's own, never rebuilt from tickers
-//   market.tickSize                           0.01
+//   market.tickSize                           its price step
+//   market.sourceMetadata.priceMinimum, quantityIncrement, quantityMinimum    its own limits, if it states any
 import { z } from 'zod'
 import { compareDecimals, multiplyDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
@@ -29,31 +30,51 @@ export interface Facts {
   outcomeId: string
   symbol: string
   side: 'YES' | 'NO'
-  /** Decimal string. */
+  /** Decimal strings. */
   tick: string
+  priceMinimum: string
+  quantityStep: string
+  quantityMinimum: string
 }
 
 export const gatherFacts = async ({ catalog }: LaneContext, body: OrderBody): Promise<Facts> =>
   readCatalogFacts(await resolveSelector(catalog, body))
 
-const Metadata = z.object({ instrumentSymbol: InstrumentSymbol })
+const Limit = z.string().refine((text) => readDecimal(text) !== null)
+const Metadata = z.object({
+  instrumentSymbol: InstrumentSymbol,
+  priceMinimum: Limit.optional(),
+  quantityIncrement: Limit.optional(),
+  quantityMinimum: Limit.optional(),
+})
 
 export function readCatalogFacts({ market, outcome, side }: ResolvedOutcome): Facts {
   const { marketId, outcomes } = market
   checkTakesOrders('outcome', market)
-  const { instrumentSymbol } = readFact('gemini', market, Metadata, market.sourceMetadata)
+  const { instrumentSymbol, ...limits } = readFact('gemini', market, Metadata, market.sourceMetadata)
   const tick = readFact('gemini', market, TickSize, market.tickSize)
   if (outcomes.length !== 2) {
     throw incomplete('gemini', marketId, `${outcomes.length} outcomes where a contract has YES and NO`)
   }
-  return { marketId, outcomeId: outcome.outcomeId, symbol: instrumentSymbol, side, tick }
+  return {
+    marketId,
+    outcomeId: outcome.outcomeId,
+    symbol: instrumentSymbol,
+    side,
+    tick,
+    priceMinimum: limits.priceMinimum ?? '0.01',
+    quantityStep: limits.quantityIncrement ?? '1',
+    quantityMinimum: limits.quantityMinimum ?? '1',
+  }
 }
 
 export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts): Built {
   const { marketId, outcomeId, symbol, side: outcomeSide, tick } = facts
   const { isBuy } = body
-  const price = readPrice(body.price, tick)
+  const price = readPrice(body.price, facts)
   const quantity = readContracts('size', body.size, contractsMax)
+  checkBetween('size', quantity, facts.quantityMinimum, contractsMax)
+  checkStep('size', quantity, facts.quantityStep)
   const unsigned: OrderArtifact = {
     request: paths.order,
     symbol,
@@ -82,9 +103,9 @@ export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts
 const contractsMax = '100000000'
 
 /** At least two decimals, as the venue's own client writes them. */
-function readPrice(price: number | string, tick: string): string {
+function readPrice(price: number | string, { tick, priceMinimum }: Facts): string {
   const asked = decimalOf('price', price)
-  checkBetween('price', asked, '0.01', '0.99')
+  checkBetween('price', asked, priceMinimum, '0.99')
   checkStep('price', asked, tick)
   return asked.padEnd(4, '0')
 }

@@ -16,6 +16,11 @@ import {
 /** The part of a question needed to name its outcomes; a settled one has less. */
 export type QuestionHead = Pick<HyperQuestion, 'question' | 'name' | 'description'>
 
+interface Named {
+  name: string
+  description?: string | null | undefined
+}
+
 export interface Texts {
   title: string
   description: string
@@ -32,14 +37,14 @@ export interface OutcomeTexts extends Texts {
 }
 
 export function questionTexts(question: QuestionHead, templates: Templates): Texts {
-  const fields = fieldsOf(question.description)
+  const fields = fieldsOf(question.description ?? '')
   const title = templated(question, fields, templates) ?? bucketQuestion(fields) ?? plain(question)
   return { title, ...rest(title, question, fields, templates) }
 }
 
 export function outcomeTexts(outcome: HyperOutcome, question: QuestionHead | null, templates: Templates): OutcomeTexts {
   const own = fieldsOf(outcome.description)
-  const above = question === null ? {} : fieldsOf(question.description)
+  const above = question === null ? {} : fieldsOf(question.description ?? '')
   const fields = { ...above, ...own }
   const recurring = priceBinary(own) ?? priceBucket(above, own)
   const name = templated(outcome, fields, templates) ?? plain(outcome)
@@ -57,17 +62,12 @@ export function outcomeTexts(outcome: HyperOutcome, question: QuestionHead | nul
 /** Keys that determine the resolution time; the first that parses as a time wins. */
 const timeKeys = ['time', 'expiry', 'resolutionDeadline', 'decisionDeadline', 'scheduledDecision'] as const
 
-function rest(
-  title: string,
-  { name, description }: { name: string; description: string },
-  fields: Fields,
-  templates: Templates,
-): Omit<Texts, 'title'> {
+function rest(title: string, { name, description }: Named, fields: Fields, templates: Templates): Omit<Texts, 'title'> {
   const template = templateOf(name, templates)
   const rules = template?.description ? fill(template.description, fields, template) : null
   const at = timeKeys.map((key) => timeMs(fields[key] ?? '')).find((ms) => ms !== null) ?? null
   return {
-    description: rules ?? description,
+    description: rules ?? description ?? '',
     slug: slugOf(title),
     fields,
     resolvesAt: at === null ? null : new Date(at).toISOString(),
@@ -80,8 +80,8 @@ function templated({ name }: { name: string }, fields: Fields, templates: Templa
 }
 
 /** An unknown template is shown with its keywords, so that markets can be told apart. */
-const plain = ({ name, description }: { name: string; description: string }): string =>
-  name.startsWith('template:') ? `${name.slice('template:'.length)} ${description}`.trim() : name
+const plain = ({ name, description }: Named): string =>
+  name.startsWith('template:') ? `${name.slice('template:'.length)} ${description ?? ''}`.trim() : name
 
 function priceBinary({ class: kind, underlying, expiry, targetPrice }: Fields): string | null {
   const at = timeText(expiry ?? '')

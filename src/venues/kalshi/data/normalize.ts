@@ -11,14 +11,13 @@ import {
   isoOf,
   known,
   microsOf,
-  numberOf,
   probabilityOf,
   quoteOf,
   stated,
   textOf,
   timeOf,
 } from '../../shared/data/readers.ts'
-import { isQuoted, settlementOf } from '../../shared/settled.ts'
+import { isQuoted, resolutionDateOf, settlementOf } from '../../shared/settled.ts'
 import type { BookSnapshot } from '../../venue.ts'
 import { feeSchedule } from '../fees.ts'
 import type { KalshiBook, KalshiEvent, KalshiMarket, KalshiSeries, KalshiTrade } from '../wire.ts'
@@ -44,7 +43,7 @@ const statuses: ReadonlyMap<string, MarketStatus> = new Map([
   ['paused', 'inactive'],
   ['settled', 'resolved'],
 ])
-export const statusOf = (word: string): MarketStatus => statuses.get(word) ?? 'unknown'
+export const statusOf = (word: string | null | undefined): MarketStatus => statuses.get(word ?? '') ?? 'unknown'
 
 /** Data missing from a market row. */
 export interface MarketContext {
@@ -55,18 +54,22 @@ export interface MarketContext {
 }
 
 export function normalizeMarket(raw: KalshiMarket, { event, series, venue = 'kalshi' }: MarketContext): Market {
-  const volume = numberOf(raw.volume_fp)
+  const volume = amountOf(raw.volume_fp)
   const last = microsOf(raw.last_price_dollars)
   // 0 with no contract ever traded means "no trade yet", not a price.
   const traded = last === 0 && !(volume !== null && volume > 0) ? null : last
   const status = statusOf(raw.status)
-  const price = (status === 'resolved' ? paidOf(raw) : null) ?? traded
+  // What a settled market pays is its price; the last trade is not.
+  const price = status === 'resolved' ? paidOf(raw) : traded
   const quotes = [quoteOf(raw.yes_bid_dollars), quoteOf(raw.yes_ask_dollars)]
   const [bid = null, ask = null] = isQuoted(status) ? quotes : []
   const tick = tickMicrosOf(raw.price_ranges, raw.price_level_structure)
   const seriesTicker = textOf(event?.series_ticker) ?? seriesOfTicker(raw.event_ticker)
-  const resolutionDate =
-    isoOf(raw.expected_expiration_time) ?? isoOf(raw.latest_expiration_time) ?? isoOf(raw.close_time)
+  const resolutionDate = resolutionDateOf(status, {
+    resolved: isoOf(raw.settlement_ts),
+    closed: isoOf(raw.close_time),
+    expected: isoOf(raw.expected_expiration_time) ?? isoOf(raw.latest_expiration_time),
+  })
   return {
     marketId: raw.ticker,
     eventId: raw.event_ticker,
@@ -74,11 +77,11 @@ export function normalizeMarket(raw: KalshiMarket, { event, series, venue = 'kal
     description: raw.rules_primary ?? '',
     slug: raw.ticker.toLowerCase(),
     outcomes: binaryOutcomes(raw.ticker, idsOf(raw.ticker), { price, bid, ask }),
-    ...ownDailyVolume(numberOf(raw.volume_24h_fp)),
+    ...ownDailyVolume(amountOf(raw.volume_24h_fp)),
     volume,
     // The venue publishes a deprecated constant 0 here: unknown.
     liquidity: null,
-    openInterest: numberOf(raw.open_interest_fp),
+    openInterest: amountOf(raw.open_interest_fp),
     url: urlOf(seriesTicker, raw.event_ticker),
     ...stated({
       resolutionDate,
@@ -154,7 +157,7 @@ export function normalizeEvent(
     markets,
     ...dailyVolume(markets),
     volume: sum(lifetime),
-    url: urlOf(raw.series_ticker || seriesOfTicker(raw.event_ticker), raw.event_ticker),
+    url: urlOf(textOf(raw.series_ticker) ?? seriesOfTicker(raw.event_ticker), raw.event_ticker),
     ...stated({
       category: textOf(raw.category) ?? textOf(series?.category),
       tags: series?.tags ?? undefined,
@@ -183,7 +186,7 @@ export function normalizeEvent(
 export function normalizeSeries(raw: KalshiSeries, venue: VenueSlug = 'kalshi'): Series {
   return {
     id: raw.ticker,
-    title: raw.title,
+    title: textOf(raw.title) ?? raw.ticker,
     ticker: raw.ticker,
     slug: raw.ticker.toLowerCase(),
     ...stated({ recurrence: textOf(raw.frequency) }),
@@ -202,7 +205,7 @@ export function normalizeSeries(raw: KalshiSeries, venue: VenueSlug = 'kalshi'):
       additionalProhibitions: raw.additional_prohibitions,
       productMetadata: raw.product_metadata,
       lastUpdatedTime: isoOf(raw.last_updated_ts),
-      volume: numberOf(raw.volume_fp),
+      volume: amountOf(raw.volume_fp),
       exchangeIndex: raw.exchange_index,
     }),
   }

@@ -3,17 +3,24 @@
 import type { Market } from '#schemas/market'
 import { levelsOf, mirrored, snapshotOf } from '../../shared/data/levels.ts'
 import { microsOf } from '../../shared/data/readers.ts'
+import { fieldOf } from '../../shared/data/rows.ts'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
 import { type KalshiLegacyBook, KalshiLegacyMarket, KalshiMarket } from '../wire.ts'
 import { type MarketContext, normalizeMarket } from './normalize.ts'
 
 /** A market row of either era; null when it fits neither. */
 export function readMarket(row: unknown, context: MarketContext): Market | null {
+  if (isLegacy(row)) {
+    const legacy = KalshiLegacyMarket.safeParse(row)
+    return legacy.success ? normalizeMarket(liftMarket(legacy.data), context) : null
+  }
   const current = KalshiMarket.safeParse(row)
-  if (current.success) return normalizeMarket(current.data, context)
-  const legacy = KalshiLegacyMarket.safeParse(row)
-  return legacy.success ? normalizeMarket(liftMarket(legacy.data), context) : null
+  return current.success ? normalizeMarket(current.data, context) : null
 }
+
+/** Only the cents era lacks counts in fixed point, and has whole ones in their place. */
+const isLegacy = (row: unknown): boolean =>
+  fieldOf(row, 'volume_fp') === undefined && ['volume', 'yes_bid'].some((name) => fieldOf(row, name) !== undefined)
 
 export function liftMarket(raw: KalshiLegacyMarket): KalshiMarket {
   return {
@@ -21,10 +28,8 @@ export function liftMarket(raw: KalshiLegacyMarket): KalshiMarket {
     yes_bid_dollars: raw.yes_bid_dollars ?? dollars(raw.yes_bid),
     yes_ask_dollars: raw.yes_ask_dollars ?? dollars(raw.yes_ask),
     last_price_dollars: raw.last_price_dollars ?? dollars(raw.last_price),
-    previous_price_dollars:
-      raw.previous_price_dollars ?? (typeof raw.previous_price === 'number' ? dollars(raw.previous_price) : null),
-    notional_value_dollars:
-      raw.notional_value_dollars ?? (typeof raw.notional_value === 'number' ? dollars(raw.notional_value) : null),
+    previous_price_dollars: raw.previous_price_dollars ?? dollars(raw.previous_price),
+    notional_value_dollars: raw.notional_value_dollars ?? dollars(raw.notional_value),
     volume_fp: contracts(raw.volume),
     volume_24h_fp: contracts(raw.volume_24h),
     open_interest_fp: contracts(raw.open_interest),
@@ -47,5 +52,6 @@ const levels = (cents: Cents, withDollars: Dollars): SnapshotLevel[] | null =>
     ? levelsOf(withDollars, ([price, count]) => [microsOf(price), count])
     : levelsOf(cents ?? [], ([price, count]) => [price * 10_000, count])
 
-const dollars = (cents: number): string => (cents / 100).toFixed(4)
-const contracts = (count: number): string => count.toFixed(2)
+type Count = number | null | undefined
+const dollars = (cents: Count): string | null => (typeof cents === 'number' ? (cents / 100).toFixed(4) : null)
+const contracts = (count: Count): string | null => (typeof count === 'number' ? count.toFixed(2) : null)

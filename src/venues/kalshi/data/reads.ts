@@ -72,7 +72,7 @@ function eventsOf(
 ): Event[] {
   const { venue } = context
   return readRows(context, rows, { what: 'event', name: 'event_ticker', read: shaped(KalshiEvent) }).map((event) => {
-    const series = allSeries.get(event.series_ticker) ?? null
+    const series = allSeries.get(event.series_ticker ?? '') ?? null
     return normalizeEvent(event, marketsOf(context, event.markets, { event, series }), series, venue)
   })
 }
@@ -91,7 +91,7 @@ const marketsOf = (
 export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
   const body = await endpoints.getEvent(context, eventId)
   if (body === null) return null
-  const { series_ticker: ticker } = body.event
+  const ticker = body.event.series_ticker ?? ''
   const series = ticker === '' ? null : await endpoints.getSeries(context, ticker)
   const event = { ...body.event, markets: body.event.markets ?? body.markets ?? [] }
   return eventsOf(context, [event], new Map(series === null ? [] : [[ticker, series]]))[0] ?? null
@@ -107,8 +107,7 @@ export async function fetchMarket(
   const eventTicker = fieldOf(row, 'event_ticker')
   const body = typeof eventTicker === 'string' ? await endpoints.getEvent(context, eventTicker) : null
   const event = body?.event ?? null
-  const series =
-    event === null || event.series_ticker === '' ? null : await endpoints.getSeries(context, event.series_ticker)
+  const series = event?.series_ticker ? await endpoints.getSeries(context, event.series_ticker) : null
   const market = readMarket(row, { event, series, venue })
   if (market === null) throw unreadable(context, `/markets/${marketId}`, 'market row')
   if (event === null) return { market, event: null }

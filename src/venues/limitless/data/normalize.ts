@@ -3,8 +3,10 @@ import { ONE } from '#lib/price'
 import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
+import { decodeEntities } from '../../shared/data/entities.ts'
 import { isoOf, isoOfTime, known, numberOf, stated, textOf, timeOfEpoch, unitsOf } from '../../shared/data/readers.ts'
-import { isQuoted } from '../../shared/settled.ts'
+import { isUnreadable } from '../../shared/data/row.ts'
+import { isQuoted, resolutionDateOf } from '../../shared/settled.ts'
 import { storedFees } from '../fees.ts'
 import { idsOf, isPool, isSlug } from '../ids.ts'
 import type { LimitlessMarket } from '../wire.ts'
@@ -24,7 +26,8 @@ const statuses: ReadonlyMap<string, MarketStatus> = new Map([
 ])
 
 function statusOf({ status, expired }: LimitlessMarket): MarketStatus {
-  const word = statuses.get(status) ?? 'unknown'
+  const word = statuses.get(status ?? '') ?? 'unknown'
+  if (word === 'active' && isUnreadable(expired)) return 'unknown'
   return word === 'active' && expired === true ? 'closed' : word
 }
 
@@ -65,12 +68,12 @@ export function normalizeMarket(raw: LimitlessMarket, eventId: string | null, gr
     status === 'resolved' ? { ...shown, price: paidMicros(raw) } : shown,
   )
   const token = (tokenId: string | undefined) => (tokenId === undefined ? {} : { metadata: { tokenId } })
-  const resolutionDate = expiryOf(raw) ?? (group && expiryOf(group))
+  const closeTime = expiryOf(raw) ?? (group && expiryOf(group))
   return {
     marketId: slug,
     eventId,
     // For a group's market only the distinguishing part: the group's own title is in its event.
-    title: raw.title,
+    title: titleOf(raw),
     description: proseOf(raw.description) || proseOf(group?.description),
     slug,
     outcomes: [
@@ -83,7 +86,7 @@ export function normalizeMarket(raw: LimitlessMarket, eventId: string | null, gr
     openInterest: dollarsOf(raw, raw.openInterest),
     url: site + encodeURIComponent(group?.slug ?? slug),
     ...stated({
-      resolutionDate,
+      resolutionDate: resolutionDateOf(status, { closed: closeTime }),
       image: imageOf(raw) ?? (group && imageOf(group)),
       category: textOf(raw.categories?.[0] ?? group?.categories?.[0]),
       tags: raw.tags ?? group?.tags ?? undefined,
@@ -109,7 +112,7 @@ export function normalizeMarket(raw: LimitlessMarket, eventId: string | null, gr
       venueStatus: raw.status,
       expired: raw.expired,
       hidden: raw.hidden,
-      yesSubTitle: group === undefined ? undefined : raw.title,
+      yesSubTitle: group === undefined ? undefined : titleOf(raw),
       proxyTitle: raw.proxyTitle,
       feesEnabled: amm ? undefined : raw.metadata?.fee,
       fees: amm ? storedFees.amm : storedFees.clob,
@@ -125,7 +128,7 @@ export function normalizeMarket(raw: LimitlessMarket, eventId: string | null, gr
       createdTime: isoOf(raw.createdAt),
       openTime: isoOf(raw.startAt),
       updatedTime: isoOf(raw.updatedAt),
-      closeTime: resolutionDate,
+      closeTime,
     }),
   }
 }
@@ -135,7 +138,7 @@ export function normalizeEvent(raw: LimitlessMarket, markets: Market[]): Event {
   const resolutionDate = expiryOf(raw)
   return {
     id: raw.slug,
-    title: raw.title,
+    title: titleOf(raw),
     description: proseOf(raw.description),
     slug: raw.slug,
     markets,
@@ -163,21 +166,13 @@ export function normalizeEvent(raw: LimitlessMarket, markets: Market[]): Event {
   }
 }
 
-const entities: ReadonlyMap<string, string> = new Map([
-  ['&nbsp;', ' '],
-  ['&quot;', '"'],
-  ['&#39;', "'"],
-  ['&lt;', '<'],
-  ['&gt;', '>'],
-  ['&amp;', '&'],
-])
+/** Titles are plain text in which some characters are written as in HTML. */
+const titleOf = ({ title }: LimitlessMarket): string => decodeEntities(title)
 
 /** Rules are HTML: returns their text, one line per paragraph. */
 export function proseOf(html: string | null | undefined): string {
-  return (html ?? '')
-    .replace(/<\/(?:p|li|div|h\d)>|<br\s*\/?>/gi, '\n')
-    .replace(/<[a-z/!][^<>]*>/gi, '')
-    .replace(/&(?:nbsp|quot|#39|lt|gt|amp);/g, (entity) => entities.get(entity)!)
+  const text = (html ?? '').replace(/<\/(?:p|li|div|h\d)>|<br\s*\/?>/gi, '\n').replace(/<[a-z/!][^<>]*>/gi, '')
+  return decodeEntities(text)
     .replace(/[ \t]*\n\s*/g, '\n')
     .trim()
 }

@@ -2,6 +2,7 @@
 import { Fault } from '#lib/fault'
 import type { Event, Market } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
+import { furtherPage } from '../../shared/data/pages.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import { readRows, readTape } from '../../shared/data/rows.ts'
 import { isAsked } from '../../shared/data/tape.ts'
@@ -114,7 +115,8 @@ export async function fetchTrades(
   }
   const found: Trade[] = []
   for (let page = 1; page <= tradePagesMax && found.length < query.limit; page++) {
-    const answer = await endpoints.getTrades(context, name, page, endpoints.tradesPerPage)
+    const reading = endpoints.getTrades(context, name, page, endpoints.tradesPerPage)
+    const answer = await furtherPage(context, page === 1, reading)
     if (answer === null) break
     const trades = readTape(context, answer.rows, { what: 'trade', name: 'txHash', read })
     found.push(...trades.filter((trade) => isAsked(trade, query)))

@@ -4,7 +4,8 @@ import { microsOf as microsOfNumber, ONE, toProbability } from '#lib/price'
 import { type Event, type Market, type MarketStatus, type Outcome, unknownPriceChanges } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { amountOf, isoOf, known, numberOf, quoteOf, stated, textOf } from '../../shared/data/readers.ts'
-import { isQuoted } from '../../shared/settled.ts'
+import { isUnreadable } from '../../shared/data/row.ts'
+import { isQuoted, resolutionDateOf } from '../../shared/settled.ts'
 import { isDollar } from '../collateral.ts'
 import { type Model, marketIdOf, outcomeIdOf } from '../ids.ts'
 import type { MyriadEvent, MyriadMarket, MyriadOutcome } from '../wire.ts'
@@ -19,7 +20,7 @@ const statuses: ReadonlyMap<string, MarketStatus> = new Map([
   ['closed', 'closed'],
   ['resolved', 'resolved'],
 ])
-const statusOf = ({ state }: Pick<MyriadMarket, 'state'>): MarketStatus => statuses.get(state) ?? 'unknown'
+const statusOf = ({ state }: Pick<MyriadMarket, 'state'>): MarketStatus => statuses.get(state ?? '') ?? 'unknown'
 
 /** Old answers do not include it: they only contained pools. */
 export const modelOf = ({ tradingModel }: MyriadMarket): Model => tradingModel ?? 'amm'
@@ -34,7 +35,11 @@ function spotOf(price: string | null | undefined): number | null {
 function priceOf(raw: MyriadMarket, { id, price }: MyriadOutcome): number | null {
   if (statusOf(raw) !== 'resolved') return spotOf(price)
   const winner = textOf(raw.resolvedOutcomeId)
-  return raw.voided === true || winner === undefined || winner === '-1' ? null : winner === id ? ONE : 0
+  return raw.voided === true || isUnreadable(raw.voided) || winner === undefined || winner === '-1'
+    ? null
+    : winner === id
+      ? ONE
+      : 0
 }
 
 const probability = (micros: number | null): number | null => (micros === null ? null : toProbability(micros))
@@ -44,7 +49,7 @@ export function normalizeMarket(raw: MyriadMarket, eventId: string = textOf(raw.
   const status = statusOf(raw)
   const isPool = modelOf(raw) === 'amm'
   const quote = (price: string | null | undefined) => probability(isQuoted(status) ? quoteOf(price) : null)
-  const isDollars = isDollar(raw.token.symbol)
+  const isDollars = isDollar(raw.token?.symbol ?? '')
   const outcomes = raw.outcomes.map(
     (outcome): Outcome => ({
       outcomeId: outcomeIdOf(marketId, outcome.id),
@@ -63,7 +68,6 @@ export function normalizeMarket(raw: MyriadMarket, eventId: string = textOf(raw.
     eventId,
     title: raw.title,
     description: textOf(raw.description) ?? '',
-    slug: raw.slug,
     outcomes,
     ...ownDailyVolume(isDollars ? amountOf(raw.volume24h) : null),
     volume: isDollars ? amountOf(raw.volume) : null,
@@ -71,7 +75,8 @@ export function normalizeMarket(raw: MyriadMarket, eventId: string = textOf(raw.
     openInterest: null,
     url,
     ...stated({
-      resolutionDate: isoOf(raw.expiresAt),
+      slug: textOf(raw.slug),
+      resolutionDate: resolutionDateOf(status, { closed: isoOf(raw.expiresAt) }),
       image: textOf(raw.imageUrl),
       category: raw.topics?.[0],
       tags: raw.topics ?? undefined,
@@ -83,15 +88,15 @@ export function normalizeMarket(raw: MyriadMarket, eventId: string = textOf(raw.
       marketType: outcomes.length === 2 ? 'binary' : 'categorical',
       executionModel: isPool ? 'amm' : 'clob',
       synthetic: isPool ? true : undefined,
-      collateral: raw.token.symbol,
-      collateralAddress: raw.token.address,
-      collateralDecimals: numberOf(raw.token.decimals),
+      collateral: raw.token?.symbol,
+      collateralAddress: raw.token?.address,
+      collateralDecimals: numberOf(raw.token?.decimals),
       volumeUnit,
-      venueVolume24h: numberOf(raw.volume24h),
-      venueVolume: numberOf(raw.volume),
-      volumeNotional: numberOf(raw.volumeNotional),
-      volumeNotional24h: numberOf(raw.volumeNotional24h),
-      venueLiquidity: numberOf(raw.liquidity),
+      venueVolume24h: amountOf(raw.volume24h),
+      venueVolume: amountOf(raw.volume),
+      volumeNotional: amountOf(raw.volumeNotional),
+      volumeNotional24h: amountOf(raw.volumeNotional24h),
+      venueLiquidity: amountOf(raw.liquidity),
       networkId: raw.networkId,
       venueId: raw.id,
       venueStatus: raw.state,
@@ -109,7 +114,7 @@ export function normalizeMarket(raw: MyriadMarket, eventId: string = textOf(raw.
       moneyline: raw.moneyline,
       inPlay: raw.inPlay,
       inPlayStartsAt: isoOf(raw.inPlayStartsAt),
-      users: numberOf(raw.users),
+      users: amountOf(raw.users),
     }),
   }
 }
@@ -124,7 +129,7 @@ export function loneEvent(raw: MyriadMarket): Event {
     id: market.eventId!,
     title: raw.title,
     description: market.description,
-    slug: raw.slug,
+    slug: textOf(raw.slug) ?? market.marketId,
     markets: [market],
     ...dailyVolume([market]),
     volume: market.volume,
@@ -146,7 +151,7 @@ export function normalizeEvent(raw: MyriadEvent, rows: readonly MyriadMarket[]):
     id: raw.id,
     title: raw.title,
     description: textOf(raw.description) ?? '',
-    slug: raw.slug,
+    slug: textOf(raw.slug) ?? raw.id,
     markets,
     ...dailyVolume(markets),
     volume: markets.every(({ volume }) => volume !== null) ? amountOf(raw.volume) : null,

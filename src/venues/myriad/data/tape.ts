@@ -47,7 +47,7 @@ export const normalizeBook = (bookId: string, { bids, asks }: MyriadBook, recvTs
  * rounded against the reader. Without reserves, or after the end of trading, it has no levels.
  */
 export function poolBook(bookId: string, raw: MyriadMarket, outcome: string, recvTs: number): BookSnapshot {
-  const decimals = numberOf(raw.token.decimals) ?? 0
+  const decimals = numberOf(raw.token?.decimals) ?? 0
   const unit = 10n ** BigInt(Math.max(0, Math.min(36, decimals)))
   const touch = (action: 'buy' | 'sell') => {
     const pool = raw.state === 'open' ? poolOf(raw, outcome, action) : null

@@ -42,7 +42,7 @@ async function readPool(
 ): Promise<Pool> {
   const row = await getMarket({ ...context, venue: 'myriad', credentials: null }, outcomeOf(outcomeId)!)
   const pool = row?.state === 'open' ? poolOf(row, String(venueOutcomeId), isBuy ? 'buy' : 'sell') : null
-  if (row === null || pool === null || row.token.decimals !== String(decimals)) {
+  if (row === null || pool === null || row.token?.decimals !== String(decimals)) {
     throw incomplete('myriad', marketId, `the venue’s row: ${row?.state ?? 'none'}`)
   }
   return pool

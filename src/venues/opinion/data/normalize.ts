@@ -5,6 +5,7 @@ import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
 import { amountOf, isoOfTime, known, microsOf, stated, textOf, timeOfEpoch } from '../../shared/data/readers.ts'
+import { resolutionDateOf } from '../../shared/settled.ts'
 import { storedFees } from '../fees.ts'
 import { categoricalId, isToken, outcomeIdOf } from '../ids.ts'
 import type { OpinionBook, OpinionMarket } from '../wire.ts'
@@ -28,6 +29,9 @@ const statuses: ReadonlyMap<number, MarketStatus> = new Map([
 export const isCategorical = ({ marketType, childMarkets }: OpinionMarket): boolean =>
   marketType === 1 || (childMarkets ?? []).length > 0
 
+/** The venue's own word, or its number. */
+const wordOf = ({ status, statusEnum }: OpinionMarket): string | undefined => textOf(statusEnum) ?? status?.toString()
+
 /** A market not yet on the chain has no tradable outcomes. */
 export const hasTokens = ({ yesTokenId, noTokenId }: OpinionMarket): boolean =>
   isToken(yesTokenId ?? '') && isToken(noTokenId ?? '')
@@ -39,7 +43,7 @@ const dollarsOf = (figure: string | null | undefined, { quoteToken }: OpinionMar
 
 /** Payout of YES for a resolved market, micros. */
 function settledMicros({ status, resultTokenId, yesTokenId, noTokenId }: OpinionMarket): number | null {
-  if (statuses.get(status) !== 'resolved') return null
+  if (statuses.get(status ?? 0) !== 'resolved') return null
   return resultTokenId === yesTokenId ? ONE : resultTokenId === noTokenId ? 0 : null
 }
 
@@ -47,6 +51,7 @@ function settledMicros({ status, resultTokenId, yesTokenId, noTokenId }: Opinion
 export function normalizeMarket(raw: OpinionMarket, head: OpinionMarket | null): Market {
   const marketId = String(raw.marketId)
   const tokens = [raw.yesTokenId ?? '', raw.noTokenId ?? ''] as const
+  const status = statuses.get(raw.status ?? 0) ?? 'unknown'
   const closeTime = isoOfSeconds(raw.cutoffAt) ?? isoOfSeconds(head?.cutoffAt)
   return {
     marketId,
@@ -66,11 +71,11 @@ export function normalizeMarket(raw: OpinionMarket, head: OpinionMarket | null):
     url: urlOf(head ?? raw),
     ...stated({
       slug: textOf(raw.slug),
-      resolutionDate: closeTime,
+      resolutionDate: resolutionDateOf(status, { resolved: isoOfSeconds(raw.resolvedAt), closed: closeTime }),
       ...shown(raw, head),
     }),
     tickSize: tickMicros / ONE,
-    status: statuses.get(raw.status) ?? 'unknown',
+    status,
     sourceExchange,
     sourceMetadata: known({
       marketType: 'binary',
@@ -84,7 +89,7 @@ export function normalizeMarket(raw: OpinionMarket, head: OpinionMarket | null):
       tokenIds: tokens,
       categoricalId: head?.marketId,
       yesSubTitle: head === null ? undefined : raw.marketTitle,
-      venueStatus: raw.statusEnum ?? String(raw.status),
+      venueStatus: wordOf(raw),
       result: textOf(raw.resultTokenId),
       fees: storedFees,
       makerRebate: raw.rebate?.maker,
@@ -129,7 +134,7 @@ export function normalizeEvent(raw: OpinionMarket, markets: Market[]): Event {
     sourceMetadata: known({
       eventType: categorical ? 'categorical' : 'binary',
       // The head of a categorical market stays "Created" while its children trade.
-      venueStatus: raw.statusEnum ?? String(raw.status),
+      venueStatus: wordOf(raw),
       chainId: raw.chainId,
       questionId: raw.questionId,
       quoteToken: raw.quoteToken,

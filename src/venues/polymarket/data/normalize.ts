@@ -9,9 +9,10 @@ import {
   unknownPriceChanges,
 } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
-import { readRows, shaped } from '../../shared/data/rows.ts'
-import { isQuoted } from '../../shared/settled.ts'
-import type { VenueContext } from '../../venue.ts'
+import { amountOf } from '../../shared/data/readers.ts'
+import { isUnreadable } from '../../shared/data/row.ts'
+import { type RowsContext, readRows, shaped } from '../../shared/data/rows.ts'
+import { isQuoted, resolutionDateOf } from '../../shared/settled.ts'
 import { type GammaEvent, type GammaEventHead, GammaMarket, type GammaSeries } from '../wire.ts'
 
 /** The settlement token since the V2 exchange (2026-04-28). */
@@ -49,15 +50,16 @@ const isPayout = (prices: readonly (number | null)[]): boolean =>
   isDecided(prices) || (prices.length > 1 && prices.every((price) => price === 0.5))
 
 export function statusOf(market: GammaMarket): MarketStatus {
-  if (market.archived) return 'archived'
-  if (market.closed) {
-    const uma = market.umaResolutionStatus
-    return uma === 'resolved' || uma === 'settled' || isDecided(readPrices(market.outcomePrices))
-      ? 'resolved'
-      : 'closed'
+  const { archived, closed, active, acceptingOrders, umaResolutionStatus: uma } = market
+  if (isUnreadable(archived, closed, active, acceptingOrders)) return 'unknown'
+  if (archived) return 'archived'
+  if (closed) {
+    if (uma === 'resolved' || uma === 'settled') return 'resolved'
+    // A proposed or disputed result may still be overturned, whatever the prices say meanwhile.
+    return !uma && isDecided(readPrices(market.outcomePrices)) ? 'resolved' : 'closed'
   }
-  if (market.active && market.acceptingOrders) return 'active'
-  if (market.active && market.acceptingOrders === false) return 'inactive'
+  if (active && acceptingOrders) return 'active'
+  if (active && acceptingOrders === false) return 'inactive'
   return 'unknown'
 }
 
@@ -96,13 +98,6 @@ function outcomesOf(market: GammaMarket, status: MarketStatus): Outcome[] {
   })
 }
 
-/** A decimal string, null when invalid. */
-const numberOf = (text: string | null | undefined): number | null => {
-  if (!text) return null
-  const value = Number(text)
-  return Number.isFinite(value) ? value : null
-}
-
 /** ISO time from the venue's forms (`…Z`, `2026-01-01 07:30:39+00`, a date), undefined when invalid. */
 function isoOf(text: string | null | undefined): string | undefined {
   if (!text) return undefined
@@ -132,10 +127,13 @@ export function normalizeMarket(raw: GammaMarket, event: GammaEventHead | null =
     description: raw.description ?? '',
     slug: textOf(raw.slug),
     outcomes,
-    resolutionDate: isoOf(raw.endDate) ?? isoOf(raw.endDateIso),
-    ...ownDailyVolume(raw.volume24hr ?? null),
-    volume: raw.volumeNum ?? numberOf(raw.volume),
-    liquidity: raw.liquidityNum ?? raw.liquidityClob ?? numberOf(raw.liquidity),
+    resolutionDate: resolutionDateOf(status, {
+      resolved: isoOf(raw.closedTime),
+      expected: isoOf(raw.endDate) ?? isoOf(raw.endDateIso),
+    }),
+    ...ownDailyVolume(amountOf(raw.volume24hr)),
+    volume: amountOf(raw.volumeNum) ?? amountOf(raw.volume),
+    liquidity: amountOf(raw.liquidityNum) ?? amountOf(raw.liquidityClob) ?? amountOf(raw.liquidity),
     openInterest: null,
     url: siteUrl + (textOf(event?.slug) ?? raw.slug ?? raw.id),
     image: textOf(raw.image) ?? textOf(raw.icon),
@@ -194,7 +192,7 @@ export function normalizeEvent(raw: GammaEvent | GammaEventHead, markets: readon
     slug: raw.slug ?? '',
     markets: [...markets],
     ...dailyVolume(markets),
-    volume: raw.volume ?? null,
+    volume: amountOf(raw.volume),
     url: siteUrl + (raw.slug ?? raw.id),
     image: textOf(raw.image) ?? textOf(raw.icon),
     category: textOf(raw.category),
@@ -215,8 +213,8 @@ export function normalizeEvent(raw: GammaEvent | GammaEventHead, markets: readon
       startTime: isoOf(raw.startTime) ?? null,
       endDate: isoOf(raw.endDate) ?? null,
       eventDate: raw.eventDate ?? null,
-      openInterest: raw.openInterest ?? null,
-      liquidity: raw.liquidity ?? null,
+      openInterest: amountOf(raw.openInterest),
+      liquidity: amountOf(raw.liquidity),
       resolutionSource: raw.resolutionSource || null,
       seriesSlug: raw.seriesSlug ?? null,
       updatedAt: isoOf(raw.updatedAt) ?? null,
@@ -237,5 +235,5 @@ export const normalizeSeries = (raw: GammaSeries): Series => ({
 })
 
 /** The readable markets of an event. */
-export const marketsOf = (context: Pick<VenueContext, 'log'>, { markets }: GammaEvent): GammaMarket[] =>
+export const marketsOf = (context: RowsContext, { markets }: GammaEvent): GammaMarket[] =>
   readRows(context, markets, { what: 'market', name: 'id', read: shaped(GammaMarket) })

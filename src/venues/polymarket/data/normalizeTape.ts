@@ -4,7 +4,7 @@ import { Fault } from '#lib/fault'
 import { parseMicros } from '#lib/price'
 import type { Candle, Trade } from '#schemas/marketData'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
-import type { ClobBook, ClobPricesHistory, DataTrade } from '../wire.ts'
+import type { ClobBook, ClobPricePoint, DataTrade } from '../wire.ts'
 import { parseMillis, parseSize } from './decimal.ts'
 import { type Fill, FillNames } from './fillNames.ts'
 
@@ -76,7 +76,7 @@ export function distinctRows(rows: readonly DataTrade[]): DataTrade[] {
  * Candles from sampled prices. `points` are the venue's samples (a mid or last price every `fidelity` minutes), not trades: open is the first sample
  * in the bucket, not its first trade, and there is no volume. A bucket without a sample has no candle.
  */
-export function candlesOf(points: ClobPricesHistory['history'], resolutionMs: number): Candle[] {
+export function candlesOf(points: readonly ClobPricePoint[], resolutionMs: number): Candle[] {
   const candles = new Map<number, Candle>()
   for (const { t, p } of points.toSorted((a, b) => a.t - b.t)) {
     if (!(p >= 0 && p <= 1)) continue

@@ -1,9 +1,11 @@
 // Books, trades and candles over REST: which calls make up one response.
 import type { Candle, Trade } from '#schemas/marketData'
 import { collectCandles } from '../../shared/collectCandles.ts'
+import { furtherPage } from '../../shared/data/pages.ts'
+import { readTape, shaped } from '../../shared/data/rows.ts'
 import { isAsked } from '../../shared/data/tape.ts'
 import type { BookSnapshot, CandlesQuery, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
-import type { DataTrade } from '../wire.ts'
+import { ClobPricePoint, DataTrade } from '../wire.ts'
 import { bookIdOf } from './bookRef.ts'
 import {
   booksPerRequest,
@@ -44,14 +46,15 @@ export async function fetchTrades(context: VenueContext, outcome: OutcomeRef, qu
   const { startMs, endMs, limit } = query
   const rows: DataTrade[] = []
   for (let offset = 0; offset <= tradesOffsetMax; offset += tradesPageMax) {
-    const page = await fetchTradeRows(context, {
+    const reading = fetchTradeRows(context, {
       market,
       limit: tradesPageMax,
       offset,
       ...(startMs === undefined ? {} : { start: Math.floor(startMs / 1000) }),
       ...(endMs === undefined ? {} : { end: Math.ceil(endMs / 1000) }),
     })
-    rows.push(...(page ?? []))
+    const page = await furtherPage(context, offset === 0, reading)
+    rows.push(...readTape(context, page, { what: 'trade', name: 'transactionHash', read: shaped(DataTrade) }))
     const own = distinctRows(rows.filter(({ asset }) => asset === outcome.outcomeId)).length
     if (page === null || page.length < tradesPageMax || own >= limit) break
   }
@@ -89,7 +92,8 @@ export async function fetchCandles(context: VenueContext, outcome: OutcomeRef, q
   const fidelity = Math.max(1, Math.floor(resolutionMs / samplesPerCandle / minuteMs))
   const read = async (span: Parameters<typeof fetchPricesHistory>[2], fromMs: number, beforeMs: number) => {
     const answer = await fetchPricesHistory(context, outcome.outcomeId, span, fidelity)
-    const candles = candlesOf(answer?.history ?? [], resolutionMs)
+    const points = { what: 'price', name: 't', read: shaped(ClobPricePoint) }
+    const candles = candlesOf(readTape(context, answer?.history, points), resolutionMs)
     return candles.filter(({ timestamp }) => timestamp >= fromMs && timestamp < beforeMs)
   }
   const nowMs = context.clock.now()

@@ -2,6 +2,7 @@
 import type { Market } from '#schemas/market'
 import type { LeaderboardWindow, NativeLeader, TraderHolder, TraderTrade } from '#schemas/traders'
 import { type BehindCursor, rowsBehind } from '../../shared/data/behind.ts'
+import { furtherPage } from '../../shared/data/pages.ts'
 import { isPrice } from '../../shared/data/possible.ts'
 import { numberOf, timeOfEpoch } from '../../shared/data/readers.ts'
 import { read, readKnown } from '../../shared/data/rest.ts'
@@ -164,9 +165,9 @@ async function fetchLeaders(
   const rows: NativeLeader[] = []
   for (let offset = 0; offset < query.limit; offset += leadersPerPage) {
     const limit = Math.min(leadersPerPage, query.limit - offset)
-    const page = await leaders(context, { ...query, limit, offset })
-    rows.push(...page.rows)
-    if (page.isLast) break
+    const page = await furtherPage(context, offset === 0, leaders(context, { ...query, limit, offset }))
+    rows.push(...(page?.rows ?? []))
+    if (page === null || page.isLast) break
   }
   return { rows, asOf: context.clock.now() }
 }

@@ -4,9 +4,9 @@ import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
 import { amountOf, isoOf, known, microsOf, quoteOf, textOf } from '../../shared/data/readers.ts'
-import { readRows, shaped } from '../../shared/data/rows.ts'
-import { isQuoted } from '../../shared/settled.ts'
-import type { VenueContext } from '../../venue.ts'
+import { isUnreadable } from '../../shared/data/row.ts'
+import { type RowsContext, readRows, shaped } from '../../shared/data/rows.ts'
+import { isQuoted, resolutionDateOf } from '../../shared/settled.ts'
 import { idsOf } from '../slug.ts'
 import { UsEvent, UsMarket, type UsSide } from '../wire.ts'
 
@@ -25,6 +25,7 @@ const statuses: ReadonlyMap<string, MarketStatus> = new Map([
 
 /** Open only if nothing on the row contradicts it. `active` alone proves nothing: resolved markets keep it. */
 export function statusOf({ status, active, closed, archived }: UsMarket): MarketStatus {
+  if (isUnreadable(active, closed, archived)) return 'unknown'
   if (archived) return 'archived'
   const word = statuses.get(status ?? '') ?? 'unknown'
   if (closed) return word === 'resolved' ? word : 'closed'
@@ -70,7 +71,7 @@ export function normalizeMarket(raw: UsMarket, event: UsEvent | null): Market | 
     description: raw.description ?? '',
     slug: raw.slug,
     outcomes: binaryOutcomes(raw.slug, idsOf(raw.slug), { price, otherPrice, bid, ask }, labels),
-    resolutionDate: isoOf(raw.endDate),
+    resolutionDate: resolutionDateOf(status, { expected: isoOf(raw.endDate) }),
     // Documented as a field, absent from every recorded row: the specification counts none of this venue.
     volume24h: null,
     volume: amountOf(raw.volume),
@@ -160,10 +161,7 @@ export function seriesOf({ series }: UsEvent): Series | null {
 }
 
 /** Events and their normalized form. Their markets are read one by one: an unreadable one does not affect the others. */
-export const readEvents = (
-  context: Pick<VenueContext, 'log'>,
-  rows: readonly unknown[],
-): { raw: UsEvent; event: Event }[] =>
+export const readEvents = (context: RowsContext, rows: readonly unknown[]): { raw: UsEvent; event: Event }[] =>
   readRows(context, rows, { what: 'event', name: 'id', read: shaped(UsEvent) }).map((raw) => {
     const read = (row: unknown): Market | null => {
       const { data } = UsMarket.safeParse(row)

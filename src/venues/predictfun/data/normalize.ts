@@ -5,7 +5,8 @@ import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
 import { amountOf, isoOf, known, quoteOf, stated, textOf } from '../../shared/data/readers.ts'
-import { isQuoted } from '../../shared/settled.ts'
+import { isUnreadable } from '../../shared/data/row.ts'
+import { isQuoted, resolutionDateOf } from '../../shared/settled.ts'
 import { storedFees } from '../fees.ts'
 import { idsOf } from '../ids.ts'
 import type { PredictCategory, PredictMarket } from '../wire.ts'
@@ -25,8 +26,9 @@ const trading: ReadonlyMap<string, MarketStatus> = new Map([
   ['CANCEL_ONLY', 'closed'],
   ['CLOSED', 'closed'],
 ])
+/** Without its own status it may have ended, whatever it says about trading. */
 const statusOf = ({ status, tradingStatus }: PredictMarket): MarketStatus =>
-  ends.get(status) ?? trading.get(tradingStatus ?? '') ?? 'unknown'
+  !status || isUnreadable(status) ? 'unknown' : (ends.get(status) ?? trading.get(tradingStatus ?? '') ?? 'unknown')
 
 type Side = PredictMarket['outcomes'][number]
 
@@ -74,7 +76,7 @@ export function normalizeMarket(raw: PredictMarket, category: PredictCategory | 
     openInterest: null,
     url: urlOf(raw.categorySlug),
     ...stated({
-      resolutionDate: closeTime,
+      resolutionDate: resolutionDateOf(status, { closed: closeTime }),
       image: textOf(raw.imageUrl) ?? textOf(category?.imageUrl),
       ...labelled(category),
     }),

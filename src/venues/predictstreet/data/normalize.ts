@@ -3,6 +3,7 @@ import { toProbability } from '#lib/price'
 import { type Event, type Market, type MarketStatus, unknownPriceChanges } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { amountOf, isoOf, known, microsOf, stated, textOf } from '../../shared/data/readers.ts'
+import { resolutionDateOf } from '../../shared/settled.ts'
 import { storedFees } from '../fees.ts'
 import { isSymbol, outcomeIdOf } from '../outcomeId.ts'
 import type { PredictStreetEvent, PredictStreetMarket } from '../wire.ts'
@@ -94,7 +95,10 @@ export function normalizeMarket(raw: PredictStreetMarket, event: PredictStreetEv
     liquidity: null,
     openInterest: null,
     url,
-    ...stated({ resolutionDate: closeTime, tags: namesOf(raw.tags) ?? namesOf(event?.tags) }),
+    ...stated({
+      resolutionDate: resolutionDateOf(status, { resolved: isoOf(raw.resolvedAt), closed: closeTime }),
+      tags: namesOf(raw.tags) ?? namesOf(event?.tags),
+    }),
     tickSize: null,
     status,
     sourceExchange,

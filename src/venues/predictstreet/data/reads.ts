@@ -1,7 +1,7 @@
 // The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import type { Event, Market } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
-import { waitingOut } from '../../shared/data/pages.ts'
+import { furtherPage, waitingOut } from '../../shared/data/pages.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import { readOptional, readRows, readTape, shaped } from '../../shared/data/rows.ts'
 import { isAsked } from '../../shared/data/tape.ts'
@@ -96,7 +96,7 @@ export async function fetchTrades(
   let beforeMs = query.endMs === undefined ? undefined : query.endMs + 1
   const afterMs = query.startMs === undefined ? undefined : query.startMs - 1
   for (let page = 0; page < tradePagesMax && own().length < query.limit; page++) {
-    const body = await endpoints.getTrades(context, symbol, { beforeMs, afterMs })
+    const body = await furtherPage(context, page === 0, endpoints.getTrades(context, symbol, { beforeMs, afterMs }))
     if (body !== null && body.symbol !== symbol) throw unreadable(context, `trades of ${symbol}`, `of ${body.symbol}`)
     const trades = readTape(context, body?.trades, {
       what: 'trade',

@@ -4,7 +4,8 @@ import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
 import { isoOf, known, numberOf, stated, textOf, unitsOf } from '../../shared/data/readers.ts'
-import { isQuoted } from '../../shared/settled.ts'
+import { isUnreadable } from '../../shared/data/row.ts'
+import { isQuoted, resolutionDateOf } from '../../shared/settled.ts'
 import { idsOf, marketIdOf } from '../ids.ts'
 import { RainOption, type RainPool } from '../wire.ts'
 
@@ -24,7 +25,11 @@ const statuses: ReadonlyMap<string, MarketStatus> = new Map([
   ['Under_Appeal', 'closed'],
   ['Closed', 'resolved'],
 ])
-export const statusOf = ({ status }: RainPool): MarketStatus => statuses.get(status) ?? 'unknown'
+export function statusOf({ status, poolFinalized }: RainPool): MarketStatus {
+  const word = statuses.get(status ?? '') ?? 'unknown'
+  if (word !== 'active') return word
+  return isUnreadable(poolFinalized) ? 'unknown' : poolFinalized ? 'closed' : 'active'
+}
 
 /** Of the pool's base token; null when the row does not say. */
 export const decimalsOf = ({ token }: RainPool): number | null => {
@@ -67,7 +72,7 @@ export function normalizeMarket(raw: RainPool, { option, name, image }: OptionRo
   const status = statusOf(raw)
   const decimals = decimalsOf(raw)
   const alone = raw.options.length === 1
-  const resolutionDate = isoOf(raw.endDate)
+  const closeTime = isoOf(raw.endDate)
   return {
     marketId,
     eventId: pool,
@@ -84,7 +89,12 @@ export function normalizeMarket(raw: RainPool, { option, name, image }: OptionRo
     liquidity: null,
     openInterest: null,
     url: site,
-    ...stated({ resolutionDate, image: textOf(image), tags: raw.tags ?? undefined, contractAddress: pool }),
+    ...stated({
+      resolutionDate: resolutionDateOf(status, { closed: closeTime }),
+      image: textOf(image),
+      tags: raw.tags ?? undefined,
+      contractAddress: pool,
+    }),
     tickSize: null,
     status,
     sourceExchange,
@@ -101,7 +111,7 @@ export function normalizeMarket(raw: RainPool, { option, name, image }: OptionRo
       yesSubTitle: alone ? undefined : name,
       venueStatus: raw.status,
       openTime: isoOf(raw.startDate),
-      closeTime: resolutionDate,
+      closeTime,
       ipfsUrl: raw.ipfsURL,
       creationTransaction: raw.poolTrxHash,
     }),

@@ -1,10 +1,13 @@
 // Walks a venue's list, page by page, to its end: by offset, by page number or by cursor. Each walk is bounded, logs when it did not reach the end,
-// and waits out a 429, yielding an empty page every second so that its caller can stop.
+// and waits out a 429, yielding an empty page every second so that its caller can stop. A list whose further pages bring nothing new has ended.
+import { createHash } from 'node:crypto'
 import type { VenueContext } from '../../venue.ts'
-import { isTooLarge, waitOf } from './rest.ts'
+import { isRefusal, isTooLarge, waitOf } from './rest.ts'
 
 /** Page limit of a walk without a tighter bound: no list is that long. */
 const pagesMax = 10_000
+/** Consecutive pages without a new row before a walk stops. */
+const stalePagesMax = 5
 /** Consecutive 429s before a walk gives up. */
 const limitsMax = 5
 
@@ -15,9 +18,10 @@ interface Walk<Place, Page> {
   list: string
   first: Place
   pagesMax?: number
-  /** False: a caller is waiting for the rows and gets a 429 at once. */
+  /** False: a caller is waiting for the rows, gets a 429 at once, and is content with the pages before one that the venue refuses. */
   waits?: boolean
   read(place: Place): Promise<Page | null>
+  rowsOf(page: Page): readonly unknown[]
   /** Null at the end. */
   next(page: Page, place: Place): Place | null
   /** For a page that is too large: the same place with a smaller page; null when it cannot be smaller. */
@@ -26,13 +30,19 @@ interface Walk<Place, Page> {
 
 async function* walk<Place, Page>(context: WalkContext, walked: Walk<Place, Page>): AsyncGenerator<Page | null> {
   const { clock, log, signal } = context
+  const seen = new Set<string>()
   let place = walked.first
   let limits = 0
+  let stale = 0
   for (let page = 0; page < (walked.pagesMax ?? pagesMax); page++) {
     let rows: Page | null
     try {
       rows = await walked.read(place)
     } catch (error) {
+      if (walked.waits === false && page > 0 && isRefusal(error)) {
+        log.warn({ list: walked.list, pages: page, err: error }, refusedWords)
+        return
+      }
       const seconds = waitOf(error)
       if (walked.waits !== false && seconds !== null && ++limits <= limitsMax) {
         for (let waited = 0; waited < seconds && !signal.aborted; waited++) {
@@ -51,12 +61,54 @@ async function* walk<Place, Page>(context: WalkContext, walked: Walk<Place, Page
     yield rows
     const next = walked.next(rows, place)
     if (next === null) return
+    stale = addNew(seen, walked.rowsOf(rows)) ? 0 : stale + 1
+    if (stale >= stalePagesMax) {
+      log.warn(
+        { list: walked.list, pages: page + 1 },
+        'the venue’s further pages bring nothing new; the walk stops here',
+      )
+      return
+    }
     place = next
   }
   log.warn({ list: walked.list, pagesMax: walked.pagesMax ?? pagesMax }, 'the page walk was cut off')
 }
 
+/** Whether one of the rows was not on an earlier page. */
+function addNew(seen: Set<string>, rows: readonly unknown[]): boolean {
+  const before = seen.size
+  for (const row of rows) seen.add(identityOf(row))
+  return seen.size > before
+}
+
+/** What identifies a row although its prices change while the list is read: its ids, or else all of it. */
+function identityOf(row: unknown): string {
+  const ids = Object.entries(row ?? {}).filter(([name, value]) => isIdName.test(name) && isScalar(value))
+  if (ids.length > 0) return JSON.stringify(ids)
+  return createHash('sha1').update(JSON.stringify(row)).digest('base64')
+}
+
+const isIdName = /(?:id|hash|ticker|slug|symbol)$/i
+const isScalar = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
+
 const second = (clock: WalkContext['clock']): Promise<void> => new Promise((resolve) => clock.after(1_000, resolve))
+
+const refusedWords = 'the venue refuses further pages; those before are kept'
+
+/** A page for a caller: null when the venue refuses it although it sent the ones before. */
+export async function furtherPage<T>(
+  { log }: Pick<WalkContext, 'log'>,
+  isFirst: boolean,
+  reading: Promise<T>,
+): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (isFirst || !isRefusal(error)) throw error
+    log.warn({ err: error }, refusedWords)
+    return null
+  }
+}
 
 /** For a walk's reads besides its pages, or instead of them: waits out a 429. Throws it when the service stops, or when it does not end. */
 export async function waitingOut<T>({ clock, signal }: WalkContext, read: () => Promise<T>): Promise<T> {
@@ -89,6 +141,7 @@ export async function* byOffset(context: WalkContext, { limit, read, ...rest }: 
     ...rest,
     first: { offset: 0, limit },
     read: (place) => read(place.offset, place.limit),
+    rowsOf: ({ rows }) => rows,
     next({ rows, total }, place) {
       const offset = place.offset + rows.length
       if (total === null || total === undefined ? rows.length < place.limit : offset >= total) return null
@@ -119,6 +172,7 @@ export async function* byNumber<Page>(
 ): AsyncGenerator<unknown[]> {
   const pages = walk(context, {
     ...rest,
+    rowsOf,
     next: (page, number) => (isLast(page, number) || rowsOf(page).length === 0 ? null : number + 1),
   })
   for await (const page of pages) yield page === null ? [] : [...rowsOf(page)]
@@ -143,6 +197,7 @@ export async function* byCursor<Page>(
   const seen = new Set<string>()
   const pages = walk<string | undefined, Page>(context, {
     ...rest,
+    rowsOf,
     first: undefined,
     next(page) {
       const cursor = cursorOf(page)

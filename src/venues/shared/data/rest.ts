@@ -3,9 +3,10 @@ import type { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { HttpRequest, HttpResponse } from '#net/http'
 import type { VenueContext } from '../../venue.ts'
+import { countingLost } from './row.ts'
 
 /** The part of a context that a read needs. */
-export type RestContext = Pick<VenueContext, 'venue' | 'http' | 'urls' | 'signal'>
+export type RestContext = Pick<VenueContext, 'venue' | 'http' | 'urls' | 'signal' | 'lostField'>
 
 export interface Read<S extends z.ZodType> extends Omit<HttpRequest, 'url' | 'signal' | 'body'> {
   /** Which of the manifest's `urls`; defaults to REST. */
@@ -33,9 +34,9 @@ export async function read<S extends z.ZodType>(context: RestContext, request: R
   if (isUnknown(answer)) return null
   const { status } = answer
   if (status < 200 || status > 299) {
-    throw unreadable(context, what, `status ${status} ${JSON.stringify(answer.body)?.slice(0, 200) ?? ''}`)
+    throw unreadable(context, what, `status ${status} ${JSON.stringify(answer.body)?.slice(0, 200) ?? ''}`, { status })
   }
-  const parsed = body.safeParse(answer.body)
+  const parsed = countingLost(context, () => body.safeParse(answer.body))
   if (!parsed.success) throw unreadable(context, what, parsed.error.message.slice(0, 500))
   return parsed.data
 }
@@ -49,12 +50,24 @@ export async function readKnown<S extends z.ZodType>(context: RestContext, reque
 
 const isNotFound = ({ status }: HttpResponse): boolean => status === 404
 
-/** An unusable response. `detail` is for the log. */
-export const unreadable = ({ venue }: Pick<RestContext, 'venue'>, what: string, detail: string): Fault =>
+/** An unusable response. `detail` is for the log, `cause` for `isRefusal`. */
+export const unreadable = (
+  { venue }: Pick<RestContext, 'venue'>,
+  what: string,
+  detail: string,
+  cause?: { status: number },
+): Fault =>
   new Fault('NETWORK_ERROR', `${venue} sent an unusable answer`, {
     exchange: venue,
     detail: `${what}: ${detail}`,
+    ...(cause === undefined ? {} : { cause }),
   })
+
+/** The venue refused the request itself: repeating it would not help. */
+export function isRefusal(error: unknown): boolean {
+  const status = error instanceof Fault ? (error.cause as { status?: unknown } | undefined)?.status : undefined
+  return typeof status === 'number' && status >= 400 && status < 500
+}
 
 /** Seconds the venue asks us to wait; null when the read failed for another reason. */
 export const waitOf = (error: unknown): number | null =>

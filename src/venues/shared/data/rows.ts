@@ -1,7 +1,8 @@
-// Rows from lists: an unreadable one is skipped and logged, so that it does not affect the others.
+// Rows from lists: an unreadable one is skipped and logged, so that it does not affect the others. Fields that a row lost are counted.
 import type { z } from 'zod'
 import type { VenueContext } from '../../venue.ts'
 import { unreadable, waitOf } from './rest.ts'
+import { countingLost } from './row.ts'
 
 /** Unreadable rows logged per list; further ones are only counted. */
 const namedMax = 20
@@ -14,15 +15,19 @@ export interface Rows<T> {
   read(row: unknown): T | null
 }
 
+/** The part of a context that reading rows needs. */
+export type RowsContext = Pick<VenueContext, 'log' | 'leftOut' | 'lostField'>
+
 export function readRows<T>(
-  { log, leftOut }: Pick<VenueContext, 'log' | 'leftOut'>,
+  context: RowsContext,
   rows: readonly unknown[] | null | undefined,
   { what, name, read }: Rows<T>,
 ): T[] {
+  const { log, leftOut } = context
   const good: T[] = []
   let refused = 0
   for (const row of rows ?? []) {
-    const value = read(row)
+    const value = countingLost(context, () => read(row))
     if (value !== null) good.push(value)
     else if (++refused <= namedMax)
       log.warn({ what, name: fieldOf(row, name) }, 'a row that cannot be read was left out')
@@ -37,7 +42,7 @@ export function readRows<T>(
  * NETWORK_ERROR.
  */
 export function readTape<T>(
-  context: Pick<VenueContext, 'log' | 'venue' | 'leftOut'>,
+  context: RowsContext & Pick<VenueContext, 'venue'>,
   rows: readonly unknown[] | null | undefined,
   spec: Rows<T>,
 ): T[] {

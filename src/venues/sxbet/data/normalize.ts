@@ -5,6 +5,8 @@ import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
 import { isoOfTime, known, stated, textOf, timeOfEpoch } from '../../shared/data/readers.ts'
+import { isUnreadable } from '../../shared/data/row.ts'
+import { resolutionDateOf } from '../../shared/settled.ts'
 import { idsOf } from '../hash.ts'
 import type { SxbetMarket } from '../wire.ts'
 import { outrightWinner, typeName } from './marketTypes.ts'
@@ -15,10 +17,11 @@ const volumeUnit = 'USD'
 /** The URL of a single market's page is undocumented. */
 const url = 'https://sx.bet'
 
-const isReported = ({ outcome }: SxbetMarket): boolean => outcome !== null && outcome !== undefined
+const isReported = ({ outcome }: SxbetMarket): boolean => typeof outcome === 'number'
 
 /** A reported market may still call itself active. INACTIVE takes no bets now; it may do so again. */
 function statusOf(raw: SxbetMarket): MarketStatus {
+  if (isUnreadable(raw.outcome)) return 'unknown'
   if (isReported(raw)) return 'resolved'
   return raw.status === 'ACTIVE' ? 'active' : raw.status === 'INACTIVE' ? 'inactive' : 'unknown'
 }
@@ -35,11 +38,14 @@ function fixtureOf({ teamOneName, teamTwoName, leagueLabel, sportXeventId, type 
   return (type === outrightWinner ? (league ?? teams) : (teams ?? league)) ?? sportXeventId
 }
 
+const typeNameOf = ({ type }: SxbetMarket): string | undefined =>
+  typeof type === 'number' ? typeName(type) : undefined
+
 /** The question about the fixture: `Under/Over, Over 36.5 / Under 36.5`. The sides usually name their line themselves; otherwise it is prefixed. */
 function questionOf(raw: SxbetMarket): string {
   const { outcomeOneName: one, outcomeTwoName: two, line } = raw
   if (raw.type === outrightWinner) return one
-  const name = typeName(raw.type)
+  const name = typeNameOf(raw)
   const sides = `${one} / ${two}`
   const isLineSaid = typeof line !== 'number' || sides.includes(String(Math.abs(line)))
   const asked = isLineSaid ? name : [name, String(line)].filter(Boolean).join(' ')
@@ -51,6 +57,8 @@ export function normalizeMarket(raw: SxbetMarket): Market {
   const { marketHash } = raw
   const league = textOf(raw.leagueLabel)
   const sport = textOf(raw.sportLabel)
+  const status = statusOf(raw)
+  const settlementTime = isoOfTime(timeOfEpoch(raw.reportedDate, 's'))
   return {
     marketId: marketHash,
     eventId: raw.sportXeventId,
@@ -69,10 +77,13 @@ export function normalizeMarket(raw: SxbetMarket): Market {
     openInterest: null,
     url,
     // The start of the game is the only time that the venue reports for a market.
-    ...stated({ resolutionDate: startOf(raw), category: sport }),
+    ...stated({
+      resolutionDate: resolutionDateOf(status, { resolved: settlementTime, expected: startOf(raw) }),
+      category: sport,
+    }),
     tags: [sport, league].filter((tag) => tag !== undefined),
     tickSize: tickMicros / ONE,
-    status: statusOf(raw),
+    status,
     sourceExchange,
     sourceMetadata: known({
       marketType: 'binary',
@@ -83,7 +94,7 @@ export function normalizeMarket(raw: SxbetMarket): Market {
       volumeUnit,
       venueStatus: raw.status,
       venueType: raw.type,
-      venueTypeName: typeName(raw.type),
+      venueTypeName: typeNameOf(raw),
       line: raw.line,
       mainLine: raw.mainLine,
       isQuarterLineMarket: raw.isQuarterLineMarket,
@@ -99,8 +110,8 @@ export function normalizeMarket(raw: SxbetMarket): Market {
       group1: raw.group1,
       group2: raw.group2,
       gameStartTime: startOf(raw),
-      settlementTime: isoOfTime(timeOfEpoch(raw.reportedDate, 's')),
-      result: isReported(raw) ? resultNames[raw.outcome!] : undefined,
+      settlementTime,
+      result: isReported(raw) ? resultNames[raw.outcome as number] : undefined,
     }),
   }
 }

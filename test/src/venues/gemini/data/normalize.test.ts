@@ -4,6 +4,7 @@ import { Event, Market } from '#schemas/market'
 import { normalizeEvent, normalizeMarket, proseOf } from '#venues/gemini/data/normalize'
 import { readCatalogFacts } from '#venues/gemini/exec/build'
 import { gemini } from '#venues/gemini/index'
+import { orderSizes } from '#venues/gemini/orderSizes'
 import { eventTickersOf, idsOf, symbolForm } from '#venues/gemini/symbol'
 import { GeminiContract, GeminiEvent } from '#venues/gemini/wire'
 import { contract, event } from './venueServer.ts'
@@ -54,6 +55,9 @@ describe('a contract', () => {
       symbol,
       side: 'YES',
       tick: '0.01',
+      priceMinimum: '0.01',
+      quantityStep: '1',
+      quantityMinimum: '1',
     })
   })
 
@@ -100,8 +104,31 @@ describe('a contract', () => {
     const market = marketOf(odd, { series: { name: 'x' }, subcategory: 'x', source: [], isLive: 'yes', imageUrl: 5 })
     expect(market).toMatchObject({ marketId: symbol, status: 'active', description: 'All about the test.' })
     expect(market).not.toHaveProperty('image')
-    expect(GeminiContract.safeParse(contract(symbol, { prices: { bestBid: {} } })).success).toBe(false)
-    expect(GeminiContract.safeParse(contract(symbol, { status: 1 })).success).toBe(false)
+    expect(marketOf({ prices: { bestBid: {}, bestAsk: '0.30' } }).outcomes[0]).toMatchObject({
+      bestBid: null,
+      bestAsk: 0.3,
+    })
+    for (const name of ['status', 'marketState']) expect(marketOf({ [name]: 1 }).status).toBe('unknown')
+    expect(GeminiContract.safeParse(contract(symbol, { instrumentSymbol: 7 })).success).toBe(false)
+  })
+
+  test('that is settled has its payout as its price, and never its last trade', () => {
+    const settled = { status: 'settled', prices: { lastTradePrice: '0.63' }, resolutionSide: null }
+    expect(marketOf(settled).outcomes.map(({ price }) => price)).toEqual([null, null])
+    expect(marketOf({ ...settled, resolutionSide: 'no' }).outcomes.map(({ price }) => price)).toEqual([0, 1])
+  })
+
+  test('with a grid of its own has its price step and its order sizes', () => {
+    const market = marketOf({
+      priceIncrement: '0.05',
+      priceMinimum: '0.05',
+      quantityIncrement: '10',
+      quantityMinimum: '50',
+    })
+    expect(market.tickSize).toBe(0.05)
+    expect(orderSizes(market)).toEqual({ step: 10, minimum: 50 })
+    expect(orderSizes(marketOf())).toEqual({ step: 1, minimum: 1 })
+    expect(marketOf({ priceIncrement: '-1', quantityMinimum: [] })).toMatchObject({ tickSize: 0.01 })
   })
 
   test.each([

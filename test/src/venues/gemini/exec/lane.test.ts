@@ -42,6 +42,20 @@ it('is off unless the deployment says otherwise', () => {
 })
 
 describe('an order', () => {
+  it.each([
+    ['price', { price: '0.42', size: 50 }],
+    ['size', { price: '0.40', size: 3 }],
+    ['size', { price: '0.40', size: 55 }],
+  ])('whose %s is off the contract’s own grid is refused', async (field, given) => {
+    const grid = { priceMinimum: '0.05', quantityIncrement: '10', quantityMinimum: '50' }
+    world.outcomes.splice(0, world.outcomes.length, ...market({ instrumentSymbol: symbol, ...grid }, 0.05))
+    await expect(build(given)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining(field),
+    })
+    expect((await build({ price: '0.40', size: 60 })).unsigned).toMatchObject({ quantity: '60', price: '0.40' })
+  })
+
   it('is the exact payload but for the nonce', async () => {
     const built = await build()
     expect(built.unsigned).toEqual({

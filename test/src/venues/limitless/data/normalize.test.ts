@@ -18,6 +18,15 @@ const pool = fixture('pool') as Row
 const marketOf = (row: Row, more: Row = {}): Market =>
   Market.parse(normalizeMarket(LimitlessMarket.parse({ ...row, ...more }), 'event'))
 
+test('a title is text: its HTML entities are decoded, once', () => {
+  const title = 'Will S&amp;P be &gt;= 7,000 &#8211; &quot;yes&quot;? &amp;lt; &bogus; &#0;'
+  expect(marketOf(clob, { title }).title).toBe('Will S&P be >= 7,000 – "yes"? &lt; &bogus; &#0;')
+})
+
+test('an unreadable flag that ends its trading makes its status unknown', () => {
+  expect(marketOf(clob, { status: 'FUNDED', expired: 'no' }).status).toBe('unknown')
+})
+
 describe('a market with a book', () => {
   test('is YES and NO over one book, quoted by what an order at once would pay and get', () => {
     const market = marketOf(clob)

@@ -61,12 +61,13 @@ describe('the walk', () => {
     )
   })
 
-  test('one row that cannot be read costs itself; what is not on the chain yet is not listed', async () => {
-    const bad = { ...alone(2), status: 'Activated' }
+  test('a row without its title costs itself, one without its status stays; what is not on the chain yet is not listed', async () => {
+    const bad = { ...alone(2), marketTitle: 2 }
+    const odd = { ...alone(4), status: 'Activated' }
     const [head] = categorical().result.data.childMarkets
     const halfBad = { ...categorical().result.data, childMarkets: [head!, { marketId: 'x' }] }
-    reply = () => good({ list: [alone(1), bad, alone(3, { yesTokenId: '' }), halfBad] })
-    expect(await walk()).toEqual(['1', 'categorical-788'])
+    reply = () => good({ list: [alone(1), bad, odd, alone(3, { yesTokenId: '' }), halfBad] })
+    expect(await walk()).toEqual(['1', '4', 'categorical-788'])
     expect(warnings).toHaveLength(2)
   })
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { answeringVenue } from '#test/support/answeringVenue'
 import { bookRef } from '#venues/polymarket/data/bookRef'
 import { booksPerRequest } from '#venues/polymarket/data/endpoints'
 import { candlesOf } from '#venues/polymarket/data/normalizeTape'
@@ -145,6 +146,18 @@ describe('trades', () => {
       ['500', '1', '3', 'true'],
       ['1000', '1', '3', 'true'],
     ])
+  })
+
+  it('keeps the pages it has read when the venue refuses a far offset, and skips a row that cannot be read', async () => {
+    const listed = Array.from({ length: 1_500 }, (_, n) => row(tokenA, 9_000 - n, { transactionHash: `0x${n}` }))
+    listed[7] = row(tokenA, 8_993, { size: '1' as never })
+    const venue = answeringVenue('polymarket', ['DATA'])
+    venue.answer = ({ query }) => {
+      const offset = Number(query.offset)
+      if (offset >= 1_000) return { status: 400, body: { error: 'max offset exceeded' } }
+      return { body: listed.slice(offset, offset + 500) }
+    }
+    expect(await fetchTrades(venue.context, outcome(), { limit: 5_000 })).toHaveLength(999)
   })
 
   it('without a condition id in the catalog it asks the venue for it; an unknown token has no trades', async () => {

@@ -113,10 +113,18 @@ describe('a market', () => {
     ['a slug that is a path', { slug: '../orders' }],
     ['one side', { marketSides: [marketRow('x').marketSides[0]] }],
     ['a side that is neither', { marketSides: marketRow('x').marketSides.map((side) => ({ ...side, long: null })) }],
-    ['another currency', { bestBidQuote: { value: '0.4', currency: 'EUR' } }],
-    ['a tick in words', { orderPriceMinTickSize: 'small' }],
   ])('with %s is refused', (_, more) => {
     expect(UsMarket.safeParse({ ...marketRow('herons'), ...more }).success).toBe(false)
+  })
+
+  it('a quote in another currency and a tick in words are unknown', () => {
+    const odd = { bestBidQuote: { value: '0.4', currency: 'EUR' }, orderPriceMinTickSize: 'small' }
+    const market = read(marketRow('herons', odd))
+    expect([market.outcomes[0]!.bestBid, market.tickSize]).toEqual([null, null])
+  })
+
+  it.each(['status', 'active', 'closed', 'archived'])('with an unreadable %s has an unknown status', (name) => {
+    expect(read(marketRow('herons', { [name]: 7 })).status).toBe('unknown')
   })
 
   it('what only describes may change its form: it is unknown, the market stays', () => {

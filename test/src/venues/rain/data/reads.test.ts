@@ -35,6 +35,20 @@ const pool: Row = {
   endDate: '2026-12-31T12:00:00.000Z',
 }
 
+test('a finalized pool does not trade, whatever its status says', async () => {
+  const { context } = contextOf(
+    [
+      { ...pool, poolFinalized: true },
+      { ...pool, poolFinalized: 'x' },
+    ],
+    null,
+  )
+  const statuses: string[] = []
+  for await (const { events } of rain.data.walkCatalog(context, { updatedSinceMs: null }))
+    statuses.push(...events.flatMap(({ markets }) => markets.map(({ status }) => status)))
+  expect(statuses).toEqual(['closed', 'closed', 'unknown', 'unknown'])
+})
+
 /** What contracts answer, by function, option and side; null is refused. */
 type Contract = (name: string, args: readonly unknown[]) => bigint | null
 

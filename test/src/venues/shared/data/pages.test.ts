@@ -86,6 +86,55 @@ it.each([
   expect(warnings).toEqual([words])
 })
 
+it.each([
+  ['empty', (_: number) => [] as unknown[]],
+  ['the same event at another price', (n: number) => [{ event_ticker: 'E', price: n }]],
+  ['the same row', () => [['x']]],
+])('a cursor that changes while every page is %s stops after a few pages', async (_, rowsOf) => {
+  const { context, warnings } = world()
+  let reads = 0
+  const pages = byCursor(context, {
+    list: 'x',
+    read: async () => ++reads,
+    rowsOf,
+    cursorOf: (n) => `c${n}`,
+  })
+  await all(pages)
+  expect(reads).toBeLessThan(10)
+  expect(warnings).toEqual(['the venue’s further pages bring nothing new; the walk stops here'])
+})
+
+it('numbered pages that repeat stop likewise', async () => {
+  const { context } = world()
+  let reads = 0
+  const read = async () => {
+    reads++
+    return [{ id: 'a' }]
+  }
+  await all(byNumber(context, { list: 'x', first: 1, read, rowsOf: (page) => page, isLast: () => false }))
+  expect(reads).toBeLessThan(10)
+})
+
+it('a caller keeps the pages before one that the venue refuses; a catalog walk fails', async () => {
+  const { context } = world()
+  const refused = () => new Fault('NETWORK_ERROR', 'x', { cause: { status: 400 } })
+  const walkOf = (waits: boolean, refusedFrom: number) =>
+    byNumber(context, {
+      list: 'x',
+      first: 0,
+      waits,
+      read: async (page) => {
+        if (page >= refusedFrom) throw refused()
+        return list(100)(page * 10, 10)
+      },
+      rowsOf: (page) => page,
+      isLast: () => false,
+    })
+  expect(await all(walkOf(false, 2))).toEqual(rows(0, 20))
+  await expect(all(walkOf(false, 0))).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  await expect(all(walkOf(true, 2))).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+})
+
 it('a list that ends before its total is said', async () => {
   const { context, warnings } = world()
   await all(byOffset(context, { list: 'x', limit: 10, read: async () => ({ rows: [], total: 7 }) }))

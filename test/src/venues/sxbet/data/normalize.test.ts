@@ -82,10 +82,16 @@ describe('a market', () => {
     expect(marketOf({ ...spread, gameTime: 0 })).not.toHaveProperty('resolutionDate')
   })
 
+  test('with a result of unknown form has an unknown status and no price', () => {
+    for (const outcome of [3, '1', {}]) {
+      const market = marketOf({ ...spread, outcome })
+      expect([market.status, ...market.outcomes.map(({ price }) => price)]).toEqual(['unknown', null, null])
+    }
+  })
+
   test.each([
     ['no side two', { outcomeTwoName: undefined }],
     ['a hash of another form', { marketHash: '0x1' }],
-    ['a result nobody knows', { outcome: 3 }],
     ['no fixture', { sportXeventId: '' }],
   ])('with %s cannot be read', (_, more) => {
     expect(SxbetMarket.safeParse({ ...spread, ...more }).success).toBe(false)

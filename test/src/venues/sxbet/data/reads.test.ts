@@ -65,7 +65,7 @@ describe('markets by their hashes', () => {
   })
 
   test('that cannot be read are a fault, not markets that nobody knows', async () => {
-    const { context } = venue(() => ok([{ ...spread, type: 'spread' }]))
+    const { context } = venue(() => ok([{ ...spread, outcomeTwoName: 2 }]))
     await expect(sxbet.data.fetchMarket(context, marketHash)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 })

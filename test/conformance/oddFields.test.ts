@@ -1,0 +1,173 @@
+// One field in an unexpected form costs that field at every venue, never its row. Each venue's lab is walked once and its answers are kept; then
+// every field of every row in them is changed to another type in its turn, and the walk is repeated on the changed answers.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Lab, startLab } from '#lab/lab'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { VenueBudgets } from '#net/hostBudget'
+import type { HttpClient, HttpRequest, HttpResponse } from '#net/http'
+import { createHttpClient } from '#net/httpClient'
+import { Event, type Market } from '#schemas/market'
+import type { VenueCase } from '#test/support/cases/venueCase'
+import { labCredentials } from '#test/support/labSettings'
+import { venueCases } from '#test/support/venueCases'
+import type { VenueContext } from '#venues/venue'
+
+const cases: readonly VenueCase[] = Object.values(venueCases)
+const clock = new ManualClock()
+let lab: Lab
+beforeAll(async () => {
+  lab = await startLab({
+    clock,
+    seed: 'odd fields',
+    ratePerSecond: 0,
+    markets: 8,
+    venues: cases.map((each) => each.lab),
+  })
+}, 60_000)
+afterAll(() => lab?.stop())
+
+/**
+ * Fields without which a row has no id, no title or no outcomes, by the end of their path; and those that say to which event a market belongs. The
+ * rows of a list that only adds to the markets, such as series, have their own.
+ */
+const essential: Readonly<Record<string, RegExp>> = {
+  gemini: /(?:^|\.)(?:instrumentSymbol|ticker|title|contracts)$/,
+  hyperliquid:
+    /(?:^|\.)(?:outcome|name|description|sideSpecs.*|namedOutcomes|question|coin|outcomes|questions|universe.*)$/,
+  kalshi: /(?:^|\.)(?:ticker|event_ticker|title|markets)$/,
+  limitless: /(?:^|\.)(?:slug|title|address|markets|marketType|tradeType|tokens.*|groupId)$/,
+  myriad: /(?:^|\.)(?:id|networkId|title|outcomes|tradingModel|markets|slug)$/,
+  novig: /(?:^|\.)(?:id|description|outcomes|markets)$/,
+  opinion: /(?:^|\.)(?:marketId|marketTitle|yesTokenId|noTokenId|childMarkets|marketType)$/,
+  pascal: /(?:^|\.)symbol$/,
+  polymarket: /(?:^|\.)(?:id|question|outcomes|clobTokenIds|markets)$/,
+  polymarket_us: /(?:^|\.)(?:id|slug|marketSides|long|markets)$/,
+  pred: /(?:^|\.)(?:parent_market_id|title|market_id|name|markets|parent_market_data)$/,
+  predictfun: /(?:^|\.)(?:id|title|slug|categorySlug|outcomes|name|indexSet|markets)$/,
+  predictstreet: /(?:^|\.)(?:id|eventId|symbol|slug|title|outcomeLabels|markets)$/,
+  rain: /(?:^|\.)(?:contractAddress|optionName|choiceIndex|options)$/,
+  sxbet: /(?:^|\.)(?:marketHash|outcomeOneName|outcomeTwoName|sportXeventId)$/,
+  xo: /(?:^|\.)(?:id|title|outcomes|outcomeTokenId)$/,
+}
+
+type Path = readonly string[]
+
+/** Paths of the fields of rows, each once; `*` stands for every row of a list. What is outside of lists is not a row's. */
+function fieldsIn(body: unknown): Path[] {
+  const found = new Map<string, Path>()
+  const visit = (value: unknown, path: Path, inRow: boolean): void => {
+    if (Array.isArray(value)) {
+      for (const one of value.slice(0, 5)) visit(one, [...path, '*'], true)
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, member] of Object.entries(value)) {
+        const inner = [...path, name]
+        if (inRow) found.set(inner.join('.'), inner)
+        visit(member, inner, inRow)
+      }
+    }
+  }
+  visit(body, [], false)
+  return [...found.values()]
+}
+
+function changed(body: unknown, path: Path, to: unknown): unknown {
+  const [head, ...rest] = path
+  if (head === undefined) return to
+  if (head === '*') return Array.isArray(body) ? body.map((one) => changed(one, rest, to)) : body
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || !Object.hasOwn(body, head)) return body
+  return { ...body, [head]: changed((body as Record<string, unknown>)[head], rest, to) }
+}
+
+const odd: readonly unknown[] = ['odd', -5, null, [], {}, true]
+
+const keyOf = ({ url, query, body }: HttpRequest): string => JSON.stringify([url, query, body])
+
+describe.each(cases.map((each) => [each.manifest.slug, each] as const))('%s', (slug, { lab: name, manifest }) => {
+  const answers = new Map<string, HttpResponse>()
+
+  const walk = async (http: HttpClient, lost?: string[]): Promise<Map<string, Market>> => {
+    const context: VenueContext = {
+      venue: slug,
+      http,
+      clock,
+      log: silentLog,
+      urls: lab[name].urls,
+      credentials: labCredentials(lab, name),
+      signal: new AbortController().signal,
+      ...(lost === undefined ? {} : { lostField: (field: string) => void lost.push(field) }),
+    }
+    const markets = new Map<string, Market>()
+    for await (const page of manifest.data.walkCatalog(context, { updatedSinceMs: null }))
+      for (const event of page.events)
+        for (const market of Event.parse(event).markets) markets.set(market.marketId, market)
+    return markets
+  }
+
+  const replay = (path: Path, to: unknown): HttpClient => ({
+    async request(asked) {
+      const answer = answers.get(keyOf(asked))
+      if (answer === undefined) return { status: 404, headers: {}, body: { code: 5, message: 'not recorded' } }
+      return { ...answer, body: changed(answer.body, path, to) }
+    },
+  })
+
+  it('a field of another type costs itself: its market stays, nothing is made up, and the loss is reported', async () => {
+    const budgets = new VenueBudgets(slug, { perSecond: 10_000, burst: 10_000 }, clock)
+    const real = createHttpClient({ venue: slug, budgets, clock })
+    const recording: HttpClient = {
+      async request(asked) {
+        const answer = await real.request(asked)
+        answers.set(keyOf(asked), answer)
+        return answer
+      },
+    }
+    const asUsual = await walk(recording)
+    await real.close()
+    expect(asUsual.size).toBeGreaterThan(0)
+    const paths = new Map(
+      [...answers.values()].flatMap(({ body }) => fieldsIn(body).map((path) => [path.join('.'), path])),
+    )
+    const rowPaths = [...paths].filter(([text]) => !essential[slug]!.test(text.replaceAll('.*', '')))
+    expect(rowPaths.length).toBeGreaterThan(5)
+    const wrong: string[] = []
+    let reported = 0
+    for (const [text, path] of rowPaths) {
+      for (const to of odd) {
+        const lost: string[] = []
+        const what = `${text} as ${JSON.stringify(to)}`
+        const found = await walk(replay(path, to), lost).catch((error: unknown) => String(error))
+        if (typeof found === 'string') {
+          wrong.push(`${what}: ${found}`)
+          continue
+        }
+        if (lost.length > 0) reported++
+        const missing = [...asUsual.keys()].filter((id) => !found.has(id))
+        if (missing.length > 0) wrong.push(`${what}: ${missing.length} of ${asUsual.size} markets are gone`)
+        for (const [id, market] of found) {
+          const before = asUsual.get(id)
+          if (before === undefined) continue
+          for (const problem of problemsOf(market, before)) wrong.push(`${what}: ${problem}`)
+        }
+      }
+    }
+    expect([...new Set(wrong)]).toEqual([])
+    expect(reported).toBeGreaterThan(0)
+  }, 300_000)
+})
+
+/** What an unexpected form must not do: make a number negative, a price differ from what was said, or a market trade that does not. */
+function problemsOf(market: Market, before: Market): string[] {
+  const problems: string[] = []
+  for (const name of ['volume24h', 'volume', 'liquidity', 'openInterest'] as const) {
+    const value = market[name]
+    if (value !== null && value < 0) problems.push(`${name} is ${value}`)
+  }
+  if (market.status === 'active' && before.status !== 'active') problems.push(`${before.status} became active`)
+  for (const [n, { price }] of market.outcomes.entries()) {
+    const told = before.outcomes[n]?.price ?? null
+    if (market.status === 'resolved' && price !== null && price !== told) problems.push(`pays ${price}, not ${told}`)
+    if (price !== null && !(price >= 0 && price <= 1)) problems.push(`price ${price}`)
+  }
+  return problems
+}
