@@ -39,7 +39,8 @@ export const hyperliquid: VenueCase<typeof manifest> = {
       partly: answer('order', { filled: { oid: 1, totalSz: '4.5', avgPx: '0.5' } }),
       refusal: { say: (message) => refusal(`Order has zero size. ${message}`), under: [200] },
       wrongKey: { say: () => refusal('User or API Wallet 0x1 does not exist.'), under: [200] },
-      limited: { say: () => refusal('Too many cumulative requests sent (1 > 0).'), under: [200] },
+      limited: { say: () => refusal('Too many cumulative requests sent (1 > 0).'), under: [200, 429] },
+      takesSameBytesOnce: true,
       duplicate: { say: () => refusal('Invalid nonce: duplicate nonce 1'), under: [200] },
       undocumented: [
         { error: 'no' },

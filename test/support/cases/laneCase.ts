@@ -143,6 +143,8 @@ export interface LaneWords {
   /** Its own word that it limits requests, and that an order repeats our own; null: none is documented. */
   limited: Word | null
   duplicate: Word | null
+  /** A 429 of anyone lets the same bytes be sent again: the venue takes them only once. */
+  takesSameBytesOnce?: true
   /** Like a refusal of the venue's, and none that is known of it. */
   undocumented: readonly object[]
 }

@@ -20,6 +20,8 @@ import { messageIn } from './messageIn.ts'
 export const textMax = 500
 
 export const limitsRequests = 'the venue limits requests; nothing was placed'
+/** For a 429 at a venue that takes the same bytes only once. */
+const mayBeSentAgain = 'requests are limited: the same order can be sent again, the venue takes it only once'
 /** For a signature that the venue finds too old or too new: it cannot tell the two causes apart, and neither can we. */
 export const cameOutOfTime =
   'the venue says that the time of signing is too far from its own: the request was slow to arrive, or the clocks disagree; nothing was placed'
@@ -44,6 +46,11 @@ export interface AnswerWords {
   refusal(body: unknown, status: number): Refusal | null
   /** Statuses besides the plain 4xx under which the venue documents refusals. */
   alsoUnder: readonly number[]
+  /**
+   * The venue takes the same bytes only once (by nonce, by hash): whoever answered 429, sending them again cannot place a second order, and
+   * the order is found by the same name if the first copy had arrived.
+   */
+  takesSameBytesOnce?: true
 }
 
 /** The waiting side gave up: the order may have been passed on. */
@@ -71,7 +78,11 @@ export function relayOutcome(
   if (isSuccess(status) && heard !== null) return heard
   if (heard?.kind === 'accepted') return unknown
   const refusal = readRefusal(words, body, status)
-  return refusal === null ? unknown : (outcomeOf(refusal) ?? unknown)
+  const outcome = refusal === null ? null : outcomeOf(refusal)
+  if (outcome !== null) return outcome
+  return status === 429 && words.takesSameBytesOnce === true
+    ? { kind: 'refused', reason: mayBeSentAgain, code: 'NETWORK_ERROR' }
+    : unknown
 }
 
 function unsent(cause: unknown): RelayOutcome {

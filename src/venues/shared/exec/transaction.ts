@@ -96,9 +96,10 @@ export const transactionSubmit = ({ venue, chainId, readTransaction, checkTimely
     const sent = await sendRaw(context, { venue, chainId }, signedTransaction)
     return relayOutcome(nodeWords, sent, (body) => {
       const { data } = Sent.safeParse(body)
-      return data === undefined
-        ? null
-        : { ...accepted(venueRef), about: { 'transaction hash': [data.result, venueRef] } }
+      if (data !== undefined) return { ...accepted(venueRef), about: { 'transaction hash': [data.result, venueRef] } }
+      // A copy of it is there: sending it again changes nothing.
+      const told = NodeError.safeParse(body)
+      return told.success && isThere.test(told.data.error.message) ? accepted(venueRef) : null
     })
   },
 })
@@ -154,7 +155,9 @@ async function sendRaw(
 const Sent = z.object({ result: hexText(64) })
 const NodeError = z.object({ error: z.object({ code: z.number(), message: z.string().min(1) }) })
 
-/** The node has it or had it: or the wallet has used its nonce, perhaps for this very transaction. */
+/** The node has this very transaction: it names what it was given. */
+const isThere = /^(already (known|imported)|(already )?known transaction|transaction already (known|imported))/i
+/** The wallet has used its nonce, perhaps for this very transaction. */
 const mayBeOurs = /already (known|imported)|known transaction|nonce too low|replacement/i
 /**
  * Reasons for which nodes reject a transaction even from their pool. https://github.com/ethereum/go-ethereum (core/error.go,
@@ -166,6 +169,8 @@ const limits = /\b(rate|request) limit|too many requests|limit exceeded/i
 
 export const nodeWords: AnswerWords = {
   alsoUnder: [200, 429],
+  // By the hash.
+  takesSameBytesOnce: true,
   refusal(body) {
     const parsed = NodeError.safeParse(body)
     if (!parsed.success) return null
