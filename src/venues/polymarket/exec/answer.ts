@@ -8,8 +8,9 @@ import { ClobCanceled, ClobError, ClobPlaced } from './wire.ts'
 /** The key was rejected, or belongs to another account. */
 const aboutKey = /invalid api key|unauthorized|invalid L1 request|(owner|signer address) .*of the API KEY/i
 /**
- * The documented texts that reject an order or a cancellation, including the older symbolic ones. Anything else in a 400 proves nothing:
- * `Duplicated.` is about our own hash, `context canceled` and a delayed match about an order that may rest.
+ * The texts that reject an order or a cancellation: documented, or reported by users of the venue's own clients, including the older symbolic
+ * ones. Anything else in a 400 proves nothing: `Duplicated.` is about our own hash, `context canceled` and a delayed match about an order that
+ * may rest.
  */
 const aboutOrder = new RegExp(
   [
@@ -24,6 +25,12 @@ const aboutOrder = new RegExp(
     "couldn't be fully filled\\. FOK",
     'no orders found to match with FAK',
     'invalid amount for a marketable BUY order',
+    '^invalid amounts, ',
+    '^invalid fee rate',
+    '^(maker|signer) address not allowed',
+    'the orderbook .* does not exist',
+    '^market .* is (closed|resolved|archived)',
+    '^(the )?market is (closed|not accepting (new )?orders|not active|paused)',
     '^too many orders in payload',
     '^(INVALID_ORDER_(MIN_TICK_SIZE|MIN_SIZE|NOT_ENOUGH_BALANCE|EXPIRATION)|FOK_ORDER_NOT_FILLED_ERROR|MARKET_NOT_READY)',
   ].join('|'),
@@ -31,14 +38,16 @@ const aboutOrder = new RegExp(
 )
 /** The venue turns any "not found" into a 404: these two say it of the order's market. */
 const noMarket = /no orderbook exists|market not found/i
-const restarts = /restart/i
+const notReady = /restart|^service not ready/i
+/** The edge blocks regions in its own words; this is the API's. */
+const blockedRegion = /^trading restricted in your region/i
 const tooMany = /^too many requests$/i
 const takesNone = 'polymarket takes no such orders now; nothing was placed'
-const engineRestarts = 'the matching engine restarts; nothing was placed'
+const engineNotReady = 'the matching engine is not ready; nothing was placed'
 /** 503 is silence, unless the venue says that it takes no orders. */
 const closedForOrders = /trading is currently (disabled|cancel-only)|post-only mode/i
 
-/** A 403 is not among the documented statuses: it comes from the edge that blocks regions, in different words. */
+/** Any other 403 comes from the edge in front of the venue. */
 export const clobWords: AnswerWords = {
   alsoUnder: [425, 429, 503],
   refusal(body, status) {
@@ -47,8 +56,9 @@ export const clobWords: AnswerWords = {
     const { error: text } = parsed.data
     if (status === 400) return refusalOf(text)
     if (status === 401) return { means: aboutKey.test(text) ? 'credential' : 'unclear', text }
+    if (status === 403) return { means: blockedRegion.test(text) ? 'order' : 'unclear', text }
     if (status === 404) return { means: noMarket.test(text) ? 'order' : 'unclear', text }
-    if (status === 425 && restarts.test(text)) return { means: 'notLookedAt', text: engineRestarts }
+    if (status === 425 && notReady.test(text)) return { means: 'notLookedAt', text: engineNotReady }
     if (status === 429 && tooMany.test(text)) return { means: 'notLookedAt', text: limitsRequests }
     if (status === 503 && closedForOrders.test(text)) return { means: 'notLookedAt', text: takesNone }
     return { means: 'unclear', text }

@@ -1,6 +1,5 @@
 // The account's private reads. They may be retried, so they use the retrying client.
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
 import type { LaneContext } from '../../lane.ts'
 import { findKeyed, readKeyed } from '../../shared/exec/keyedApi.ts'
 import { type Credentials, clobApi } from './auth.ts'
@@ -28,8 +27,12 @@ export async function readOrder(reader: Reader, id: string): Promise<ClobOrder |
   return listed.data?.find((row) => row.id.toLowerCase() === id.toLowerCase()) ?? null
 }
 
-/** All trades of the account in a market since `after`, Unix seconds. */
-export async function readTrades({ address, ...asking }: Reader, market: string, after: number): Promise<ClobTrade[]> {
+/** Trades of the account in a market since `after`, Unix seconds. `areAll` false: there are more than we read at once. */
+export async function readTrades(
+  { address, ...asking }: Reader,
+  market: string,
+  after: number,
+): Promise<{ trades: ClobTrade[]; areAll: boolean }> {
   const trades: ClobTrade[] = []
   let cursor: string | undefined
   for (let page = 0; page < pagesMax; page++) {
@@ -37,8 +40,8 @@ export async function readTrades({ address, ...asking }: Reader, market: string,
     const answer = await readKeyed(clobApi(address), { ...asking, path: paths.trades, shape: ClobTrades, query })
     trades.push(...(answer.data ?? []))
     const next = answer.next_cursor
-    if (!next || next === lastCursor || next === cursor) return trades
+    if (!next || next === lastCursor || next === cursor) return { trades, areAll: true }
     cursor = next
   }
-  throw new Fault('NETWORK_ERROR', 'polymarket has more trades than we read at once', { exchange: 'polymarket' })
+  return { trades, areAll: false }
 }

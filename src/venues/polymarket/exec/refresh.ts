@@ -8,11 +8,12 @@ import { Fault } from '#lib/fault'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
 import { observeCancel } from '../../shared/exec/observe.ts'
+import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { ownerOf } from '../../shared/exec/signature.ts'
 import { type OrderArtifact, readArtifact } from './artifact.ts'
 import type { Credentials } from './auth.ts'
 import { type Reader, readOrder, readTrades } from './read.ts'
-import { type OrderTrades, sizeOf, tradesOf } from './trades.ts'
+import { type OrderTrades, sizeOf, tradesOf, unknownStageIn } from './trades.ts'
 import { type ClobOrder, statusOf } from './wire.ts'
 
 /** Reads lag behind writes. */
@@ -46,18 +47,29 @@ async function observe(reader: Reader, execution: LaneExecution): Promise<Observ
   // The order before its trades: whatever ends it in between is then among the trades, and not missing from both.
   const order = await readOrder(reader, id)
   const since = Math.floor((createdAt - clockSlackMs) / 1_000)
-  const trades = tradesOf(await readTrades(reader, String(bounds.conditionId), since), id)
+  const read = await readTrades(reader, String(bounds.conditionId), since)
+  const found: Found = { trades: tradesOf(read.trades, id, earliestNow(reader.context.clock)), areAll: read.areAll }
   return order === null
-    ? observeMissing(reader.context, execution, artifact.order, id, trades)
-    : { ...observeShown(execution, order, trades), about: { 'order id': [order.id, id] } }
+    ? observeMissing(reader.context, execution, artifact.order, id, found)
+    : { ...observeShown(execution, order, found.trades), about: { 'order id': [order.id, id] } }
+}
+
+/** An order's trades. `areAll` false: the account has more trades in the market than were read. */
+interface Found {
+  trades: OrderTrades
+  areAll: boolean
 }
 
 function observeShown(execution: LaneExecution, order: ClobOrder, trades: OrderTrades): Observation {
-  const fillsReconciled = isTold(trades, larger(order.size_matched, execution.matchedSize))
+  const matched = larger(order.size_matched, execution.matchedSize)
+  const fillsReconciled = isTold(trades, matched)
   const said = statusOf(order.status)
+  // Fills are stored with the transition: one made too early would leave the late ones out.
+  const isEarly = said !== 'acked' && !fillsReconciled
+  const status = said === null || isEarly ? null : settled(said, order.original_size, matched, trades)
+  const reason = said === null ? unknownStateReason(order.status) : whyOpen(trades, isEarly)
   return {
-    // Fills are stored with the transition: one made too early would leave the late ones out.
-    status: said !== 'acked' && !fillsReconciled ? null : settled(said, order.original_size, trades),
+    status,
     shown: true,
     matchedSize: order.size_matched,
     venueRef: order.id,
@@ -68,15 +80,35 @@ function observeShown(execution: LaneExecution, order: ClobOrder, trades: OrderT
       size_matched: order.size_matched,
       original_size: order.original_size,
       fillsReconciled,
+      ...(reason !== null && { reason }),
     },
-    ...(said === 'failed' ? { reason: 'order invalid' } : {}),
+    ...(status === 'failed' ? { reason: 'order invalid' } : {}),
   }
 }
 
-/** `MATCHED` means matched by the book; if a trade failed on chain, less was filled, and nothing of it rests. */
-function settled(said: ExecutionStatus, size: string, { confirmed, failed }: OrderTrades): ExecutionStatus | null {
-  if (said !== 'filled' || !isShort(sizeOf(confirmed), size)) return said
-  return failed.length > 0 ? 'canceled' : null
+/** Null: nothing is pending, or the state alone says why. */
+function whyOpen(trades: OrderTrades, isEarly: boolean): string | null {
+  const word = unknownStageIn(trades)
+  if (word !== null) return unknownStateReason(word, 'trade')
+  return isEarly ? 'the venue has ended it, and not all of its trades are confirmed yet' : null
+}
+
+/**
+ * The state and the sizes are read together. Nothing of an ended order rests: what its trades do not add up to can never trade, be it that
+ * the venue cut off the remainder of a `MATCHED` order, or that a trade failed on chain.
+ */
+function settled(
+  said: ExecutionStatus,
+  size: string,
+  matched: string,
+  { confirmed, failed }: OrderTrades,
+): ExecutionStatus | null {
+  if (said === 'acked') return said
+  if (!isShort(sizeOf(confirmed), size)) return 'filled'
+  const hasTraded = compareDecimals(matched, '0') > 0 || failed.length > 0
+  // Matched, and nothing matched: it contradicts itself.
+  if (said === 'filled') return hasTraded ? 'canceled' : null
+  return hasTraded ? 'canceled' : said
 }
 
 function observeMissing(
@@ -84,12 +116,19 @@ function observeMissing(
   execution: LaneExecution,
   order: OrderArtifact,
   id: string,
-  trades: OrderTrades,
+  { trades, areAll }: Found,
 ): Observation {
   const filled = sizeOf(trades.confirmed)
+  const matchedSize = addDecimals(filled, sizeOf(trades.underway))
   // Without any trade nothing shows that it ever arrived.
-  const undone = execution.status === 'submitted' && Object.values(trades).every(({ length }) => length === 0)
-  const seen = { shown: false, undone, fills: trades.confirmed, withdrawn: trades.failed }
+  const undone = execution.status === 'submitted' && areAll && Object.values(trades).every(({ length }) => length === 0)
+  const seen = {
+    shown: false,
+    undone,
+    fills: trades.confirmed,
+    withdrawn: trades.failed,
+    ...(compareDecimals(matchedSize, '0') > 0 && { matchedSize }),
+  }
   const told = { reason: 'not among the active orders', size_matched: filled }
   const is = (status: ExecutionStatus, inferred = true): Observation => ({
     ...seen,
@@ -108,6 +147,9 @@ function observeMissing(
   // A trade proves that the venue accepted the order, whatever happened to the answer.
   const isNew = execution.status === 'submitted' && Object.values(trades).some(({ length }) => length > 0)
   if (isNew && !hasEnded(execution, order, earliestNow(clock))) return is('acked', false)
+  if (!areAll) return wait('the account has more trades in this market than we read at once')
+  const unknownStage = unknownStageIn(trades)
+  if (unknownStage !== null) return wait(unknownStateReason(unknownStage, 'trade'))
   if (!isTold(trades, execution.matchedSize)) {
     return wait(
       `the venue matched ${larger(execution.matchedSize, '0')}, and not all of it is reported as confirmed yet`,

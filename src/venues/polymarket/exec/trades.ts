@@ -4,7 +4,7 @@
 //                                 └─► RETRYING ─► … └─► FAILED  nothing was traded
 import type { VenueFill } from '../../lane.ts'
 import { sumOf } from '../../shared/exec/observe.ts'
-import { stateReader } from '../../shared/exec/orderStates.ts'
+import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 import type { ClobTrade } from './wire.ts'
 
 type Stage = 'underway' | 'confirmed' | 'failed'
@@ -21,46 +21,55 @@ const stages: Readonly<Record<string, Stage>> = {
 /** An order's trades, by how far each has progressed. */
 export type OrderTrades = Record<Stage, VenueFill[]>
 
-export function tradesOf(trades: readonly ClobTrade[], orderId: string): OrderTrades {
-  const found: OrderTrades = { underway: [], confirmed: [], failed: [] }
+/** Pages may overlap: a trade that comes twice is counted once, at its later reading. */
+export function tradesOf(trades: readonly ClobTrade[], orderId: string, nowMs: number): OrderTrades {
+  const byKey = new Map<string, { fill: VenueFill; stage: Stage }>()
   for (const trade of trades) {
-    const fill = fillOf(trade, orderId)
-    if (fill !== null) found[stageOf(trade.status)].push(fill)
+    const fill = fillOf(trade, orderId, nowMs)
+    // An unlisted word proves neither a fill nor a failure.
+    if (fill !== null) byKey.set(fill.key, { fill, stage: stageOf(trade.status) ?? 'underway' })
   }
+  const found: OrderTrades = { underway: [], confirmed: [], failed: [] }
+  for (const { fill, stage } of byKey.values()) found[stage].push(fill)
   return found
+}
+
+/** The first status of these trades that is not listed; null: all are known. */
+export function unknownStageIn(trades: OrderTrades): string | null {
+  const words = trades.underway.map(({ fill }) => String(fill.status))
+  return words.find((word) => stageOf(word) === null) ?? null
 }
 
 /** Shares. */
 export const sizeOf = (fills: readonly VenueFill[]): string => sumOf(fills.map(({ fill }) => String(fill.size)))
 
-/** With or without the prefix of the OpenAPI page. An unlisted word fails loudly. */
-const stageOf = stateReader('polymarket', stages, {
-  of: 'trade',
+/** With or without the prefix of the OpenAPI page. */
+const stageOf = optionalStateReader(stages, {
   spelled: (word) => word.toUpperCase().replace(/^TRADE_STATUS_/, ''),
 })
 
-/** Null when the order has no part in the trade. */
-export function fillOf(trade: ClobTrade, orderId: string): VenueFill | null {
+/** Null when the order has no part in the trade. `nowMs`: its time when the venue gives none. */
+export function fillOf(trade: ClobTrade, orderId: string, nowMs: number): VenueFill | null {
   const common = {
     trade_id: trade.id,
     order_id: orderId,
-    market: trade.market,
+    market: trade.market ?? null,
     status: trade.status,
-    match_time: String(trade.match_time),
+    match_time: trade.match_time == null ? null : String(trade.match_time),
     transaction_hash: trade.transaction_hash ?? null,
   }
-  const filledAt = Number(trade.match_time) * 1_000
+  const filledAt = trade.match_time == null ? nowMs : Number(trade.match_time) * 1_000
   const key = `${trade.id}:${trade.bucket_index ?? 0}`
   if (sameId(trade.taker_order_id, orderId)) {
-    const { asset_id, side, size, price } = trade
+    const { asset_id = null, side = null, size, price } = trade
     return { key, fill: { ...common, trader_side: 'TAKER', asset_id, side, size, price }, filledAt }
   }
   const mine = (trade.maker_orders ?? []).find(({ order_id }) => sameId(order_id, orderId))
   if (mine === undefined) return null
-  const { asset_id, side, matched_amount, price } = mine
+  const { asset_id = null, side = null, matched_amount, price } = mine
   return {
     key,
-    fill: { ...common, trader_side: 'MAKER', asset_id, side: side ?? null, size: matched_amount, price },
+    fill: { ...common, trader_side: 'MAKER', asset_id, side, size: matched_amount, price },
     filledAt,
   }
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
 import { MatchedSize } from '../../shared/exec/accepted.ts'
-import { stateReader } from '../../shared/exec/orderStates.ts'
+import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 
 export const paths = {
   version: '/version',
@@ -55,18 +55,24 @@ export const ClobOrder = z.object({
 })
 export type ClobOrder = z.infer<typeof ClobOrder>
 
+/** Descriptive: an odd one costs itself, not the trade. */
+const Text = z.string().nullish().catch(null)
+
 export const ClobTrade = z.object({
   id: z.string(),
   taker_order_id: z.string(),
-  market: z.string(),
-  asset_id: z.string(),
-  side: z.string(),
+  market: Text,
+  asset_id: Text,
+  side: Text,
   size: Decimal,
   price: Decimal,
   fee_rate_bps: z.union([z.string(), z.number()]).nullish(),
   status: z.string(),
   /** Unix seconds. */
-  match_time: z.union([z.string().regex(/^\d{1,12}$/), z.number()]),
+  match_time: z
+    .union([z.string().regex(/^\d{1,12}$/), z.number()])
+    .nullish()
+    .catch(null),
   outcome: z.string().nullish(),
   bucket_index: z.number().nullish(),
   transaction_hash: z.string().nullish(),
@@ -76,8 +82,8 @@ export const ClobTrade = z.object({
         order_id: z.string(),
         matched_amount: Decimal,
         price: Decimal,
-        asset_id: z.string(),
-        side: z.string().nullish(),
+        asset_id: Text,
+        side: Text,
         outcome: z.string().nullish(),
         fee_rate_bps: z.union([z.string(), z.number()]).nullish(),
       }),
@@ -94,12 +100,14 @@ export const ClobOrders = z.object({ data: z.array(ClobOrder).nullable() })
 const states: Readonly<Record<string, ExecutionStatus>> = {
   LIVE: 'acked',
   DELAYED: 'acked',
+  /** Marketable, not matched yet, and kept: it rests like a live one. */
+  UNMATCHED: 'acked',
   MATCHED: 'filled',
   CANCELED: 'canceled',
   CANCELED_MARKET_RESOLVED: 'canceled',
   INVALID: 'failed',
 }
-/** With or without the prefix of the OpenAPI page. An unlisted word fails loudly. */
-export const statusOf = stateReader('polymarket', states, {
+/** With or without the prefix of the OpenAPI page. Null for an unlisted word. */
+export const statusOf = optionalStateReader(states, {
   spelled: (word) => word.toUpperCase().replace(/^ORDER_STATUS_/, ''),
 })

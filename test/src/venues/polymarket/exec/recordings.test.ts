@@ -12,23 +12,23 @@ const missing = fileOf('trades') === null
 it.skipIf(missing).each(names)('%s (skipped without ../shared/fixtures)', (name) => {
   const raw = JSON.parse(readFileSync(fileOf(name)!, 'utf8'))
   const trade = ClobTrade.parse(raw)
-  expect(fillOf(trade, trade.taker_order_id.toUpperCase().replace('0X', '0x'))).toMatchObject({
+  expect(fillOf(trade, trade.taker_order_id.toUpperCase().replace('0X', '0x'), 0)).toMatchObject({
     key: `${raw.id}:${raw.bucket_index}`,
     filledAt: Number(raw.match_time) * 1_000,
     fill: { trader_side: 'TAKER', size: raw.size, price: raw.price, asset_id: raw.asset_id, side: raw.side },
   })
   for (const maker of raw.maker_orders) {
-    expect(fillOf(trade, maker.order_id)?.fill).toMatchObject({
+    expect(fillOf(trade, maker.order_id, 0)?.fill).toMatchObject({
       trader_side: 'MAKER',
       size: maker.matched_amount,
       price: maker.price,
       asset_id: maker.asset_id,
     })
   }
-  expect(fillOf(trade, `0x${'0'.repeat(64)}`)).toBeNull()
+  expect(fillOf(trade, `0x${'0'.repeat(64)}`, 0)).toBeNull()
   // Other people's API keys stand in a trade, and in no fill.
   for (const owner of [raw.owner, ...raw.maker_orders.map((maker: { owner: string }) => maker.owner)])
-    expect(JSON.stringify(fillOf(trade, trade.taker_order_id))).not.toContain(owner)
+    expect(JSON.stringify(fillOf(trade, trade.taker_order_id, 0))).not.toContain(owner)
 })
 
 it.skipIf(missing).each([

@@ -36,6 +36,9 @@ describe('refresh', () => {
   it.each([
     ['LIVE', 'acked'],
     ['ORDER_STATUS_LIVE', 'acked'],
+    ['DELAYED', 'acked'],
+    ['UNMATCHED', 'acked'],
+    ['ORDER_STATUS_UNMATCHED', 'acked'],
     ['CANCELED', 'canceled'],
     ['ORDER_STATUS_CANCELED_MARKET_RESOLVED', 'canceled'],
     ['INVALID', 'failed'],
@@ -214,10 +217,94 @@ describe('refresh', () => {
     expect(await read(execution)).toMatchObject({ status: 'filled', observation: { fillsReconciled: true } })
   })
 
-  it('an unknown state fails loudly, a wrong key is told', async () => {
+  it('cancels an order that is matched in part and can trade no further, with its fills', async () => {
     const execution = await placed({ status: 'acked' })
-    answer(row(execution.clientRef!, 'ODD'), [])
-    await expect(read(execution)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+    const id = execution.clientRef!
+    const matched = { ...row(id, 'MATCHED'), size_matched: '7' }
+    answer(matched, [{ id: 't1', taker_order_id: id, size: '7', price: '0.43', status: 'CONFIRMED', maker_orders: [] }])
+    expect(await read(execution)).toMatchObject({
+      status: 'canceled',
+      matchedSize: '7',
+      fills: [{ key: 't1:0', fill: { size: '7', match_time: null } }],
+      observation: { fillsReconciled: true },
+    })
+    answer(matched, [trade('t1', { taker_order_id: id, size: '7', status: 'MINED' })])
+    expect(await read(execution)).toMatchObject({ status: null, matchedSize: '7', fills: [] })
+  })
+
+  it.each([
+    ['CANCELED', '21.04', 'filled'],
+    ['CANCELED', '7', 'canceled'],
+    ['INVALID', '7', 'canceled'],
+    ['INVALID', '0', 'failed'],
+  ])('reads state and sizes together: %s with %s of 21.04 matched is %s', async (word, size_matched, status) => {
+    const execution = await placed({ status: 'acked' })
+    const id = execution.clientRef!
+    const trades = size_matched === '0' ? [] : [trade('t1', { taker_order_id: id, size: size_matched })]
+    answer({ ...row(id, word), size_matched }, trades)
+    const seen = await read(execution)
+    expect(seen.status).toBe(status)
+    expect(seen.fills).toHaveLength(trades.length)
+  })
+
+  it('counts a trade once that comes on two pages, at its later status', async () => {
+    const execution = await placed({ status: 'acked' })
+    const id = execution.clientRef!
+    const pages = [
+      { data: [trade('t1', { taker_order_id: id, size: '11', status: 'MINED' })], next_cursor: 'MQ==' },
+      { data: [trade('t1', { taker_order_id: id, size: '11' })], next_cursor: 'LTE=' },
+    ]
+    here.world.answer(({ path }) =>
+      path.startsWith('/data/trades')
+        ? { body: pages[path.includes('next_cursor') ? 1 : 0] }
+        : { body: { ...row(id, 'LIVE'), size_matched: '11' } },
+    )
+    const seen = await read(execution)
+    expect(seen).toMatchObject({ status: 'acked', matchedSize: '11', observation: { fillsReconciled: true } })
+    expect(seen.fills).toHaveLength(1)
+  })
+
+  it('more trades than are read at once prove no absence', async () => {
+    const execution = await placed({ status: 'acked', missingSince: here.world.clock.now() - 3_600_000 })
+    let page = 0
+    here.world.answer(({ path }) =>
+      path.startsWith('/data/trades')
+        ? { body: { data: [trade(`o${page}`, {})], next_cursor: `p${page++}` } }
+        : path.startsWith('/data/orders')
+          ? { body: { data: [], next_cursor: 'LTE=' } }
+          : { status: 404, body: { error: 'order not found' } },
+    )
+    const seen = await read({ ...execution, status: 'submitted' })
+    expect(seen).toMatchObject({ status: null })
+    expect(seen.undone).not.toBe(true)
+    page = 0
+    expect(await read(execution)).toMatchObject({ status: null, observation: { reason: /more trades/ } })
+  })
+
+  it('an unknown state leaves the status, shows the word, and its fills are read', async () => {
+    const execution = await placed({ status: 'acked' })
+    const id = execution.clientRef!
+    answer({ ...row(id, 'ODD'), size_matched: '7' }, [trade('t1', { taker_order_id: id, size: '7' })])
+    expect(await read(execution)).toMatchObject({
+      status: null,
+      shown: true,
+      matchedSize: '7',
+      fills: [{ key: 't1:0' }],
+      observation: { reason: 'the venue reports an unknown order state: ODD' },
+    })
+    answer({ ...row(id, 'CANCELED'), size_matched: '7' }, [
+      trade('t1', { taker_order_id: id, size: '3' }),
+      trade('t2', { taker_order_id: id, size: '4', status: 'HALF' }),
+    ])
+    expect(await read(execution)).toMatchObject({
+      status: null,
+      fills: [{ key: 't1:0' }],
+      observation: { reason: 'the venue reports an unknown trade state: HALF' },
+    })
+  })
+
+  it('a wrong key is told', async () => {
+    const execution = await placed({ status: 'acked' })
     here.world.answer(() => ({ status: 401, body: { error: 'Invalid API key' } }))
     await expect(read(execution)).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
   })
