@@ -112,6 +112,7 @@ export function infoRoute(
       case 'frontendOpenOrders':
         return open(asked.user).map(frontendRow)
       case 'historicalOrders':
+        if (faults().hides('orders')) return []
         return desk.ordersOf(asked.user).slice(-fillsMax).reverse().map(status)
       case 'orderStatus': {
         const order = faults().hides('orders') ? null : find(asked.user, asked.oid)

@@ -1,4 +1,5 @@
-// Hyperliquid's refusals and their meaning. It answers with 200 whatever the result; other statuses are not its own.
+// Hyperliquid's refusals and their meaning. It answers with 200 whatever the result; of other statuses only a 429 means something: send the same
+// bytes again.
 import { z } from 'zod'
 import type { RelayOutcome } from '../../lane.ts'
 import { accepted, MatchedSize } from '../../shared/exec/accepted.ts'
@@ -37,7 +38,7 @@ const aboutOrder = new RegExp(
     'price must be divisible by tick size',
     'order must have minimum value',
     'insufficient (margin|spot balance)',
-    'order has (insufficient spot balance|zero size|invalid size)',
+    'order has (insufficient spot balance|zero size|invalid (size|price))',
     'reduce only order would increase position',
     'reduce only and trigger orders are not supported',
     'post only order would have immediately matched',
@@ -46,7 +47,9 @@ const aboutOrder = new RegExp(
     'no liquidity available for market order',
     'order would increase open interest',
     'order rejected due to price',
-    'order price too far from oracle',
+    'order price (too far from oracle|cannot be more than)',
+    'too many open orders',
+    'user has too many open orders',
     'order would cause position to exceed',
     'trading is halted',
     'order was never placed, already canceled, or filled',
@@ -55,14 +58,20 @@ const aboutOrder = new RegExp(
   ].join('|')})`,
   'i',
 )
-const unknownSigner = /^User or API Wallet .* does not exist/i
+/** A signature that is not the account's recovers to a wallet that nobody has registered, or that has deposited nothing. */
+const unknownSigner = /^(User or API Wallet .* does not exist|Must deposit before performing actions)/i
+/** What the chain, rather than the API in front of it, refuses carries this before the same words. */
+const fromChain = /^L1 error: */i
 const tooMany = /^Too many (cumulative )?requests/i
 
 export const hyperliquidWords: AnswerWords = {
   alsoUnder: [200],
+  // By the nonce, and an order by its client order id too.
+  takesSameBytesOnce: true,
   refusal(body, status) {
-    const text = status === 200 ? errorIn(body) : null
-    if (text === null) return null
+    const said = status === 200 ? errorIn(body) : null
+    if (said === null) return null
+    const text = said.replace(fromChain, '')
     if (tooMany.test(text)) return { means: 'notLookedAt', text: limitsRequests }
     if (unknownSigner.test(text)) return { means: 'credential', text }
     return { means: aboutOrder.test(text) ? 'order' : 'unclear', text }

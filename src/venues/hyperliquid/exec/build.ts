@@ -1,6 +1,7 @@
 // An order in the form the venue hashes and the caller's wallet signs.
 import { z } from 'zod'
 import { addDecimals, compareDecimals, multiplyDecimals, subtractDecimals } from '#lib/decimal'
+import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext } from '../../lane.ts'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
@@ -14,8 +15,8 @@ import { wirePrice, wireSize } from './wireNumbers.ts'
 /** Quote tokens pegged to the dollar. */
 const dollars = new Set(['USDC', 'USDH', 'USDT0', 'USDE'])
 /**
- * Quote units below which the venue refuses an order; which of two formulas applies is undocumented, so it is reported but not
- * enforced.
+ * Quote units below which the venue refuses an order. It does not document whether a contract counts as its price, or as the smaller of its
+ * price and the other side's: an order too small by both is refused here, one too small by the second is warned of.
  */
 const valueMin = '10'
 
@@ -56,6 +57,7 @@ export function build(context: LaneContext, body: OrderBody, { catalog, network,
   const price = wirePrice(body.price, isBuy)
   const size = wireSize(body.size)
   const notional = multiplyDecimals(price, size)
+  checkValue(notional, catalog.quoteToken)
   const cloid = newCloid(context)
   const action: Action = {
     type: 'order',
@@ -71,7 +73,7 @@ export function build(context: LaneContext, body: OrderBody, { catalog, network,
     feeEstimate: feeEstimate(isBuy, notional, deployerFeeScale, quoteToken),
     bounds: { ...boundsOf(unsigned), quoteToken },
     clientRef: cloid,
-    warnings: [...shortfall(notional, balance), ...tooSmall(notional, quoteToken)],
+    warnings: [...shortfall(notional, balance), ...mayBeTooSmall({ price, size, coin: quoteToken })],
     collateral,
     owner,
   }
@@ -97,8 +99,24 @@ function shortfall(notional: string, balance: Facts['balance']): string[] {
   ]
 }
 
-const tooSmall = (notional: string, coin: string): string[] =>
-  compareDecimals(notional, valueMin) < 0 ? [`the venue refuses orders worth less than ${valueMin} ${coin}`] : []
+/** Throws VALIDATION_ERROR. */
+export function checkValue(notional: string, coin: unknown): void {
+  if (compareDecimals(notional, valueMin) >= 0) return
+  const unit = typeof coin === 'string' ? ` ${coin}` : ''
+  throw new Fault(
+    'VALIDATION_ERROR',
+    `size: hyperliquid refuses orders worth less than ${valueMin}${unit}; this one is worth ${notional}`,
+  )
+}
+
+/** For an order that `checkValue` lets pass. */
+function mayBeTooSmall({ price, size, coin }: { price: string; size: string; coin: string }): string[] {
+  const otherSide = multiplyDecimals(subtractDecimals('1', price), size)
+  if (compareDecimals(otherSide, valueMin) >= 0) return []
+  return [
+    `the venue may count this order at ${otherSide} ${coin}, the value of its other side, and refuses orders worth less than ${valueMin} ${coin}`,
+  ]
+}
 
 const baseRates = { maker: '0.0004', taker: '0.0007' }
 

@@ -8,14 +8,14 @@
 //
 //   size: filled and resting part together ─► sent: size − filled before (bounds) − filled of the order that is replaced
 import { z } from 'zod'
-import { addDecimals, compareDecimals, subtractDecimals } from '#lib/decimal'
+import { addDecimals, compareDecimals, multiplyDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { cancellation, type ModifyBody } from '../../shared/exec/derived.ts'
 import { ownerOf } from '../../shared/exec/signature.ts'
 import type { Action, OrderWire } from './action.ts'
 import { boundsOf, nextNonce, orderIn, readArtifact, toUnsigned } from './artifact.ts'
-import { collateral, newCloid, riskOf } from './build.ts'
+import { checkValue, collateral, newCloid, riskOf } from './build.ts'
 import { readOrder, statusOf } from './orderStatus.ts'
 import { wirePrice, wireSize } from './wireNumbers.ts'
 
@@ -67,6 +67,7 @@ export async function buildModify(context: LaneContext, target: LaneExecution, b
   const size = subtractDecimals(whole, filled)
   const cloid = newCloid(context)
   const quoteToken = target.bounds.quoteToken ?? null
+  checkValue(multiplyDecimals(price, size), quoteToken)
   const action: Action = {
     type: 'batchModify',
     modifies: [{ oid: replaces, order: { ...old, p: price, s: size, c: cloid } }],

@@ -2,37 +2,79 @@
 // https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint
 import { z } from 'zod'
 import { readDecimal } from '#lib/decimal'
+import { Fault } from '#lib/fault'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext } from '../../lane.ts'
-import { stateReader } from '../../shared/exec/orderStates.ts'
+import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 import { info } from './info.ts'
 
 const Amount = z.string().refine((text) => readDecimal(text) !== null, 'no plain decimal')
-const Found = z.object({
-  status: z.literal('order'),
+const Row = z.object({
   order: z.object({
-    order: z.object({
-      coin: z.string(),
-      oid: z.number().int(),
-      /** The unfilled part of `origSz`. */
-      sz: Amount,
-      origSz: Amount,
-      timestamp: z.number().int(),
-      side: z.string().nullish().catch(null),
-      limitPx: Amount.nullish().catch(null),
-      cloid: z.string().nullish(),
-    }),
-    status: z.string(),
-    statusTimestamp: z.number().int(),
+    coin: z.string(),
+    oid: z.number().int(),
+    /** The unfilled part of `origSz`. */
+    sz: Amount,
+    origSz: Amount,
+    timestamp: z.number().int(),
+    side: z.string().nullish().catch(null),
+    limitPx: Amount.nullish().catch(null),
+    cloid: z.string().nullish(),
   }),
+  status: z.string(),
+  statusTimestamp: z.number().int(),
 })
-const OrderStatus = z.discriminatedUnion('status', [Found, z.object({ status: z.literal('unknownOid') })])
-export type StatusRow = z.infer<typeof Found>['order']
+export type StatusRow = z.infer<typeof Row>
+const OrderStatus = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('order'), order: Row }),
+  z.object({ status: z.literal('unknownOid') }),
+])
+/** Of other orders only id and time matter: their other content must not hide ours. */
+const History = z.array(
+  z
+    .object({
+      order: z
+        .object({ oid: z.number().int(), cloid: z.string().nullish().catch(null), timestamp: z.number().int() })
+        .loose(),
+    })
+    .loose(),
+)
 
 /** By the venue's id or ours; null when unknown. */
 export async function readOrder(context: LaneContext, user: string, oid: number | string): Promise<StatusRow | null> {
   const answer = await info(context, { type: 'orderStatus', user, oid }, OrderStatus)
   return answer.status === 'order' ? answer.order : null
+}
+
+/** The venue lists an account's newest orders, at most so many. */
+const historyRowsMax = 2_000
+
+/**
+ * An order that `orderStatus` no longer knows, among the account's newest orders. `reachesBack`: the list is complete, or goes back to before
+ * `sinceMs`, so that an order sent since would be in it.
+ */
+export async function findInHistory(
+  context: LaneContext,
+  user: string,
+  id: number | string,
+  sinceMs: number,
+): Promise<{ row: StatusRow | null; reachesBack: boolean }> {
+  const rows = await info(context, { type: 'historicalOrders', user }, History)
+  const found = rows.find(({ order: { oid, cloid } }) => oid === id || (cloid != null && cloid === id))
+  if (found === undefined) {
+    const oldest = Math.min(...rows.map(({ order }) => order.timestamp))
+    return { row: null, reachesBack: rows.length < historyRowsMax || oldest < sinceMs }
+  }
+  return { row: ours(found), reachesBack: true }
+}
+
+function ours(found: unknown): StatusRow {
+  const parsed = Row.safeParse(found)
+  if (parsed.success) return parsed.data
+  throw new Fault('NETWORK_ERROR', 'hyperliquid sent an order we cannot read', {
+    exchange: 'hyperliquid',
+    detail: z.prettifyError(parsed.error),
+  })
 }
 
 const states: Readonly<Record<string, ExecutionStatus>> = {
@@ -72,5 +114,5 @@ const states: Readonly<Record<string, ExecutionStatus>> = {
 
 export const knownOrderStates: readonly string[] = Object.keys(states)
 
-/** A word not listed here counts as no state and is logged. */
-export const statusOf = stateReader('hyperliquid', states)
+/** Null for a word not listed here. */
+export const statusOf = optionalStateReader(states)

@@ -1,14 +1,22 @@
 // The status of an order, read by its owner's address: no key is needed, and the reconciler reads it by itself.
+import { earliestNow } from '#lib/clock'
 import { compareDecimals, subtractDecimals } from '#lib/decimal'
+import type { ExecutionStatus } from '#schemas/executions'
 import type { About, LaneContext, LaneExecution, Observation } from '../../lane.ts'
 import { nothing, notShown, observeCancel, sumOf, withItsFills } from '../../shared/exec/observe.ts'
+import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { ownerOf } from '../../shared/exec/signature.ts'
 import type { OrderWire } from './action.ts'
 import { cancelledIn, orderIn, readArtifact } from './artifact.ts'
 import { coinOf, encodingOfAsset } from './asset.ts'
 import { orderIdOf } from './derived.ts'
 import { fetchFills } from './fills.ts'
-import { readOrder, type StatusRow, statusOf } from './orderStatus.ts'
+import { findInHistory, readOrder, type StatusRow, statusOf } from './orderStatus.ts'
+
+/** An order sent this long ago that the venue does not know by its id is looked for among the account's newest orders. */
+const historyAfterMs = 60_000
+/** Clocks differ. */
+const clockSlackMs = 60_000
 
 export async function refresh(context: LaneContext, execution: LaneExecution): Promise<Observation> {
   const { venueRef } = execution
@@ -18,7 +26,15 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   const cancelled = cancelledIn(action)
   const oid = venueRef === null ? (cancelled?.reference ?? order?.c ?? null) : orderIdOf(venueRef)
   if (oid === null) return nothing(venueRef, 'nothing to ask for')
-  const row = await readOrder(context, owner, oid)
+  let row = await readOrder(context, owner, oid)
+  if (row === null && order !== null && earliestNow(context.clock) - execution.statusSince >= historyAfterMs) {
+    const history = await findInHistory(context, owner, oid, execution.createdAt - clockSlackMs)
+    row = history.row
+    if (row === null && !history.reachesBack) {
+      const reason = 'unknownOid, and the account’s newest orders do not reach back to its submission'
+      return { ...nothing(venueRef, reason), shown: false }
+    }
+  }
   // Absence is not refusal: a new order may not be shown yet, an old one no longer.
   if (row === null) return notShown(venueRef, 'unknownOid', cancelled === null)
   const asset = cancelled?.asset ?? order?.a ?? Number.NaN
@@ -27,8 +43,9 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   }
   if (order !== null) return { ...(await observe(context, owner, row)), about: aboutOf(row, order) }
   const { order: shown, status, statusTimestamp } = row
-  const observation = { status, statusTimestamp }
-  return observeCancel(statusOf(status), { shown: true, venueRef: String(shown.oid), fills: [], observation })
+  const known = statusOf(status)
+  const observation = { status, statusTimestamp, ...(known === null && { reason: unknownStateReason(status) }) }
+  return observeCancel(known, { shown: true, venueRef: String(shown.oid), fills: [], observation })
 }
 
 /** By our client order id; without it, by the order's terms. */
@@ -39,20 +56,34 @@ const aboutOf = ({ order }: StatusRow, { c, b, p, s }: OrderWire): About =>
 
 async function observe(context: LaneContext, owner: string, row: StatusRow): Promise<Observation> {
   const { order, status: word, statusTimestamp } = row
-  const status = statusOf(word)
+  const said = statusOf(word)
   const executed = subtractDecimals(order.origSz, order.sz)
   const { fills, sizes } =
     compareDecimals(executed, '0') > 0
       ? await fetchFills(context, owner, order.oid, order.timestamp)
       : { fills: [], sizes: [] }
   const fillsReconciled = compareDecimals(sumOf(sizes), executed) === 0
+  const status = said === null ? null : settled(said, { executed, size: order.origSz })
   return {
-    status: withItsFills(status, fillsReconciled, statusTimestamp, context.clock),
+    status: status === null ? null : withItsFills(status, fillsReconciled, statusTimestamp, context.clock),
     shown: true,
     matchedSize: executed,
     venueRef: String(order.oid),
     fills,
-    observation: { status: word, statusTimestamp, sz: order.sz, origSz: order.origSz, fillsReconciled },
+    observation: {
+      status: word,
+      statusTimestamp,
+      sz: order.sz,
+      origSz: order.origSz,
+      fillsReconciled,
+      ...(said === null && { reason: unknownStateReason(word) }),
+    },
     ...(status === 'failed' ? { reason: word } : {}),
   }
+}
+
+/** The state and the sizes are read together: an ended order is filled, or canceled with what was filled of it. */
+function settled(said: ExecutionStatus, { executed, size }: { executed: string; size: string }): ExecutionStatus {
+  if (said === 'acked' || compareDecimals(executed, '0') <= 0) return said
+  return compareDecimals(executed, size) >= 0 ? 'filled' : 'canceled'
 }

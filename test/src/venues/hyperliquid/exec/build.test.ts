@@ -144,8 +144,29 @@ describe('the balance advisory', () => {
     expect(world.seen).toEqual([])
   })
 
-  it('stands beside the hint that the venue refuses orders of small value', async () => {
-    expect((await build({ size: 10 })).warnings).toEqual(['the venue refuses orders worth less than 10 USDC'])
+  it('stands beside the hint that the venue may count an order by its other side', async () => {
+    expect((await build({ price: '0.9', size: 12 })).warnings).toEqual([
+      'the venue may count this order at 1.2 USDC, the value of its other side, and refuses orders worth less than 10 USDC',
+    ])
+  })
+})
+
+describe('the smallest value of an order', () => {
+  it.each([
+    [true, '0.35', 28],
+    [false, '0.35', 28],
+    [true, '0.99', 10],
+  ])('is checked (isBuy %s, %s x %i)', async (isBuy, price, size) => {
+    await expect(build({ isBuy, price, size })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringMatching(
+        /^size: hyperliquid refuses orders worth less than 10 USDC; this one is worth 9\.[89]$/,
+      ),
+    })
+  })
+
+  it('may be met exactly', async () => {
+    expect((await build({ price: '0.5', size: 20 })).warnings).toEqual([])
   })
 })
 

@@ -113,11 +113,8 @@ describe('the lane against the lab', () => {
     expect(resting()).toHaveLength(1)
   })
 
-  it('an order too small is rejected in the venue’s words', async () => {
-    expect((await place({ size: 1 })).outcome).toEqual({
-      kind: 'rejected',
-      reason: 'Order must have minimum value of 10 USDC.',
-    })
+  it('an order too small is not built, and the venue would reject it', async () => {
+    await expect(place({ size: 1 })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 })
 
@@ -137,7 +134,7 @@ describe('what an order may suffer', () => {
       cancelPath: '/exchange',
       venueRef: /^\d+$/,
       refIsKnown: false,
-      limit: 'unknown',
+      limit: 'refused',
       rejection: /^Insufficient spot balance/,
       closed: /^Trading is halted\.$/,
     },

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const order = fc.record({
+const randomOrder = fc.record({
   outcome: fc.constant('516'),
   outcomeSide: fc.constantFrom('YES', 'NO'),
   isBuy: fc.boolean(),
@@ -26,6 +26,9 @@ const order = fc.record({
   size: fc.integer({ min: 1, max: 10_000_000 }),
   owner: fc.constant(owner.address),
 })
+
+/** Worth more than the smallest value that the venue takes. */
+const order = randomOrder.filter(({ price, size }) => Number(price) * size > 10)
 
 const answers = (oid: number) => (seen: { path: string; text: string }) =>
   seen.path === '/exchange'

@@ -60,9 +60,10 @@ const fill = (tid: number, sz: string, given: Record<string, unknown> = {}) => (
   ...given,
 })
 
-function venue(status: unknown, fills: unknown[] = []): void {
+function venue(status: unknown, fills: unknown[] = [], history: unknown[] = []): void {
   world.answer(({ text }): Reply => {
     const { type } = JSON.parse(text)
+    if (type === 'historicalOrders') return { body: history }
     return type === 'orderStatus' ? { body: status } : type === 'userFillsByTime' ? { body: fills } : { status: 400 }
   })
 }
@@ -119,12 +120,52 @@ describe('the state of an order', () => {
   })
 
   it.each(['halfFilled', '', 'constructor', '__proto__'])(
-    'in a word we do not know (%j) fails loudly',
+    'in a word we do not know (%j) leaves the status, shows the word, and its fills are read',
     async (status) => {
-      venue(told({ status }))
-      await expect(read()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+      venue(told({ status, sz: '20.0' }), [fill(1, '30')])
+      expect(await read()).toMatchObject({
+        status: null,
+        shown: true,
+        matchedSize: '30',
+        fills: [{ key: '1' }],
+        observation: { reason: `the venue reports an unknown order state: ${status}` },
+      })
     },
   )
+
+  it.each([
+    ['filled', '20.0', 'canceled'],
+    ['canceled', '0.0', 'filled'],
+    ['iocCancelRejected', '20.0', 'canceled'],
+  ])('is read with its sizes: %s with %s of 50.0 left is %s', async (status, sz, expected) => {
+    venue(told({ status, sz }), [fill(1, sz === '0.0' ? '50' : '30')])
+    expect(await read()).toMatchObject({ status: expected, fills: [{ key: '1' }] })
+  })
+
+  describe('that its id no longer leads to', () => {
+    const old = { timestamp: 1_789_000_000_000, oid: 7 }
+    const sent = () => ({ ...order, status: 'submitted' as const, venueRef: null })
+    beforeEach(() => world.clock.advance(120_000))
+
+    it('is found among the newest orders of the account', async () => {
+      const { order: row } = told({ status: 'filled', sz: '0.0' })
+      venue({ status: 'unknownOid' }, [fill(1, '50')], [{ order: { ...old, coin: 7 } }, row])
+      expect(await read(sent())).toMatchObject({ status: 'filled', venueRef: '42', fills: [{ key: '1' }] })
+    })
+
+    it('is absent only if those reach back past its submission', async () => {
+      const rows = (timestamp: number) =>
+        Array.from({ length: 2_000 }, (_, i) => ({ order: { oid: i + 100, timestamp } }))
+      venue({ status: 'unknownOid' }, [], rows(1_790_000_000_000))
+      const unproven = await read(sent())
+      expect(unproven).toMatchObject({ status: null, shown: false, observation: { reason: /do not reach back/ } })
+      expect(unproven.undone).not.toBe(true)
+      venue({ status: 'unknownOid' }, [], rows(1_789_000_000_000))
+      expect(await read(sent())).toMatchObject({ status: null, shown: false, undone: true })
+      venue({ status: 'unknownOid' }, [], rows(1_790_000_000_000).slice(1))
+      expect(await read(sent())).toMatchObject({ status: null, shown: false, undone: true })
+    })
+  })
 
   it('that cannot be read is a network error', async () => {
     world.answer(() => ({ body: { status: 'order', order: {} } }))

@@ -145,10 +145,31 @@ describe('what the venue answers', () => {
 
   it.each([
     ['an unknown wallet', 'User or API Wallet 0xabc does not exist.', undefined],
+    ['an unknown wallet, in the chain’s words', 'L1 error: User or API Wallet 0xabc does not exist.', undefined],
+    ['a wallet without a deposit', 'Must deposit before performing actions. User: 0xabc', undefined],
     ['too many requests', 'Too many cumulative requests sent (1 > 0).', 'NETWORK_ERROR'],
   ])('%s refuses: the order was not looked at', async (_, response, code) => {
     const outcome = await relayed({ body: { status: 'err', response } })
     expect([outcome.kind, 'code' in outcome ? outcome.code : undefined]).toEqual(['refused', code])
+  })
+
+  it('rejects in the chain’s words as in its own', async () => {
+    const response = 'L1 error: Order has zero size.'
+    expect(await relayed({ body: { status: 'err', response } })).toEqual({
+      kind: 'rejected',
+      reason: 'Order has zero size.',
+    })
+  })
+
+  it.each([
+    ['null', { status: 429, body: null }],
+    ['a page', { status: 429, text: '<html>' }],
+  ])('a 429 with %s may be sent again: the venue takes a nonce once', async (_, reply) => {
+    expect(await relayed(reply)).toEqual({
+      kind: 'refused',
+      code: 'NETWORK_ERROR',
+      reason: 'requests are limited: the same order can be sent again, the venue takes it only once',
+    })
   })
 
   it.each(['Invalid nonce: 1 is below the 100 highest', 'Invalid nonce: 1 is out of range'])(
@@ -163,7 +184,6 @@ describe('what the venue answers', () => {
     ['trouble inside, of one order', statuses({ error: 'Could not process, try later' })],
     ['a nonce seen before', { body: { status: 'err', response: 'Invalid nonce: duplicate nonce 1' } }],
     ['a word of another meaning', statuses('delayed')],
-    ['429', { status: 429, body: null }],
     ['401', { status: 401, text: 'no' }],
     ['403', { status: 403, text: '<html>' }],
     ['422', { status: 422, text: 'Failed to deserialize the JSON body' }],
@@ -236,12 +256,20 @@ describe('a cancellation', () => {
 describe('a modification', () => {
   it('rests under the new id the venue names', async () => {
     const target = { ...(await placed()), status: 'acked' as const, venueRef: '42' }
-    const built = await lane.modify!.build(world.context, target, { price: '0.4', size: 20 } as never)
-    expect(built).toMatchObject({ terms: { price: '0.4', size: '20', outcomeId: '#5160' }, notionalUsd: '8' })
+    const built = await lane.modify!.build(world.context, target, { price: '0.4', size: 30 } as never)
+    expect(built).toMatchObject({ terms: { price: '0.4', size: '30', outcomeId: '#5160' }, notionalUsd: '12' })
     const execution = executionOf(built, { target }, 'modify')
     world.answer(exchange(statuses({ resting: { oid: 43 } })))
     const { outcome } = await submit(lane, world.context, execution, { signature: await sign(execution) })
     expect(outcome).toMatchObject({ kind: 'accepted', venueRef: '43' })
+  })
+
+  it('is refused below the smallest value of an order', async () => {
+    const target = { ...(await placed()), status: 'acked' as const, venueRef: '42' }
+    await expect(lane.modify!.build(world.context, target, { price: '0.4', size: 20 } as never)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringMatching(/worth less than 10 USDC/),
+    })
   })
 
   it('wants something to change', () => {
