@@ -26,24 +26,57 @@ export async function readOpenOrder(
   return row === undefined ? null : ours(PascalOpenOrder, row)
 }
 
-/** Newest first, as returned. `isWhole`: no older one can belong to the order. Throws NETWORK_ERROR. */
+/**
+ * Newest first, as returned. `isWhole`: no older one can belong to the order, and none may have been counted too few times. Throws
+ * NETWORK_ERROR.
+ */
 export async function readFills(
   context: LaneContext,
   { owner, symbol, clientOrderId, sinceMs }: Wanted,
 ): Promise<{ fills: PascalFill[]; isWhole: boolean }> {
-  const fills: PascalFill[] = []
+  const counted = new CountedFills()
+  const asked = new Set<string>()
   let cursor: string | null | undefined
   for (let page = 0; page < pagesMax; page++) {
     const query = { symbols: symbol, limit: pageRows, ...(cursor ? { before_cursor: cursor } : {}) }
     const { data } = await ask(context, `/api/v1/accounts/${owner}/fills`, PascalFills, query)
-    fills.push(...data.items.filter((row) => isNamed(row, clientOrderId)).map((row) => ours(PascalFill, row)))
+    counted.add(data.items.filter((row) => isNamed(row, clientOrderId)).map((row) => ours(PascalFill, row)))
     const last = TimedRow.safeParse(data.items.at(-1))
     const isOlder = last.success && last.data.trade_ts_ms < sinceMs
     const next = data.next_cursor
-    if (!next || next === cursor || isOlder) return { fills, isWhole: true }
+    if (!next || isOlder) return { fills: counted.rows(), isWhole: !counted.isAmbiguous }
+    // A repeated cursor leads nowhere: what lies behind it is not known.
+    if (asked.has(next)) break
+    asked.add(next)
     cursor = next
   }
-  return { fills, isWhole: false }
+  return { fills: counted.rows(), isWhole: false }
+}
+
+/**
+ * Fills have no id. One state of the venue may make several that are equal in every field, all on one page or on two; a row that a second page
+ * repeats is equal as well. So equal rows count as often as the page that shows most of them, and `isAmbiguous` says that two pages show some.
+ */
+class CountedFills {
+  isAmbiguous = false
+  private readonly copies = new Map<string, PascalFill[]>()
+
+  add(page: readonly PascalFill[]): void {
+    const here = new Map<string, PascalFill[]>()
+    for (const fill of page) {
+      const key = JSON.stringify(fill)
+      here.set(key, [...(here.get(key) ?? []), fill])
+    }
+    for (const [key, fills] of here) {
+      const before = this.copies.get(key)
+      if (before !== undefined) this.isAmbiguous = true
+      if (before === undefined || fills.length > before.length) this.copies.set(key, fills)
+    }
+  }
+
+  rows(): PascalFill[] {
+    return [...this.copies.values()].flat()
+  }
 }
 
 const isNamed = (row: unknown, clientOrderId: string): boolean => {

@@ -1,6 +1,8 @@
-// The status of an order, by its owner's key: no credentials are needed, and the reconciler reads by itself. The venue reports resting orders and
-// fills, and nothing about an order that ended otherwise. So an order is filled when its fills say so, and acked while it rests or once anything
-// of it was filled; any other end leaves the stored status as it is, and the observation says why.
+// The status of an order, by its owner's key: no credentials are needed, and the reconciler reads by itself. The venue reports all resting orders
+// and all fills of an account, and nothing about an order that ended otherwise. So an order is filled when its fills say so, and acked while it
+// rests or once anything of it was filled. One that the venue had acknowledged, that has not rested for a minute and whose fills are all read has
+// ended: canceled, with its fills. For an order that was never acknowledged absence proves nothing.
+import { earliestNow } from '#lib/clock'
 import { compareDecimals, subtractDecimals } from '#lib/decimal'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
@@ -41,36 +43,72 @@ async function look(context: LaneContext, execution: LaneExecution, artifact: Or
   const isUntouched = rest !== null && compareDecimals(rest, size) >= 0
   const { fills, isWhole } = isUntouched ? { fills: [], isWhole: true } : await readFills(context, wanted)
   const filled = sumOf(fills.map(({ fill_size: each }) => each))
-  const shown = open !== null || compareDecimals(filled, '0') > 0
+  const hasTraded = compareDecimals(filled, '0') > 0
+  const read: Look = { isOpen: open !== null, isWhole, filled, size, fills }
+  const { status, inferred, reason } = judge(execution, read, earliestNow(context.clock))
   return {
-    status: statusOf(execution, { isOpen: open !== null, filled, size }),
-    shown,
-    ...(shown && { matchedSize: rest === null || isUntouched ? filled : subtractDecimals(size, rest) }),
+    status,
+    ...(inferred && { inferred }),
+    shown: open !== null || status === 'filled' || status === 'acked',
+    ...((open !== null || hasTraded) && {
+      matchedSize: rest === null || isUntouched ? filled : subtractDecimals(size, rest),
+    }),
     venueRef,
     fills: told(fills),
     observation: {
       orderId: open?.id ?? null,
       sizeRemaining: rest,
       filledSize: filled,
-      ...(open === null && compareDecimals(filled, size) < 0 && { reason: isWhole ? gone(filled, size) : tooMany }),
+      ...(reason !== null && { reason }),
     },
   }
 }
 
-function statusOf(
-  { status }: Pick<LaneExecution, 'status'>,
-  { isOpen, filled, size }: { isOpen: boolean; filled: string; size: string },
-): ExecutionStatus | null {
-  if (compareDecimals(filled, size) >= 0) return 'filled'
-  if (isOpen) return 'acked'
+interface Look {
+  isOpen: boolean
+  /** All of its fills were read. */
+  isWhole: boolean
+  filled: string
+  size: string
+  fills: readonly PascalFill[]
+}
+
+/** An order moves between the lists of resting orders and of fills, and reads lag behind. */
+const settlingMs = 60_000
+
+interface Judged {
+  status: ExecutionStatus | null
+  inferred: boolean
+  reason: string | null
+}
+
+function judge(
+  { status, statusSince, missingSince, matchedSize }: LaneExecution,
+  { isOpen, isWhole, filled, size, fills }: Look,
+  nowMs: number,
+): Judged {
+  const is = (now: ExecutionStatus): Judged => ({ status: now, inferred: false, reason: null })
+  const wait = (reason: string): Judged => ({ status: null, inferred: false, reason })
+  if (compareDecimals(filled, size) >= 0) return is('filled')
+  if (isOpen) return is('acked')
   // It arrived, but the fate of the remainder is unknown: news only for an order not known to have arrived.
   const isNews = status === 'submitted' || status === 'failed'
-  return isNews && compareDecimals(filled, '0') > 0 ? 'acked' : null
+  if (isNews && compareDecimals(filled, '0') > 0) return { ...is('acked'), reason: gone(filled, size) }
+  if (!isWhole) return wait(tooMany)
+  if (status === 'submitted') return wait(`${gone(filled, size)}: it was never acknowledged`)
+  if (status !== 'acked') return wait(gone(filled, size))
+  if (compareDecimals(filled, matchedSize ?? '0') < 0) {
+    return wait(`${gone(filled, size)}, while the venue has reported ${matchedSize} as filled`)
+  }
+  const missing = Math.max(missingSince ?? nowMs, statusSince)
+  const newest = Math.max(missing, ...fills.map(({ trade_ts_ms: at }) => at))
+  if (nowMs - newest < settlingMs) return wait(`${gone(filled, size)}: if that stays so for a minute, it has ended`)
+  return { status: 'canceled', inferred: true, reason: `${gone(filled, size)}: it has ended` }
 }
 
 const gone = (filled: string, size: string): string =>
-  `it does not rest, and ${filled} of ${size} contracts were filled: pascal does not report cancellations, expiries or refusals, so the stored status stays`
-const tooMany = 'it does not rest, and the account has more fills since than we read at once'
+  `it does not rest, and ${filled} of ${size} contracts were filled; pascal does not report cancellations, expiries or refusals`
+const tooMany = 'it does not rest, and its fills cannot all be told apart or read at once'
 
 /** One state may make several fills, even identical ones; those are counted. */
 function told(fills: readonly PascalFill[]): VenueFill[] {

@@ -243,7 +243,7 @@ describe('a refresh', () => {
     account([], () => ({ items: [fillOf(execution, '0')], next_cursor: String(world.seen.length) }))
     expect(await look(execution)).toMatchObject({
       status: null,
-      observation: { reason: expect.stringMatching(/more fills/) },
+      observation: { reason: expect.stringMatching(/read at once/) },
     })
   })
 
@@ -260,8 +260,48 @@ describe('a refresh', () => {
     )
     expect(await look(execution)).toMatchObject({
       status: expected,
-      shown: sizes.length > 0,
+      shown: expected !== null,
       observation: { reason: expect.stringMatching(/pascal does not report cancellations/) },
+    })
+  })
+
+  it('counts a fill once that two pages repeat, and then does not conclude that the rest is gone', async () => {
+    const execution = await acked({ missingSince: world.clock.now() - 60_000, statusSince: world.clock.now() - 60_000 })
+    const repeated = fillOf(execution, '5')
+    account([], (cursor) => (cursor == null ? { items: [repeated], next_cursor: 'a' } : { items: [repeated] }))
+    const seen = await look(execution)
+    expect(seen).toMatchObject({ status: null, matchedSize: '5' })
+    expect(seen.fills).toHaveLength(1)
+  })
+
+  describe('of what was acknowledged and rests no more', () => {
+    const minute = 60_000
+    const goneSince = (ms: number, over: Partial<LaneExecution> = {}) =>
+      acked({ missingSince: ms, statusSince: ms - minute, ...over })
+
+    it('says canceled with its fills, when it has been gone for a minute', async () => {
+      const now = world.clock.now()
+      const execution = await goneSince(now - minute)
+      account([], [fillOf(execution, '4', '100', { trade_ts_ms: now - minute })])
+      expect(await look(execution)).toMatchObject({
+        status: 'canceled',
+        inferred: true,
+        matchedSize: '4',
+        fills: [{ fill: { fill_size: '4' } }],
+      })
+      expect((await look(await goneSince(now - minute + 1))).status).toBeNull()
+      expect((await look(await goneSince(now, { missingSince: null }))).status).toBeNull()
+      account([], [])
+      expect(await look(await goneSince(now - minute))).toMatchObject({ status: 'canceled', fills: [] })
+    })
+
+    it('waits for fills that the venue has reported before, and for those that may still come', async () => {
+      const now = world.clock.now()
+      const execution = await goneSince(now - minute, { matchedSize: '4' })
+      account([], [])
+      expect((await look(execution)).status).toBeNull()
+      account([], [fillOf(execution, '4', '100', { trade_ts_ms: now - minute + 1 })])
+      expect((await look(execution)).status).toBeNull()
     })
   })
 
