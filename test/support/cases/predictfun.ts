@@ -49,9 +49,9 @@ export const predictfun: VenueCase<typeof manifest> = {
       partly: null,
       refusal: { say: refusal('create_order_insufficient_collateral_allowance'), under: clientErrors },
       wrongKey: { say: refusal('unauthorized'), under: clientErrors },
-      limited: null,
-      duplicate: null,
-      undocumented: [refusal('create_order_duplicate')('order exists'), { error: 'bad_request', message: 'no' }],
+      limited: { say: refusal('too_many_requests'), under: [429] },
+      duplicate: { say: refusal('create_order_duplicate_order'), under: clientErrors },
+      undocumented: [refusal('order_exists')('no'), { error: 'bad_request', message: 'no' }],
     },
   },
 }

@@ -3,7 +3,7 @@ import { compareDecimals, fromUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { About, LaneExecution, RelayOutcome } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
-import type { AnswerWords } from '../../shared/exec/relay.ts'
+import { type AnswerWords, cameOutOfTime, limitsRequests } from '../../shared/exec/relay.ts'
 import { readArtifact } from './artifact.ts'
 import { LimitlessCanceled, LimitlessError, LimitlessPlaced } from './wire.ts'
 
@@ -12,8 +12,12 @@ import { LimitlessCanceled, LimitlessError, LimitlessPlaced } from './wire.ts'
  */
 const maintenance = new Set(['post_only_mode', 'cancel_only_mode', 'trading_disabled'])
 
+/** The other 425: the request was signed too long ago, or ahead of the venue's clock. */
+const outOfTime = /receive window|recv_?window|timestamp/i
+const tooMany = /too many requests|rate limit/i
+
 export const limitlessWords: AnswerWords = {
-  alsoUnder: [425],
+  alsoUnder: [425, 429],
   refusal(body, status) {
     const parsed = LimitlessError.safeParse(body)
     if (!parsed.success) return null
@@ -22,11 +26,15 @@ export const limitlessWords: AnswerWords = {
     if (status === 425 && code !== undefined && maintenance.has(code)) {
       return { means: 'notLookedAt', text: `limitless takes no such orders now (${code}); nothing was placed` }
     }
-    if (status === 400) return { means: 'order', text }
+    if (status === 425 && outOfTime.test(text)) return { means: 'notLookedAt', text: cameOutOfTime }
+    // The venue takes a client order id once, so that a repeat is refused with a 409.
+    if (status === 429 && tooMany.test(text)) return { means: 'notLookedAt', text: limitsRequests }
+    // 422 is the validation error of the venue's own client.
+    if (status === 400 || status === 422) return { means: 'order', text }
     if (status === 401) return { means: 'credential', text }
     // For a cancellation.
     if (status === 404 && /order not found/i.test(text)) return { means: 'order', text }
-    // A 409 says that our own client order id exists; 403 and 422 are not documented for order entry.
+    // A 409 says that our own client order id exists; 403 is not documented for order entry.
     return { means: 'unclear', text }
   },
 }

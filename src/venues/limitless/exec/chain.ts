@@ -67,7 +67,8 @@ export async function readLogs(
   const from = newest.number - Math.ceil((newest.timestampMs - sinceMs + slackMs) / blockMs)
   const range = { from: Math.max(0, from), to: block, addresses: [exchange.toLowerCase()], topics, second: hash }
   const rows = await logsBetween(node, range, { left: requestsMax })
-  const logs = parseEventLogs({ abi, logs: rows as never, strict: true }).filter(({ args }) => args.orderHash === hash)
+  const once = [...new Map(rows.map((row) => [`${row.transactionHash}:${row.logIndex}`, row])).values()]
+  const logs = parseEventLogs({ abi, logs: once as never, strict: true }).filter(({ args }) => args.orderHash === hash)
   const fills = logs.flatMap((log): ChainFill[] => {
     if (log.eventName !== 'OrderFilled') return []
     const { transactionHash, logIndex, blockNumber, args } = log

@@ -59,11 +59,7 @@ async function observe(
   const isUntouched = !isDone && remaining === 0n
   const waits = endedAt === null || hasEnded ? null : 'cancelled at the venue: the chain is read a little behind that'
   if (isUntouched && !hasEnded) {
-    return nothing(
-      execution.venueRef,
-      waits ??
-        `up to block ${block} the contract knows nothing of it: it may rest, may have been cancelled at the venue, or may never have come`,
-    )
+    return nothing(execution.venueRef, waits ?? untouchedReason(execution, block))
   }
   const venueRef = execution.venueRef ?? asked.hash
   if (!isDone && !hasEnded) {
@@ -94,6 +90,16 @@ async function observe(
     matchedSize: sharesOf(artifact.order, sum),
     observation: told,
   }
+}
+
+/** Fills are on the chain some seconds after the venue matched them: an untouched order there denies nothing that the venue acknowledged. */
+function untouchedReason({ venueRef, matchedSize }: LaneExecution, block: number): string {
+  const read = `up to block ${block} the contract knows nothing of it`
+  if (matchedSize !== null && compareDecimals(matchedSize, '0') > 0) {
+    return `the venue matched ${matchedSize} of it; ${read} yet: its settlement follows`
+  }
+  if (venueRef !== null) return `the venue took it; ${read}: it may rest, or may have been cancelled at the venue`
+  return `${read}: it may rest, may have been cancelled at the venue, or may never have come`
 }
 
 /** From a part of what the order gives, at its own price: a buyer who paid less got no fewer shares. */

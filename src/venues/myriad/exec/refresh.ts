@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { fromUnits } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
-import { nothing, notShown, observeCancel, observeSum } from '../../shared/exec/observe.ts'
+import { hasLagged, nothing, notShown, observeCancel, observeSum } from '../../shared/exec/observe.ts'
+import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { readFault } from '../../shared/exec/readFault.ts'
 import { myriadWords, saysNoOrder } from './answer.ts'
 import { readArtifact } from './artifact.ts'
@@ -32,11 +33,18 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   if (orderHash(row.order) !== orderHash(message)) return nothing(venueRef, 'the answer is about another order')
   const status = statusOf(row.status)
   const [size, filled] = [sharesOf(row.order.amount), sharesOf(row.filledAmount)]
-  const observation = { status: row.status, size, filled }
+  const observation = {
+    status: row.status,
+    size,
+    filled,
+    ...(status === null && { reason: unknownStateReason(row.status) }),
+  }
   const seen = { venueRef: row.orderHash, observation }
   if (isCancel) return observeCancel(status, { ...seen, shown: true, fills: [] })
-  const filledAt = timeOf(row.filledAt) ?? timeOf(row.cancelledAt) ?? timeOf(row.updatedAt) ?? context.clock.now()
-  return observeSum({ ...seen, status, size, filled }, { row: { size: filled, ...row }, filledAt })
+  const toldAt = timeOf(row.filledAt) ?? timeOf(row.cancelledAt) ?? timeOf(row.updatedAt)
+  const isOld = toldAt !== null && hasLagged(toldAt, context.clock)
+  const filledAt = toldAt ?? context.clock.now()
+  return observeSum({ ...seen, status, size, filled, isOld }, { row: { size: filled, ...row }, filledAt })
 }
 
 /** Null when the venue itself says that it has none. Throws NETWORK_ERROR. */

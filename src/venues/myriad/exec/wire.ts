@@ -1,7 +1,7 @@
 // The answers that order entry reads. https://docs.myriad.markets/builders/myriad-order-book/order-book-api
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
-import { stateReader } from '../../shared/exec/orderStates.ts'
+import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 import { hexText } from '../../shared/exec/typedOrder.ts'
 
 export const paths = {
@@ -77,4 +77,5 @@ const states: Readonly<Record<string, ExecutionStatus>> = {
   canceled: 'canceled',
   expired: 'expired',
 }
-export const statusOf = stateReader('myriad', states, { spelled: (word) => word.toLowerCase() })
+/** Null for an unlisted word. */
+export const statusOf = optionalStateReader(states, { spelled: (word) => word.toLowerCase() })

@@ -57,13 +57,13 @@ export async function findLost(
     : { reason: 'the account has more orders in this market than we read at once', isAbsent: false }
 }
 
-/** The list order is undocumented: all of them are read. */
+/** The list order is undocumented: all of them are read. Pages shift while orders come and go: each order counts once. */
 async function readOrders(
   context: LaneContext,
   credentials: Credentials,
   marketId: number,
 ): Promise<{ orders: OpinionOrder[]; areAll: boolean }> {
-  const orders: OpinionOrder[] = []
+  const orders = new Map<string, OpinionOrder>()
   for (let page = 1; page <= pagesMax; page++) {
     const query = { marketId, chainId: String(chainId), limit: pageRows, page }
     const { result } = await readKeyed(opinionApi, {
@@ -73,11 +73,13 @@ async function readOrders(
       shape: OrdersAnswer,
       query,
     })
-    orders.push(...result.list)
-    const isLast = result.total == null ? result.list.length < pageRows : orders.length >= result.total
-    if (isLast || result.list.length === 0) return { orders, areAll: true }
+    for (const order of result.list) orders.set(order.orderId, order)
+    const isLast = result.list.length < (result.total == null ? pageRows : 1)
+    const hasAll = result.total != null && orders.size >= result.total
+    // Pages that end before all of the total was seen have shifted past some.
+    if (isLast || hasAll) return { orders: [...orders.values()], areAll: hasAll || result.total == null }
   }
-  return { orders, areAll: false }
+  return { orders: [...orders.values()], areAll: false }
 }
 
 function isAlike(order: OpinionOrder, terms: OrderTerms): boolean {

@@ -2,10 +2,11 @@
 // A match is not final: the chain decides, and a trade that failed is reported as withdrawn.
 import { addDecimals, compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
+import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, Search, VenueFill } from '../../lane.ts'
 import { findKeyed } from '../../shared/exec/keyedApi.ts'
-import { nothing, notShown, plain, sumOf, withItsFills } from '../../shared/exec/observe.ts'
-import { stateReader } from '../../shared/exec/orderStates.ts'
+import { hasLagged, nothing, notShown, plain, sumOf, withItsFills } from '../../shared/exec/observe.ts'
+import { optionalStateReader, unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { aboutOf } from './about.ts'
 import { readArtifact } from './artifact.ts'
 import { type Credentials, opinionApi } from './auth.ts'
@@ -63,12 +64,16 @@ const stages: Readonly<Record<string, Stage>> = {
   5: 'failed',
   6: 'failed',
 }
-const stageOf = stateReader('opinion', stages, { of: 'trade', spelled: (word) => word.toLowerCase() })
+const stageOf = optionalStateReader(stages, { spelled: (word) => word.toLowerCase() })
+const wordOf = ({ statusEnum, status }: OpinionTrade): string => String(statusEnum || status)
 
 function observe({ clock }: LaneContext, execution: LaneExecution, order: OpinionOrder): Observation {
-  const trades = (order.trades ?? []).map((trade) => ({
+  const byNumber = new Map((order.trades ?? []).map((trade) => [trade.tradeNo, trade]))
+  // An unlisted word proves neither a fill nor a failure.
+  const trades = [...byNumber.values()].map((trade) => ({
     fill: fillOf(trade),
-    stage: stageOf(String(trade.statusEnum || trade.status)),
+    word: wordOf(trade),
+    stage: stageOf(wordOf(trade)) ?? 'underway',
   }))
   const of = (stage: Stage): VenueFill[] => trades.flatMap((trade) => (trade.stage === stage ? [trade.fill] : []))
   const [confirmed, failed] = [of('confirmed'), of('failed')]
@@ -76,10 +81,21 @@ function observe({ clock }: LaneContext, execution: LaneExecution, order: Opinio
   const fillsReconciled = of('underway').length === 0 && !isShort(told, order.filledShares)
   const newest = Math.max(execution.statusSince, ...trades.map(({ fill }) => fill.filledAt))
   const said = statusOf(order)
-  // What happens to an order after the chain refused one of its trades is undocumented.
-  const isContradicted = said === 'filled' && failed.length > 0
+  const size = order.orderShares ?? execution.terms?.size ?? null
+  const isOld = hasLagged(newest, clock)
+  const settled = said === null ? null : settledBy(said, { size, filled: order.filledShares, confirmed, failed, isOld })
+  const status = settled === null ? null : withItsFills(settled, fillsReconciled, newest, clock)
+  const unknown = trades.find(({ word }) => stageOf(word) === null)
+  const reason =
+    said === null
+      ? unknownStateReason(order.statusEnum || String(order.status))
+      : unknown !== undefined
+        ? unknownStateReason(unknown.word, 'trade')
+        : settled === null
+          ? 'the venue calls it finished, and counts less than its size'
+          : null
   return {
-    status: isContradicted ? null : withItsFills(said, fillsReconciled, newest, clock),
+    status,
     shown: true,
     matchedSize: order.filledShares,
     venueRef: order.orderId,
@@ -90,10 +106,34 @@ function observe({ clock }: LaneContext, execution: LaneExecution, order: Opinio
       orderShares: order.orderShares ?? null,
       filledShares: order.filledShares,
       fillsReconciled,
-      ...(isContradicted && { reason: 'a trade of it came to nothing, and the venue calls it finished all the same' }),
+      ...(reason !== null && { reason }),
     },
-    ...(said === 'failed' && { reason: 'order failed' }),
+    ...(status === 'failed' && { reason: 'order failed' }),
   }
+}
+
+interface Sizes {
+  /** Null: not known. */
+  size: string | null
+  filled: string
+  confirmed: readonly VenueFill[]
+  failed: readonly VenueFill[]
+  isOld: boolean
+}
+
+/**
+ * The state and the sizes are read together: nothing of an ended order rests, so what its trades do not add up to can never trade. Null: the
+ * venue calls it finished while its numbers are short, and may not have counted everything yet.
+ */
+function settledBy(said: ExecutionStatus, { size, filled, confirmed, failed, isOld }: Sizes): ExecutionStatus | null {
+  if (said === 'acked' || size === null) return said
+  if (!isShort(sizeOf(confirmed), size)) return 'filled'
+  const hasTraded = compareDecimals(filled, '0') > 0
+  if (said === 'failed') return hasTraded ? 'canceled' : said
+  if (said !== 'filled') return said
+  // Its fills may follow; without them it is what the venue says.
+  if (!isShort(filled, size) && failed.length === 0) return 'filled'
+  return isOld && hasTraded ? 'canceled' : null
 }
 
 /** A trade's missing fields are left out. */

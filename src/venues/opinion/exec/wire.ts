@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
 import { MatchedSize } from '../../shared/exec/accepted.ts'
-import { stateReader } from '../../shared/exec/orderStates.ts'
+import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 import { hexText } from '../../shared/exec/typedOrder.ts'
 import { answer } from '../wire.ts'
 
@@ -108,6 +108,7 @@ const states: Readonly<Record<string, ExecutionStatus>> = {
   4: 'expired',
   5: 'failed',
 }
-const readState = stateReader('opinion', states, { spelled: (word) => word.toLowerCase() })
-export const statusOf = ({ status, statusEnum }: Pick<OpinionOrder, 'status' | 'statusEnum'>): ExecutionStatus =>
+const readState = optionalStateReader(states, { spelled: (word) => word.toLowerCase() })
+/** Null for an unlisted word. */
+export const statusOf = ({ status, statusEnum }: Pick<OpinionOrder, 'status' | 'statusEnum'>): ExecutionStatus | null =>
   readState(statusEnum || String(status))

@@ -4,6 +4,7 @@ import { Fault } from '#lib/fault'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
 import { findKeyed } from '../../shared/exec/keyedApi.ts'
 import { nothing, notShown, observeSum } from '../../shared/exec/observe.ts'
+import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { decimals } from './amounts.ts'
 import { readArtifact } from './artifact.ts'
 import { type Credentials, predictApi } from './auth.ts'
@@ -24,8 +25,13 @@ export async function refresh(
   const { order, ...row } = answer.data
   if (order.hash.toLowerCase() !== hash.toLowerCase()) return nothing(venueRef, 'the answer is about another order')
   const [size, filled] = [fromUnits(BigInt(row.amount), decimals), fromUnits(BigInt(row.amountFilled), decimals)]
-  const observation = { status: row.status, amount: size, amountFilled: filled }
   const status = statusOf(row.status)
+  const observation = {
+    status: row.status,
+    amount: size,
+    amountFilled: filled,
+    ...(status === null && { reason: unknownStateReason(row.status) }),
+  }
   return observeSum(
     { venueRef: hash, status, size, filled, observation, reason: 'order rejected' },
     { row, filledAt: context.clock.now() },

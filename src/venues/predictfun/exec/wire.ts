@@ -2,7 +2,7 @@
 // `ccxt`.
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
-import { stateReader } from '../../shared/exec/orderStates.ts'
+import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 import { hexText, Uint } from '../../shared/exec/typedOrder.ts'
 
 export const paths = { orders: '/v1/orders' } as const
@@ -39,4 +39,5 @@ const states: Readonly<Record<string, ExecutionStatus>> = {
   EXPIRED: 'expired',
   REJECTED: 'failed',
 }
-export const statusOf = stateReader('predictfun', states, { spelled: (word) => word.toUpperCase() })
+/** Null for an unlisted word. */
+export const statusOf = optionalStateReader(states, { spelled: (word) => word.toUpperCase() })

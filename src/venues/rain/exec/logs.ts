@@ -50,15 +50,19 @@ export const Traded = z.object({
 export const Claimed = z.object({ wallet: Address, option: z.bigint(), winningReward: z.bigint() })
 
 /** Requests per look. */
-const callsMax = 30
+const lookCallsMax = 30
 
-/** All logs with these first topics whose second topic is the wallet, in ranges as wide as the node allows; null: it would take too many. */
+/**
+ * All logs with these first topics whose second topic is the wallet, in ranges as wide as the node allows, each once; null: it would take more
+ * than `callsMax` requests.
+ */
 export async function logsOf(
   node: ChainNode,
   { pools, topics, wallet }: { pools: readonly string[]; topics: readonly string[]; wallet: string },
   { from, to }: { from: number; to: number },
+  callsMax = lookCallsMax,
 ): Promise<ChainLog[] | null> {
-  const found: ChainLog[] = []
+  const found = new Map<string, ChainLog>()
   const addresses = pools.map((pool) => pool.toLowerCase())
   const second = `0x${'0'.repeat(24)}${wallet.slice(2).toLowerCase()}`
   let [at, span] = [from, to - from + 1]
@@ -66,13 +70,15 @@ export async function logsOf(
     if (calls === callsMax) return null
     const end = Math.min(to, at + span - 1)
     try {
-      found.push(...(await node.logs({ from: at, to: end, addresses, topics, second })))
+      for (const log of await node.logs({ from: at, to: end, addresses, topics, second })) {
+        found.set(`${log.transactionHash}:${log.logIndex}`, log)
+      }
       at = end + 1
     } catch (error) {
       span = halfOf(end - at + 1, error)
     }
   }
-  return found
+  return [...found.values()]
 }
 
 /** Times of these blocks, epoch ms. A block that the node lacks gets the current time. */

@@ -54,6 +54,9 @@ const decimalsIn = ({ bounds }: LaneExecution): number => (typeof bounds.decimal
 
 type Order = Extract<PoolCall, { kind: 'limit' }>
 
+/** For how much of a resting order was filled: it is read again and again, and only its end needs all of its logs. */
+const restingCallsMax = 8
+
 async function observeOrder(look: Look, call: Order): Promise<Observation> {
   const { node, receipt, owner, pool } = look
   const logs = receipt.logs.flatMap((log) => readLog(pool, log) ?? [])
@@ -64,10 +67,12 @@ async function observeOrder(look: Look, call: Order): Promise<Observation> {
   const orderId = String(order.orderID)
   const head = await node.head()
   const rests = await readRests(node, { pool, call, orderID: order.orderID, head })
-  if (rests === true) return standing(look, { orderId, atOnce })
   const topics = endTopics[call.side]
-  const later = await logsOf(node, { pools: [pool], topics, wallet: owner }, { from: receipt.blockNumber, to: head })
+  const wanted = { pools: [pool], topics, wallet: owner }
+  const range = { from: receipt.blockNumber, to: head }
+  const later = await logsOf(node, wanted, range, rests === true ? restingCallsMax : undefined)
   if (later === null) {
+    if (rests === true) return standing(look, { orderId, atOnce })
     return standing(look, {
       orderId,
       atOnce,
@@ -84,6 +89,7 @@ async function observeOrder(look: Look, call: Order): Promise<Observation> {
     return data !== undefined && data.orderCreator === owner && data.orderID === order.orderID && isOf(data, call)
   })
   const all = [...atOnce, ...executed]
+  if (rests === true) return standing(look, { orderId, atOnce: all })
   const isWhole = sumOf(all, call.side) + BigInt(all.length) >= BigInt(call.amount)
   const said: ExecutionStatus | null = canceled !== undefined ? 'canceled' : isWhole ? 'filled' : null
   if (said === null) {

@@ -38,33 +38,54 @@ export interface OrderRow {
   observation: JsonObject
   /** For an order that failed. */
   reason?: string
+  /** The venue has said this for so long that no part of it can lag behind any more. */
+  isOld?: boolean
 }
 
 /**
  * For a venue that reports only the sum of an order's fills. The sum is reported once, with the terminal state, when it can no longer grow;
  * `row` is kept beside it, venue-shaped. State and sum are read together: an order that ended is settled only with its sum, and one that is
- * filled is filled to its size.
+ * called filled without it is filled to its size.
  */
 export function observeSum(
   { venueRef, size, filled: told, observation, ...row }: OrderRow,
   sum: SumOfFills,
 ): Observation {
   const filled = told ?? (row.status === 'filled' ? size : null)
-  // The row contradicts itself: its status takes precedence over its numbers.
-  const isShort = size != null && filled != null && compareDecimals(filled, size) < 0
-  const isUncounted = hasEnded(row.status) && filled == null
-  const status = (row.status === 'filled' && isShort) || isUncounted ? null : row.status
+  const status = settledSum({ ...row, size, filled })
+  const reason =
+    status !== null || row.status === null
+      ? null
+      : filled == null
+        ? `the venue reports the order as ${row.status} without its filled size`
+        : `the venue reports the order as ${row.status}, and ${filled} of ${size} as filled`
   return {
     status,
     shown: true,
     ...(filled != null && { matchedSize: filled }),
     venueRef,
     fills: hasEnded(status) && filled != null && compareDecimals(filled, '0') > 0 ? [sumFill(venueRef, sum)] : [],
-    observation: isUncounted
-      ? { reason: `the venue reports the order as ${row.status} without its filled size`, ...observation }
-      : observation,
+    observation: reason === null ? observation : { reason, ...observation },
     ...(status === 'failed' && { reason: row.reason ?? 'order rejected' }),
   }
+}
+
+/**
+ * The state and the sizes are read together: an ended order is filled, or canceled with what was filled of it. Null: its numbers contradict
+ * its state, and may lag behind it.
+ */
+function settledSum({
+  status,
+  size,
+  filled,
+  isOld,
+}: Pick<OrderRow, 'status' | 'size' | 'filled' | 'isOld'>): ExecutionStatus | null {
+  if (hasEnded(status) && filled == null) return null
+  if (status === null || status === 'acked' || size == null || filled == null) return status
+  const hasTraded = compareDecimals(filled, '0') > 0
+  if (hasTraded && compareDecimals(filled, size) >= 0) return 'filled'
+  if (status === 'filled') return hasTraded && isOld === true ? 'canceled' : null
+  return status === 'failed' && hasTraded ? 'canceled' : status
 }
 
 interface SumOfFills {
@@ -91,8 +112,10 @@ export const withItsFills = (
   isTold: boolean,
   sinceMs: number,
   clock: Clock,
-): ExecutionStatus | null =>
-  hasEnded(status) && !isTold && !(earliestNow(clock) - sinceMs >= fillLagMs) ? null : status
+): ExecutionStatus | null => (hasEnded(status) && !isTold && !hasLagged(sinceMs, clock) ? null : status)
+
+/** A venue's statement of this age no longer waits for fills. */
+export const hasLagged = (sinceMs: number, clock: Clock): boolean => earliestNow(clock) - sinceMs >= fillLagMs
 
 const hasEnded = (status: ExecutionStatus | null): boolean =>
   status === 'filled' || status === 'canceled' || status === 'expired'

@@ -1,10 +1,11 @@
 // The status of an order that was not built here, read with the caller's key. The venue reports the total filled; what exceeds the stored fills is
 // reported. A fill whose exact amount is no longer stored could be counted twice, so then nothing is reported.
 import { Fault } from '#lib/fault'
-import type { JsonObject } from '#schemas/executions'
+import type { ExecutionStatus, JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
 import { findKeyed } from '../../shared/exec/keyedApi.ts'
 import { nothing, notShown } from '../../shared/exec/observe.ts'
+import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { type Credentials, sxbetApi } from './auth.ts'
 import { RecordedFill, SxbetOrder, statusOf } from './wire.ts'
 
@@ -27,13 +28,26 @@ export async function refresh(
   const word = order.status === 'INACTIVE' ? (order.inactiveReason ?? order.status) : order.status
   const more = filled - kept
   const fill = { orderId: order.id, fillAmount: String(more), cumulativeFilled: String(filled) }
+  const said = statusOf(word)
   return {
-    status: statusOf(word),
+    status: said === null ? null : settled(said, { filled, size: BigInt(order.totalBetSize) }),
     shown: true,
     venueRef,
     fills: more > 0n ? [toldAs(fill, order.updatedAt, context)] : [],
-    observation: { status: word, cumulativeFilled: String(filled), recorded: String(kept) },
+    observation: {
+      status: word,
+      cumulativeFilled: String(filled),
+      recorded: String(kept),
+      ...(said === null && { reason: unknownStateReason(word) }),
+    },
   }
+}
+
+/** The state and the sizes are read together: an ended order is filled, or canceled with what was filled of it. */
+function settled(said: ExecutionStatus, { filled, size }: { filled: bigint; size: bigint }): ExecutionStatus {
+  if (said === 'acked' || filled <= 0n) return said
+  if (filled >= size) return 'filled'
+  return said === 'filled' ? 'canceled' : said
 }
 
 /** The same sum is the same fill, whichever read saw it first. */

@@ -1,7 +1,7 @@
 // One order of the account, as `GET /orders-v3/{orderId}` returns it. Fields are those that ccxt 4.5.84 reads; amounts are base units of stake.
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
-import { stateReader } from '../../shared/exec/orderStates.ts'
+import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 
 const Units = z.string().regex(/^\d{1,40}$/)
 
@@ -32,7 +32,8 @@ const states: Readonly<Record<string, ExecutionStatus>> = {
   HEARTBEAT_TIMEOUT: 'canceled',
   SYSTEM: 'canceled',
 }
-export const statusOf = stateReader('sxbet', states)
+/** Null for an unlisted word. */
+export const statusOf = optionalStateReader(states)
 
 /** Of a stored fill: base units, exact. */
 export const RecordedFill = z.object({ fillAmount: Units })

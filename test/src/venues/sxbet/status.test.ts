@@ -109,10 +109,19 @@ it('blames the key, or the order, in the venue’s own words alone', async () =>
     { status: 404, body: { message: 'Order not found' } },
     { status: 403, body: { error: 'x', message: 'BAD_AUTH', statusCode: 401 } },
     { body: { status: 'success', data: {} } },
-    shown({ status: 'PONDERING' }),
-    shown({ status: 'INACTIVE', inactiveReason: 'BORED' }),
     shown({ remainingSize: '0.5' }),
   ]
   for (const reply of strange) await expect(look(reply)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   expect(await look(shown({ id: 'another' }))).toMatchObject({ status: null, fills: [] })
+})
+
+it.each([
+  ['PONDERING', {}],
+  ['BORED', { status: 'INACTIVE', inactiveReason: 'BORED' }],
+])('keeps the status in the unknown state %s, shows the word, and reads what was filled', async (word, given) => {
+  expect(await look(shown({ status: word, remainingSize: '0', ...given }))).toMatchObject({
+    status: null,
+    fills: [expect.anything()],
+    observation: { reason: `the venue reports an unknown order state: ${word}` },
+  })
 })

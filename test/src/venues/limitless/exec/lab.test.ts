@@ -145,7 +145,7 @@ describe('every fate of an order', () => {
       cancelPath: '/orders/cancel',
       venueRef: /^[0-9a-f-]{36}$/,
       refIsKnown: false,
-      limit: 'unknown',
+      limit: 'refused',
       rejection: /allowance/,
       closed: /not open/,
       tells: { lost: false, resting: false, canceled: false },

@@ -147,7 +147,7 @@ describe('a pool', () => {
         orderPath: 'eth_sendRawTransaction',
         venueRef: /^0x[0-9a-f]{64}$/,
         refIsKnown: true,
-        limit: 'unknown',
+        limit: 'refused',
         rejection: /insufficient funds/,
       },
     )

@@ -45,12 +45,33 @@ describe('an order', () => {
     expect((await seen({ status })).read).toMatchObject({ status: expect.any(String), fills: [] })
   })
 
-  it('that is called filled and is not, is not believed; a word nobody knows is a fault', async () => {
-    expect((await seen({ status: 'filled', filledAmount: '1' })).read).toMatchObject({ status: null, shown: true })
+  it('that is called filled and counts less is in doubt for ten minutes, then canceled with what was filled', async () => {
+    const given = { status: 'filled', filledAmount: '7000000000000000000' }
+    const filledAt = new Date(suite.world.clock.now()).toISOString()
+    expect((await seen({ ...given, filledAt })).read).toMatchObject({
+      status: null,
+      shown: true,
+      matchedSize: '7',
+      observation: { reason: 'the venue reports the order as filled, and 7 of 21.04 as filled' },
+    })
+    const longAgo = new Date(suite.world.clock.now() - 600_000).toISOString()
+    expect((await seen({ ...given, filledAt: longAgo })).read).toMatchObject({
+      status: 'canceled',
+      fills: [{ fill: { aggregate: true, size: '7' } }],
+    })
+  })
+
+  it('that is canceled and counts its whole size is filled', async () => {
+    expect((await seen({ status: 'cancelled', filledAmount: '21040000000000000000' })).read.status).toBe('filled')
+  })
+
+  it('in an unknown state keeps its status, and shows the word', async () => {
     for (const status of ['pending', 'partially_filled']) expect((await seen({ status })).read.status).toBe('acked')
-    await expect(seen({ status: 'constructor' })).rejects.toThrowError(
-      expect.objectContaining({ code: 'NETWORK_ERROR' }),
-    )
+    expect((await seen({ status: 'constructor', filledAmount: '7000000000000000000' })).read).toMatchObject({
+      status: null,
+      matchedSize: '7',
+      observation: { reason: 'the venue reports an unknown order state: constructor' },
+    })
   })
 
   it('is itself only by its members: another’s row under its hash says nothing', async () => {

@@ -62,9 +62,48 @@ describe('an order the venue has named', () => {
     expect(await look({ statusEnum })).toMatchObject({ status, shown: true, venueRef: orderId, fills: [] })
   })
 
-  it('without a word its number is read; a word nobody knows is said aloud', async () => {
+  it('without a word its number is read', async () => {
     expect(await look({ statusEnum: '', status: 3 })).toMatchObject({ status: 'canceled' })
-    await expect(look({ statusEnum: 'Frozen' })).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+
+  it('an unknown word of the order or of a trade leaves the status, is shown, and its fills are read', async () => {
+    expect(await look({ statusEnum: 'Frozen', filledShares: '20', trades: [trade({ shares: '20' })] })).toMatchObject({
+      status: null,
+      matchedSize: '20',
+      fills: [{ key: 't-1' }],
+      observation: { reason: 'the venue reports an unknown order state: Frozen' },
+    })
+    const trades = [trade({ shares: '20' }), trade({ tradeNo: 't-2', shares: '1.03', statusEnum: 'Half' })]
+    expect(await look({ statusEnum: 'Finished', filledShares: '21.03', trades })).toMatchObject({
+      status: null,
+      fills: [{ key: 't-1' }],
+      observation: { reason: 'the venue reports an unknown trade state: Half' },
+    })
+  })
+
+  it('a trade that comes twice is counted once', async () => {
+    const trades = [trade({ shares: '20' }), trade({ shares: '20' })]
+    expect(await look({ statusEnum: 'Finished', filledShares: '21.03', trades })).toMatchObject({
+      status: null,
+      fills: [{ key: 't-1' }],
+      observation: { fillsReconciled: false },
+    })
+  })
+
+  it.each([
+    ['Finished', '7', null, 'canceled'],
+    ['Canceled', '21.03', 'filled', 'filled'],
+    ['Failed', '7', 'canceled', 'canceled'],
+  ])('reads state and sizes together: %s with %s of 21.03 filled', async (statusEnum, filledShares, now, later) => {
+    const given = { statusEnum, filledShares, trades: [trade({ shares: filledShares })] }
+    expect((await look(given)).status).toBe(now)
+    here.world.clock.advance(11 * 60_000)
+    const statusSince = here.world.clock.now() - 11 * 60_000
+    const old = given.trades.map((each) => ({ ...each, createdAt: seconds() - 660 }))
+    expect(await look({ ...given, trades: old }, { statusSince })).toMatchObject({
+      status: later,
+      fills: [{ key: 't-1' }],
+    })
   })
 
   it('Finished is told with its trades, each by its number', async () => {
@@ -97,7 +136,7 @@ describe('an order the venue has named', () => {
       status: null,
       fills: [{ key: 't-1' }],
       withdrawn: [{ key: 't-2' }],
-      observation: { reason: expect.stringMatching(/came to nothing/) },
+      observation: { reason: expect.stringMatching(/counts less than its size/) },
     })
   })
 

@@ -94,7 +94,7 @@ describe('orders', () => {
 
   it('a smart wallet that is not the token’s, and too little, place nothing', async () => {
     const foreign = here.lab.accountOf(account.address)
-    expect((await place({ predictAccount: foreign })).outcome.kind).toBe('unknown')
+    expect((await place({ predictAccount: foreign })).outcome.kind).toBe('rejected')
     const small = await place({ size: 1 })
     expect(small.outcome).toEqual({
       kind: 'rejected',
@@ -112,7 +112,7 @@ describe('orders', () => {
       expect((await signed(built, wrong)).outcome.kind).toBe('refused')
     }
     const foreign = await logIn(here.lab, stranger.address, (message) => stranger.signMessage({ message }))
-    expect((await signed(built, foreign)).outcome.kind).toBe('unknown')
+    expect((await signed(built, foreign)).outcome.kind).toBe('rejected')
     expect(orders()).toEqual([])
     const { execution } = await signed(built)
     await expect(look(execution, { ...key, jwt: 'wrong' })).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
@@ -136,7 +136,7 @@ describe('what an order may suffer', () => {
       orderPath: '/v1/orders',
       venueRef: hash,
       refIsKnown: true,
-      limit: 'unknown',
+      limit: 'refused',
       rejection: /^create_order_insufficient_collateral_allowance/,
       closed: /^create_order_market_not_trading/,
     },

@@ -28,11 +28,15 @@ describe('submit', () => {
     ['another hash', refusal(400, 'create_order_hash_mismatch'), 'rejected'],
     ['a malformed one', refusal(400, 'bad_request'), 'rejected'],
     ['no such market', refusal(404, 'not_found', 'market not found'), 'rejected'],
-    ['a word nobody knows', refusal(400, 'create_order_duplicate'), 'unknown'],
+    ['a repeat', refusal(400, 'create_order_duplicate_order'), 'unknown'],
+    ['a word of another kind', refusal(400, 'something_else'), 'unknown'],
     ['a wrong token', refusal(401, 'unauthorized', 'authorization error'), 'refused'],
     ['what belongs to another', refusal(401, 'unauthorized', 'hashes do not belong to this wallet'), 'unknown'],
     ['401 of the edge', { status: 401, text: '<html>' }, 'unknown'],
-    ['429', refusal(429, 'too_many_requests'), 'unknown'],
+    ['429', refusal(429, 'too_many_requests'), 'refused'],
+    ['429 of a proxy', { status: 429, text: '<html>' }, 'unknown'],
+    ['too little balance', refusal(400, 'create_order_insufficient_collateral_balance'), 'rejected'],
+    ['a blocked region', refusal(403, 'forbidden', 'restricted region'), 'rejected'],
     ['500', refusal(500, 'internal_server_error'), 'unknown'],
     ['a cut connection', 'cut', 'unknown'],
   ])('%s', async (_, reply, kind) => {
@@ -114,8 +118,12 @@ describe('refresh', () => {
     expect(await look({ status: 'FILLED', amountFilled: wei(5) })).toMatchObject({ status: null, fills: [] })
   })
 
-  it('a word nobody knows is said aloud; another order’s row is none', async () => {
-    await expect(look({ status: 'FROZEN' })).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  it('an unknown word leaves the status and is shown; another order’s row is none', async () => {
+    expect(await look({ status: 'FROZEN', amountFilled: wei(5) })).toMatchObject({
+      status: null,
+      matchedSize: '5',
+      observation: { reason: 'the venue reports an unknown order state: FROZEN' },
+    })
     expect(await look({}, `0x${'22'.repeat(32)}`)).toMatchObject({
       status: null,
       observation: { reason: expect.any(String) },
