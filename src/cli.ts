@@ -2,6 +2,7 @@
 import '#checkNode'
 import { Command } from 'commander'
 import { readClientSettings, readConfig } from '#config'
+import { plainText } from '#lib/plainText'
 import { version } from '#lib/version'
 import { keysCreate, keysList, keysRevoke, keysRotate } from '#platform/auth/cli'
 import { plansWith } from '#platform/plans/plans'
@@ -16,13 +17,15 @@ import { halt, halts, resume } from './cli/halts.ts'
 import { matchesForbid, matchesList, matchesPin, matchesWithdraw } from './cli/matches.ts'
 import { matchesAudit, matchesLabels } from './cli/matchesAudit.ts'
 import { commonWords, takeJsonEverywhere, takesGateway, takeWordsBefore } from './cli/options.ts'
-import { letReadersLeave } from './cli/output.ts'
+import { letReadersLeave, printError } from './cli/output.ts'
 import { conditionalRotateKey } from './cli/rotateKey.ts'
 import { watch } from './cli/watch.ts'
 
 const program = new Command('crossbook')
   .description('One normalized interface over prediction-market venues')
   .version(version, '--version', 'prints the version')
+  // Before the commands are added: they inherit it. A refusal quotes what was typed.
+  .configureOutput({ writeErr: (text) => process.stderr.write(plainText(text)) })
 
 program
   .command('doctor')
@@ -220,6 +223,6 @@ letReadersLeave()
 try {
   await program.parseAsync()
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  printError(error instanceof Error ? error.message : String(error))
   process.exitCode = 1
 }

@@ -1,7 +1,7 @@
 // `crossbook accounts …`: the accounts, their keys and their credits.
 import { Fault } from '#lib/fault'
 import { jsonOf, type Lines, withRecords } from '#lib/lines'
-import { listKeys } from '#platform/auth/keys'
+import { listKeys, requireAccountName } from '#platform/auth/keys'
 import { allowancesOf } from '#platform/credits/allowances'
 import { monthOf } from '#platform/credits/usageBook'
 import { defaultPlans, type Plans } from '#platform/plans/plans'
@@ -14,12 +14,14 @@ import { createCreditStore } from '#storage/postgres/credits/store'
 import type { Pool } from '#storage/postgres/pool'
 import { withDatabase } from './database.ts'
 import type { JsonOption } from './options.ts'
+import { print, printJson } from './output.ts'
 import { factsOf, nothing, tableOf } from './table.ts'
 
 /** Runs a command that prints lines against the program's database. */
 export async function runOnDatabase(run: (pool: Pool) => Promise<Lines>, { json }: JsonOption = {}): Promise<void> {
   const said = await withDatabase(run)
-  for (const line of json === true ? jsonOf(said) : said) console.log(line)
+  if (json === true) printJson(...jsonOf(said))
+  else print(...said)
 }
 
 /** `crossbook accounts list` */
@@ -46,8 +48,7 @@ export async function accountsList(pool: Pool): Promise<Lines> {
 /** `crossbook accounts create <name>`: keys come later, with `keys create --account <name>`. */
 export async function accountsCreate(pool: Pool, name: string): Promise<Lines> {
   const words = name.trim()
-  if (words.length === 0 || words.length > 200)
-    throw new Fault('VALIDATION_ERROR', 'an account name has 1 to 200 characters')
+  requireAccountName(words)
   const made = await insertAccount(pool, words)
   if (made === null) throw new Fault('VALIDATION_ERROR', `account ${words} already exists`)
   return factsOf({ account: made.name, id: made.id })

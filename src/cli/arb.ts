@@ -2,7 +2,7 @@
 import type { ArbitrageRow } from '#arbitrage/row'
 import { askGateway, whyNoStream } from './gateway.ts'
 import { type ClientSettings, connectionOf, type GatewayOptions, type JsonOption } from './options.ts'
-import { whenInterrupted, whenReaderLeaves } from './output.ts'
+import { clearScreen, drawScreen, print, printJson, whenInterrupted, whenReaderLeaves } from './output.ts'
 import { structures } from './structures.ts'
 
 export interface ArbOptions extends GatewayOptions, JsonOption {
@@ -68,8 +68,8 @@ async function once(url: string, apiKey: string, filter: Filter, limit: number, 
   const path = '/api/router/fetchArbitrage'
   const body = { ...filter, limit, compat: false }
   const { data, asOf } = await askGateway<ArbitrageRow[]>({ url, apiKey, path, body })
-  if (json) for (const row of data) console.log(JSON.stringify(row))
-  else console.log(table(data, limit, asOf).join('\n'))
+  if (json) printJson(...data.map((row) => JSON.stringify(row)))
+  else print(...table(data, limit, asOf))
 }
 
 function follow(url: string, apiKey: string, filter: Filter, limit: number, json: boolean): Promise<void> {
@@ -85,20 +85,19 @@ function follow(url: string, apiKey: string, filter: Filter, limit: number, json
     const draw = (): void => {
       drawing = null
       const fits = Math.max(1, Math.min(limit, (process.stdout.rows ?? 40) - 3))
-      // Home, each line cleared to its end, then everything below: no flicker.
-      process.stdout.write(`\x1b[H${table([...rows.values()], fits, computedAt).join('\x1b[K\n')}\x1b[K\n\x1b[J`)
+      drawScreen(table([...rows.values()], fits, computedAt))
     }
     const change = (row: ArbitrageRow): void => {
       rows.set(row.clusterId, row)
-      if (json) console.log(JSON.stringify(row))
-      else if (!inPlace) console.log(lineOf(row))
+      if (json) printJson(JSON.stringify(row))
+      else if (!inPlace) print(lineOf(row))
     }
     const take = ({ kind, part, ...data }: NonNullable<Frame['data']>): void => {
       if (kind === 'snapshot' && part.i === 1) rows.clear()
       computedAt = data.computedAt
       for (const row of data.rows ?? data.upserts ?? []) change(row)
       for (const key of data.removes ?? []) {
-        if (rows.delete(key) && !inPlace && !json) console.log(`gone  ${key}`)
+        if (rows.delete(key) && !inPlace && !json) print(`gone  ${key}`)
       }
       if (inPlace) drawing ??= setTimeout(draw, drawEveryMs)
     }
@@ -106,7 +105,7 @@ function follow(url: string, apiKey: string, filter: Filter, limit: number, json
       wasOpen = true
       socket.send(JSON.stringify({ op: 'auth', apiKey }))
       socket.send(JSON.stringify({ op: 'subscribeArbitrage', intervalMs: 0, ...filter }))
-      if (inPlace) process.stdout.write('\x1b[2J\x1b[H')
+      if (inPlace) clearScreen()
     })
     socket.addEventListener('message', ({ data }) => {
       const frame = JSON.parse(String(data)) as Frame

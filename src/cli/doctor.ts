@@ -9,6 +9,7 @@ import { clockCheck, dataDirCheck, nodeCheck, portCheck } from './doctor/machine
 import { programCheck } from './doctor/program.ts'
 import { storeChecks } from './doctor/stores.ts'
 import { reachVenues } from './doctor/venues.ts'
+import { print, printJson } from './output.ts'
 import { type Progress, showProgress } from './progress.ts'
 import { tableOf } from './table.ts'
 
@@ -32,8 +33,8 @@ const addresses = ['ROLES', 'HOST', 'PORT', 'CROSSBOOK_OPERATIONS_HOST', 'CROSSB
 export async function doctor({ json = false, offline = false }: DoctorOptions): Promise<void> {
   const progress = showProgress()
   const findings = await findingsOf(offline, progress).finally(progress.done)
-  if (json) for (const finding of findings) console.log(JSON.stringify(finding))
-  else for (const line of tableOf(findings.map(({ check, state, says }) => [state, check, says]))) console.log(line)
+  if (json) printJson(...findings.map((finding) => JSON.stringify(finding)))
+  else print(...tableOf(findings.map(({ check, state, says }) => [state, check, says])))
   if (findings.some(({ state }) => state === 'fail')) process.exitCode = 1
 }
 

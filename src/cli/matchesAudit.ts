@@ -3,6 +3,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Fault } from '#lib/fault'
 import { type Lines, withRecords } from '#lib/lines'
+import { plainJson, plainText } from '#lib/plainText'
 import { inputOf, type MatchInput, readQuestion } from '#matching/index'
 import {
   findMatchWords,
@@ -133,7 +134,7 @@ export async function auditList(pool: Pool, options: AuditOptions): Promise<Line
   const pairs = await auditSample(pool, ...sizeAndSeed(options))
   if (options.json === true)
     return withRecords(
-      pairs.map((pair) => JSON.stringify(pair)),
+      pairs.map((pair) => plainJson(JSON.stringify(pair))),
       pairs,
     )
   const lines = pairs.length === 0 ? [nothingWaits] : pairs.flatMap((pair) => [...shown(pair), ''])
@@ -155,7 +156,7 @@ export async function matchesAudit(
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const closed = new Promise<null>((resolve) => terminal.once('close', () => resolve(null)))
   const ask = async (text: string): Promise<string | null> => {
-    const typed = await Promise.race([terminal.question(text), closed])
+    const typed = await Promise.race([terminal.question(plainText(text)), closed])
     // The end of the input leaves the cursor after the question.
     if (typed === null) process.stderr.write('\n')
     return typed
@@ -179,7 +180,7 @@ export async function matchesLabels(pool: Pool, options: { export?: boolean }): 
       family: frame,
     }))
     return withRecords(
-      pairs.map((pair) => JSON.stringify(pair)),
+      pairs.map((pair) => plainJson(JSON.stringify(pair))),
       pairs,
     )
   }

@@ -6,6 +6,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { GatewayAt } from '#mcp/gateway'
 import { createMcp } from '#mcp/server'
 import { type ClientSettings, connectionOf, type GatewayOptions } from './options.ts'
+import { print, printError } from './output.ts'
 
 export interface McpOptions extends GatewayOptions {
   http?: string
@@ -18,13 +19,13 @@ export async function mcp({ http, ...options }: McpOptions, settings: ClientSett
   const gateway = connectionOf(options, settings)
   if (http === undefined) {
     // Standard output belongs to the protocol: everything else goes to standard error.
-    serveStdio(() => createMcp(gateway), { onerror: (error) => console.error(error.message) })
+    serveStdio(() => createMcp(gateway), { onerror: (error) => printError(error.message) })
     return
   }
   const port = Number(http)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('--http takes a port')
   const { url } = await serveMcp(gateway, port)
-  console.log(`mcp ready ${JSON.stringify({ url })}`)
+  print(`mcp ready ${JSON.stringify({ url })}`)
 }
 
 /**

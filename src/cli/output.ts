@@ -1,4 +1,26 @@
-// Standard output whose reader may leave before everything is written: `| head -1`.
+// The only way from a command to the terminal: what it prints may contain text of venues and callers, so every line is made safe here.
+// The reader of standard output may leave before everything is written: `| head -1`.
+import { plainJson, plainLine, plainText } from '#lib/plainText'
+
+/** Lines on standard output. */
+export function print(...lines: readonly string[]): void {
+  for (const line of lines) console.log(plainLine(line))
+}
+
+/** JSON text on standard output, its value unchanged. */
+export function printJson(...texts: readonly string[]): void {
+  for (const text of texts) console.log(plainJson(text))
+}
+
+/** A message on standard error; it may have several lines. */
+export const printError = (message: string): void => console.error(plainText(message))
+
+/** Redraws a terminal from its upper left corner: each line is cleared to its end, then everything below, so that nothing flickers. */
+export function drawScreen(lines: readonly string[]): void {
+  process.stdout.write(`\x1b[H${lines.map(plainLine).join('\x1b[K\n')}\x1b[K\n\x1b[J`)
+}
+
+export const clearScreen = (): void => void process.stdout.write('\x1b[2J\x1b[H')
 
 /** A command ends quietly then: what it still writes goes nowhere. */
 export function letReadersLeave(): void {

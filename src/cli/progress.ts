@@ -1,4 +1,5 @@
 // Progress on a terminal: one line of standard error that is overwritten and leaves nothing behind.
+import { plainLine } from '#lib/plainText'
 
 export interface Progress {
   say(text: string): void
@@ -12,7 +13,7 @@ export function showProgress(out: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' |
     say(text) {
       isShown = true
       // A wrapped line could not be overwritten.
-      out.write(`\r\x1b[K${text.slice(0, Math.max(10, (out.columns ?? 80) - 1))}`)
+      out.write(`\r\x1b[K${plainLine(text).slice(0, Math.max(10, (out.columns ?? 80) - 1))}`)
     },
     done() {
       if (isShown) out.write('\r\x1b[K')

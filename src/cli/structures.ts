@@ -1,6 +1,7 @@
 // `crossbook arb --structures`: legs of several markets that cannot all lose, as a readable list.
 import type { StructureCounts, StructureRow } from '#schemas/structures'
 import { askGateway } from './gateway.ts'
+import { print, printJson } from './output.ts'
 
 export interface StructureQuery {
   executableOnly?: boolean
@@ -16,8 +17,8 @@ export async function structures(url: string, apiKey: string, query: StructureQu
   if (query.minEdge !== undefined) parameters.set('minEdge', String(query.minEdge))
   const path = `/v1/arbitrage/structures?${parameters}`
   const { data, asOf, meta } = await askGateway<StructureRow[], StructureCounts>({ url, apiKey, path })
-  if (json) for (const row of data) console.log(JSON.stringify(row))
-  else console.log(listed(data, asOf, meta).join('\n'))
+  if (json) printJson(...data.map((row) => JSON.stringify(row)))
+  else print(...listed(data, asOf, meta))
 }
 
 /** Each structure in its own paragraph; the last line has their count, and how many sets are still to be searched. */

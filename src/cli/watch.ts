@@ -1,7 +1,7 @@
 // `crossbook watch`: one book and its trades, a line per frame.
 import { askGateway, whyNoStream } from './gateway.ts'
 import { type ClientSettings, connectionOf, type GatewayOptions, type JsonOption } from './options.ts'
-import { whenInterrupted, whenReaderLeaves } from './output.ts'
+import { print, printJson, whenInterrupted, whenReaderLeaves } from './output.ts'
 import { showProgress } from './progress.ts'
 
 export interface WatchOptions extends GatewayOptions, JsonOption {
@@ -33,7 +33,7 @@ export async function watch(
   const market = marketId ?? (await mostActive(url, apiKey, venue).finally(progress.done))
   const limit = options.frames === undefined ? Number.POSITIVE_INFINITY : Number(options.frames)
   if (!(limit > 0)) throw new Error('--frames takes a positive number')
-  await follow(url, apiKey, venue, market, limit, options.json ? (text) => text : describe)
+  await follow(url, apiKey, venue, market, limit, options.json === true)
 }
 
 async function mostActive(url: string, apiKey: string, venue: string): Promise<string> {
@@ -46,14 +46,7 @@ async function mostActive(url: string, apiKey: string, venue: string): Promise<s
 
 const channels = ['orderbook', 'trades'] as const
 
-function follow(
-  url: string,
-  apiKey: string,
-  venue: string,
-  marketId: string,
-  limit: number,
-  show: (text: string) => string | null,
-) {
+function follow(url: string, apiKey: string, venue: string, marketId: string, limit: number, json: boolean) {
   return new Promise<void>((resolve, reject) => {
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/v1/stream`)
     const answers = new Answers()
@@ -71,9 +64,9 @@ function follow(
       const text = String(data)
       const frame = JSON.parse(text) as Frame
       answers.take(frame)
-      const line = show(text)
+      const line = json ? text : describe(text)
       if (line !== null && frame.type === 'error' && !answers.isFollowing) refusals.push(line)
-      else if (line !== null) for (const each of [...refusals.splice(0), line]) console.log(each)
+      else if (line !== null) (json ? printJson : print)(...refusals.splice(0), line)
       if (answers.failure !== null || (dataFrames.has(frame.type) && ++shown >= limit)) socket.close()
     })
     socket.addEventListener('error', () => void whyNoStream(url).then(reject))

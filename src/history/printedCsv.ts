@@ -44,5 +44,8 @@ function csvLine(fields: readonly string[], row: Readonly<Record<string, unknown
   return `${line}\n`
 }
 
-const csvText = (text: string): string =>
-  text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+/** As `putCsv` of lines/texts.ts writes it. */
+function csvText(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return safe === '' || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,5 +1,6 @@
 // The tools as a server of the Model Context Protocol, for any transport.
 import { McpServer } from '@modelcontextprotocol/server'
+import { plainText } from '#lib/plainText'
 import { version } from '#lib/version'
 import { textOf } from './answer.ts'
 import type { GatewayAt } from './gateway.ts'
@@ -21,7 +22,7 @@ export function createMcp(gateway: GatewayAt): McpServer {
         const answer = await run(gateway, given as never, context.mcpReq.signal)
         return { content: [{ type: 'text', text: textOf(answer) }] }
       } catch (error) {
-        return { content: [{ type: 'text', text: (error as Error).message }], isError: true }
+        return { content: [{ type: 'text', text: plainText((error as Error).message) }], isError: true }
       }
     })
   }

@@ -4,8 +4,8 @@ import { putText } from './digits.ts'
 
 /** A byte of text may become six of JSON; plus the quotes. */
 export const jsonBytesMax = (bytes: number): number => 6 * bytes + 2
-/** A quote is doubled. */
-export const csvBytesMax = (bytes: number): number => 2 * bytes + 2
+/** A quote is doubled; plus the quotes, and the apostrophe before a formula. */
+export const csvBytesMax = (bytes: number): number => 2 * bytes + 3
 
 const quote = 0x22
 /** The character after the backslash; 0: the byte needs no escape; 1: see below. */
@@ -60,11 +60,21 @@ function copyPlain(out: DataView, to: number, from: DataView, start: number, end
   return i - start
 }
 
-/** Quoted where necessary; an empty text is quoted because an empty field means null. */
+/** What makes a spreadsheet run a text as a formula when it comes first. */
+const formulaSigns: ReadonlySet<number> = new Set(['=', '+', '-', '@', '\t', '\r'].map((sign) => sign.charCodeAt(0)))
+const apostrophe = 0x27
+
+/**
+ * Quoted where necessary; an empty text is quoted because an empty field means null. A text that a spreadsheet would run begins with an
+ * apostrophe, which marks it as text.
+ */
 export function putCsv(out: DataView, to: number, from: DataView, start: number, end: number): number {
-  if (!isQuoted(from, start, end)) return copy(out, to, from, start, end)
-  out.setUint8(to, quote)
-  let at = to + 1
+  const isFormula = start < end && formulaSigns.has(from.getUint8(start))
+  let at = to
+  const isInQuotes = isQuoted(from, start, end)
+  if (isInQuotes) out.setUint8(at++, quote)
+  if (isFormula) out.setUint8(at++, apostrophe)
+  if (!isInQuotes) return copy(out, at, from, start, end)
   for (let i = start; i < end; i++) {
     const byte = from.getUint8(i)
     if (byte === quote) out.setUint8(at++, quote)

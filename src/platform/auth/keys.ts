@@ -2,6 +2,7 @@
 // them.
 import { hash, randomBytes } from 'node:crypto'
 import { Fault } from '#lib/fault'
+import { isPlain } from '#lib/plainText'
 import { findKeyById } from '#storage/postgres/keys/findKey'
 import { insertKey } from '#storage/postgres/keys/insertKey'
 import type { KeyRow } from '#storage/postgres/keys/keyRow'
@@ -64,9 +65,23 @@ export async function createKey(
 ): Promise<IssuedKey> {
   if (!planNames.includes(plan)) throw new Fault('VALIDATION_ERROR', `plan must be one of ${planNames.join(', ')}`)
   if (scopes.length === 0) throw new Fault('VALIDATION_ERROR', 'a key needs at least one scope')
-  if (account.length === 0 || account.length > 200) {
+  requireAccountName(account)
+  return issueKey(db, { account, plan, scopes })
+}
+
+/** Operators read these names in tables and logs. */
+export function requireAccountName(name: string): void {
+  if (name.length === 0 || name.length > 200)
     throw new Fault('VALIDATION_ERROR', 'an account name has 1 to 200 characters')
-  }
+  if (!isPlain(name))
+    throw new Fault('VALIDATION_ERROR', 'an account name must not contain control or invisible characters')
+}
+
+/** Of an account that may exist already, under a name that would be refused today. */
+async function issueKey(
+  db: Queryable,
+  { account, plan, scopes }: { account: string; plan: PlanName; scopes: readonly Scope[] },
+): Promise<IssuedKey> {
   const apiKey = generateKey(randomBytes, (await isLab(db)) ? testPrefix : livePrefix)
   const row = await insertKey(db, {
     accountName: account,
@@ -89,7 +104,7 @@ export function rotateKey(pool: Pool, keyId: string, graceSeconds = 0): Promise<
   return inTransaction(pool, async (db) => {
     if (!(await revokeKeyRow(db, keyId, graceSeconds))) return null
     const old = summaryOf((await findKeyById(db, keyId))!)
-    return createKey(db, { account: old.account, plan: old.plan, scopes: old.scopes })
+    return issueKey(db, { account: old.account, plan: old.plan, scopes: old.scopes })
   })
 }
 

@@ -96,6 +96,14 @@ describe('the tools', () => {
     expect(Object.fromEntries(seen[0]!.query)).toEqual({ query: 'rain', status: 'active', limit: '10' })
   })
 
+  it('answer without control characters and hidden text of venues', async () => {
+    answer.body = { success: true, data: [{ marketId: 'm', title: 'A\u001b[2J\u009b \u202eb\u{e0041}', outcomes: [] }] }
+    const { text } = await call('search_markets')
+    expect(JSON.parse(text).rows[0].title).toBe('A\ufffd[2J\ufffd \ufffdb\ufffd\ufffd')
+    answer = { status: 404, body: { success: false, error: { code: 'NOT_FOUND', message: 'no \u001b[31mm' } } }
+    expect(await call('market', { marketId: 'm' })).toEqual({ text: 'NOT_FOUND: no \ufffd[31mm', isError: true })
+  })
+
   it('pass on in words what the gateway refused', async () => {
     answer = { status: 404, body: { success: false, error: { code: 'OUTCOME_NOT_FOUND', message: 'no such outcome' } } }
     expect(await call('order_book', { outcomeId: 'nothing' })).toEqual({

@@ -55,7 +55,9 @@ function csvOf(ndjson: string): string {
 function csvValue(json: string): string {
   if (json === 'null') return ''
   if (!json.startsWith('"')) return json
-  const text = JSON.parse(json) as string
+  const stored = JSON.parse(json) as string
+  // A spreadsheet would run it as a formula.
+  const text = /^[=+\-@\t\r]/.test(stored) ? `'${stored}` : stored
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

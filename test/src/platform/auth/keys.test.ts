@@ -4,6 +4,7 @@ import { createKey, generateKey, hashKey, listKeys, looksLikeKey, revokeKey, rot
 import { inTransaction } from '#storage/postgres/pool'
 import { markAsLab } from '#storage/postgres/settings'
 import { withPostgres } from '#test/support/postgres'
+import { accountsCreate } from '../../../../src/cli/accounts.ts'
 
 const postgres = withPostgres()
 const wanted = { account: 'acme', plan: 'pro', scopes: ['read', 'trade'] } as const
@@ -115,4 +116,12 @@ describe('keys', () => {
     await expect(create({ account: '' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     await expect(create({ scopes: ['admin'] })).rejects.toMatchObject({ code: '23514' })
   })
+
+  test.each(['a\u001b[31m', 'a\u0000', 'a\nb', 'a\u009b', '\u202ea'])(
+    'an account named %j is refused',
+    async (account) => {
+      await expect(createKey(postgres.pool, { ...wanted, account })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+      await expect(accountsCreate(postgres.pool, account)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    },
+  )
 })
