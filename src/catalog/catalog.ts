@@ -5,7 +5,7 @@ import type { UnseenQuery } from '#storage/postgres/catalog/findUnseenMarkets'
 export interface CatalogFilter {
   /** Served venue slugs; the router passes all of them. */
   venues: readonly string[]
-  status?: 'active' | 'inactive' | 'closed' | 'all'
+  status?: 'active' | 'inactive' | 'closed' | 'resolved' | 'all'
   query?: string
   searchIn?: 'title' | 'description' | 'both'
   slug?: string
@@ -39,6 +39,8 @@ export interface CatalogPageOf<T> {
   /** Null on the last page. */
   next: CatalogPosition | null
   total: number
+  /** Of a search that finds nothing: the nearest titles. */
+  suggestions?: string[]
   /** When the oldest row of the page was last written from the venue, epoch ms. Null for an empty page. */
   asOf: number | null
 }

@@ -2,7 +2,7 @@
 import type { Event } from '#schemas/market'
 import { insertLexemes } from '#storage/postgres/catalog/lexemes'
 import type { Pool } from '#storage/postgres/pool'
-import { wordsOf } from './words.ts'
+import { storedWordsOf } from './words.ts'
 
 /** Words this process knows to be stored; beyond this it starts over. */
 const knownMax = 200_000
@@ -11,7 +11,7 @@ export function createLexicon(pool: Pool): (events: readonly Event[]) => Promise
   const known = new Set<string>()
   return async (events) => {
     const titles = events.flatMap(({ title, markets }) => [title, ...markets.map((market) => market.title)])
-    const words = [...new Set(titles.flatMap(wordsOf))].filter((word) => !known.has(word))
+    const words = [...new Set(titles.flatMap(storedWordsOf))].filter((word) => !known.has(word))
     if (words.length === 0) return
     await insertLexemes(pool, words)
     if (known.size + words.length > knownMax) known.clear()

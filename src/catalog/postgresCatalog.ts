@@ -11,6 +11,7 @@ import { findMarketsByIds } from '#storage/postgres/catalog/findMarketsByIds'
 import { findMarketsNamed } from '#storage/postgres/catalog/findMarketsNamed'
 import { findMarketsOfEvents } from '#storage/postgres/catalog/findMarketsOfEvents'
 import { findMarketsOfOutcomes } from '#storage/postgres/catalog/findMarketsOfOutcomes'
+import { findNearTitles } from '#storage/postgres/catalog/findNearTitles'
 import {
   findPage,
   type Page,
@@ -21,22 +22,22 @@ import {
 } from '#storage/postgres/catalog/findPage'
 import { findSeries } from '#storage/postgres/catalog/findSeries'
 import { findUnseenMarkets } from '#storage/postgres/catalog/findUnseenMarkets'
-import { expandWords } from '#storage/postgres/catalog/lexemes'
+import { type ExpandedTerm, expandTerms, findSimilarLexemes } from '#storage/postgres/catalog/lexemes'
 import {
   type CatalogKind,
   type CatalogSelection,
   isTitleSearch,
   type RankColumn,
 } from '#storage/postgres/catalog/selection'
-import { asUnavailable, inTransaction, type Pool } from '#storage/postgres/pool'
+import { asUnavailable, inTransaction, type Pool, type Queryable } from '#storage/postgres/pool'
 import type { Catalog, CatalogFilter, CatalogPageOf, CatalogPosition, CatalogQuery, CatalogSort } from './catalog.ts'
 import type { DailyVolumes } from './dailyVolumes.ts'
 import { forgetVolumes } from './forgetVolumes.ts'
 import { createLexicon } from './lexicon.ts'
 import { OutcomeLookUps } from './outcomeLookUps.ts'
 import { fold } from './records.ts'
+import { searchTermsOf } from './searchTerms.ts'
 import { createTotals, totalsKeptMs } from './totals.ts'
-import { wordsOf } from './words.ts'
 import { walksKeptDefaultMs, writeEvents } from './writeEvents.ts'
 
 /** A total is exact up to here; this exact number means "at least". */
@@ -59,6 +60,14 @@ const walkOffsetMax = 1_000
 /** A walk finds common words soon, unless they are all at the end of the order: then it is aborted. */
 const walkWithinDefaultMs = 100
 const walksMax = 500
+/** Titles suggested when a search finds nothing. */
+export const suggestionsMax = 5
+/** Several markets may have one title. */
+const nearTitlesMax = 40
+const similarWordsMax = 3
+const unknownWordsMax = 4
+/** Suggestions are a courtesy: too common words yield none. */
+const suggestWithinMs = 300
 
 const rankOf: Readonly<Record<CatalogSort, RankColumn>> = {
   // The last 24 hours: what clients of this family mean by it, and what every venue has.
@@ -102,7 +111,7 @@ export function createPostgresCatalog(
   async function findList<Doc>(kind: CatalogKind, query: CatalogQuery): Promise<CatalogPageOf<PageRow<Doc>>> {
     refuseTooBroad(query)
     const asked = selectionOf(query.filter)
-    const selection = await inWholeWords(asked)
+    const { selection, terms } = await inWholeWords(asked)
     const [{ rows, written, oldest }, total] = await Promise.all([
       findRows<Doc>({
         kind,
@@ -119,7 +128,9 @@ export function createPostgresCatalog(
     const versions = query.after?.versions ?? written
     const page = rows.slice(0, query.limit)
     const positions = page.map((row) => positionOf(row, versions))
+    const isEmpty = total === 0 && page.length === 0 && terms.length > 0
     return {
+      ...(isEmpty && { suggestions: await suggest(kind, selection, terms) }),
       rows: page,
       positions,
       next: rows.length > page.length ? positions.at(-1)! : null,
@@ -129,22 +140,51 @@ export function createPostgresCatalog(
     }
   }
 
-  async function inWholeWords(selection: CatalogSelection): Promise<CatalogSelection> {
+  async function inWholeWords(
+    selection: CatalogSelection,
+  ): Promise<{ selection: CatalogSelection; terms: readonly ExpandedTerm[] }> {
     const { words } = selection
-    if (words === undefined || words.searchIn === 'description' || words.list.length === 0) return selection
-    return { ...selection, words: { ...words, titleQuery: await expandWords(pool, words.list) } }
+    if (words === undefined || words.searchIn === 'description') return { selection, terms: [] }
+    const terms = await expandTerms(pool, words.terms)
+    const titleQuery = terms.map(({ query }) => query).join(' & ')
+    return { selection: { ...selection, words: { ...words, titleQuery } }, terms }
+  }
+
+  /** For a search that finds nothing: titles with most of its terms, a word that no title contains replaced by similar ones. */
+  async function suggest(
+    kind: CatalogKind,
+    selection: CatalogSelection,
+    terms: readonly ExpandedTerm[],
+  ): Promise<string[]> {
+    const find = async (db: Queryable): Promise<string[]> => {
+      const queries: string[] = []
+      for (const { query, unknown } of terms) {
+        if (unknown.length === 0) queries.push(query)
+        for (const word of unknown.slice(0, unknownWordsMax))
+          queries.push(...(await findSimilarLexemes(db, word, similarWordsMax)).map((similar) => `'${similar}'`))
+      }
+      if (queries.length === 0) return []
+      const titles = await findNearTitles(db, kind, selection, queries, nearTitlesMax)
+      return [...new Set(titles)].slice(0, suggestionsMax)
+    }
+    try {
+      return await inTransaction(pool, find, { statementTimeoutMs: suggestWithinMs })
+    } catch (error) {
+      if (!isStatementTimeout(error)) throw error
+      return []
+    }
   }
 
   /** Rare words: all hits are found, then sorted. Common ones: the order is walked until enough hits are found. */
   async function findRows<Doc>(query: PageQuery): Promise<Page<Doc>> {
     const { kind, selection, rank, offset } = query
     const { words } = selection
-    if (!isTitleSearch(selection) || words === undefined || words.list.length === 0 || offset > walkOffsetMax)
+    if (!isTitleSearch(selection) || words === undefined || words.terms.length === 0 || offset > walkOffsetMax)
       return findPage<Doc>(pool, query)
-    const name = JSON.stringify([kind, words.list])
+    const name = JSON.stringify([kind, words.terms])
     const hits = await titleHits.get(name, () => countTitleHits(pool, kind, words, walkFromHits))
     if (hits < walkFromHits) return findPage<Doc>(pool, query)
-    const walkName = JSON.stringify([kind, words.list, selection.venues, selection.active, rank])
+    const walkName = JSON.stringify([kind, words.terms, selection.venues, selection.active, rank])
     const known = walks.get(walkName)
     if (known !== undefined && known.until > clock.monotonic()) {
       if (!known.isShort) return findPage<Doc>(pool, query)
@@ -190,7 +230,10 @@ export function createPostgresCatalog(
       return { ...page, rows: page.rows.map((row) => row.doc) }
     },
     findEvents: (query) => read(findEvents(query)),
-    findSeries: (query) => read(findSeries<Series>(pool, query)),
+    findSeries: (query) => {
+      const terms = query.query === undefined ? {} : { terms: searchTermsOf(query.query) }
+      return read(findSeries<Series>(pool, { ...query, ...terms }))
+    },
     async findOutcomes(venue, outcomeId, asker) {
       const rows = await outcomes.find(venue, outcomeId, asker)
       return rows.flatMap(({ doc: market }) =>
@@ -256,14 +299,15 @@ function refuseTooBroad({ limit, offset = 0, after }: CatalogQuery): void {
   }
 }
 
-/** `inactive` and `closed` both mean everything that is not active; no status means any. */
+/** `inactive` and `closed` both mean everything that is not active, `resolved` what is settled; no status means any. */
 export function selectionOf(filter: CatalogFilter): CatalogSelection {
   const { venues, status, query, searchIn, category, tags, slug, marketId, outcomeId, eventId, seriesId } = filter
   const active = status === undefined || status === 'all' ? {} : { active: status === 'active' }
-  const words = query?.trim() ? { words: { list: wordsOf(query), searchIn: searchIn ?? 'title' } } : {}
+  const words = query?.trim() ? { words: { terms: searchTermsOf(query), searchIn: searchIn ?? 'title' } } : {}
   return {
     venues: [...new Set(venues)].sort(),
     ...active,
+    ...(status === 'resolved' && { resolved: true as const }),
     ...words,
     ...defined({ slug, marketId, outcomeId, eventId, seriesId }),
     ...(category === undefined ? {} : { category: fold(category) }),

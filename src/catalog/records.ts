@@ -5,6 +5,7 @@ import type { Event, Market, Series } from '#schemas/market'
 import type { EventRecord } from '#storage/postgres/catalog/upsertEvents'
 import type { MarketRecord } from '#storage/postgres/catalog/upsertMarkets'
 import type { SeriesRecord } from '#storage/postgres/catalog/upsertSeries'
+import { wordsVersion } from './words.ts'
 
 /**
  * Keys under which venues' normalizers put the opening time of a market or event; the first that parses as a time
@@ -36,7 +37,7 @@ export function marketRecord(market: Market, position: number): Omit<MarketRecor
     volume: market.volume24h,
     liquidity: market.liquidity,
     created: createdAtOf(market.sourceMetadata),
-    digest: digestOf(position, market),
+    digest: digestOf(wordsVersion, position, market),
     doc: market,
   }
 }
@@ -56,7 +57,7 @@ export function eventRecord({ markets, ...doc }: Event): Omit<EventRecord, 'titl
     volume: doc.volume24h,
     liquidity,
     created,
-    digest: digestOf(active, liquidity, created, doc),
+    digest: digestOf(wordsVersion, active, liquidity, created, doc),
     doc,
   }
 }

@@ -1,4 +1,5 @@
 // What counts as a word when markets are searched. The same for stored texts and for queries, on every database.
+import { amountsOf } from './numbers.ts'
 
 const wordLengthMax = 64
 /** Resolution rules can run to pages; the rest of such a text is not searched. */
@@ -13,6 +14,14 @@ export function wordsOf(text: string): string[] {
   }
   return [...words]
 }
+
+/** Increased when texts are stored with other words than before: every row is then written anew. */
+export const wordsVersion = 2
+
+/** Stored for a search: the words, and every amount as its digits. */
+export const storedWordsOf = (text: string): string[] => [
+  ...new Set([...wordsOf(text), ...amountsOf(text).map(({ digits }) => digits)]),
+]
 
 /** Most texts are plain ASCII and only need case folding, which is ten times cheaper. */
 const plainOf = (text: string): string =>

@@ -14,7 +14,7 @@ import { keepPastRanks, nextVersion } from '#storage/postgres/catalog/versions'
 import type { Queryable } from '#storage/postgres/pool'
 import { type DailyVolumesAt, withDailyVolumes } from './dailyVolumes.ts'
 import { digestOf, eventRecord, marketRecord, seriesRecord, storableJson, storableText } from './records.ts'
-import { wordsOf } from './words.ts'
+import { storedWordsOf, wordsVersion } from './words.ts'
 
 /** Minimum time a walk can take, however much is written meanwhile. */
 export const walksKeptDefaultMs = 900_000
@@ -117,7 +117,7 @@ export async function rewriteMarkets(
 
 const withTitleWords = <R extends { doc: unknown }>(record: R): R & { title_words: string[] } => ({
   ...record,
-  title_words: wordsOf((record.doc as { title: string }).title),
+  title_words: storedWordsOf((record.doc as { title: string }).title),
 })
 
 /** Returns the records that no newer writer had written, whether or not they had to be rewritten. */
@@ -156,8 +156,10 @@ async function writeWords(
     texts.map(({ id }) => id),
   )
   const changed = texts.flatMap(({ id, title, description }) => {
-    const digest = digestOf(title, description)
-    return stored.get(id) === digest ? [] : [{ id, digest, title: wordsOf(title), description: wordsOf(description) }]
+    const digest = digestOf(wordsVersion, title, description)
+    return stored.get(id) === digest
+      ? []
+      : [{ id, digest, title: storedWordsOf(title), description: storedWordsOf(description) }]
   })
   await upsertWords(db, kind, venue, changed)
 }

@@ -24,8 +24,8 @@ const shared = {
   page: z.number().int().min(1).max(offsetMax).optional(),
   cursor: z.string().min(1).max(4_096).optional(),
   sort: z.enum(['volume', 'liquidity', 'newest']).default('volume'),
-  /** Active rows, unless an id or slug is given: a lookup finds closed rows too. */
-  status: z.enum(['active', 'inactive', 'closed', 'all']).optional(),
+  /** Active rows, unless an id or slug is given: a lookup finds closed rows too. `inactive` and `closed`: all that are not active; `resolved`: settled ones. */
+  status: z.enum(['active', 'inactive', 'closed', 'resolved', 'all']).optional(),
   searchIn: z.enum(['title', 'description', 'both']).default('title'),
   query: Text.optional(),
   slug: Id.optional(),

@@ -16,6 +16,8 @@ export interface ListPage<T> {
   nextCursor: string | null
   /** When the oldest row was last written from its venue, epoch ms. */
   asOf: number | null
+  /** Of a search that finds nothing: the nearest titles. */
+  suggestions?: readonly string[]
 }
 
 type Find<T> = (query: CatalogQuery) => Promise<CatalogPageOf<T>>
@@ -37,8 +39,14 @@ export async function readList<T>(
   const after = plan.cursor === undefined ? undefined : open(ports, kind, plan.bind, plan.cursor)
   if (plan.filter.venues.length === 0) return { rows: [], total: 0, nextCursor: null, asOf: null }
   const page = matches === null ? await readPlain(find, plan, after) : await readFiltered(find, plan, after, matches)
-  const { rows, total, asOf, next } = page
-  return { rows, total, asOf, nextCursor: next === null ? null : ports.cursors.encode(kind, plan.bind, next) }
+  const { rows, total, asOf, next, suggestions } = page
+  return {
+    ...(suggestions && { suggestions }),
+    rows,
+    total,
+    asOf,
+    nextCursor: next === null ? null : ports.cursors.encode(kind, plan.bind, next),
+  }
 }
 
 function open({ cursors }: MarketsPorts, kind: string, bind: string, cursor: string): CatalogPosition {
@@ -53,6 +61,7 @@ interface Found<T> {
   total: number | null
   asOf: number | null
   next: CatalogPosition | null
+  suggestions?: readonly string[]
 }
 
 function readPlain<T>(find: Find<T>, plan: ListPlan, after: CatalogPosition | undefined): Promise<Found<T>> {
@@ -85,8 +94,10 @@ async function readFiltered<T>(
       const isLast = index === page.rows.length - 1 && page.next === null
       return { rows, total: null, asOf, next: isLast ? null : page.positions[index]! }
     }
-    if (page.next === null)
-      return { rows, total: from === undefined && offset === 0 ? rows.length : null, asOf, next: null }
+    if (page.next === null) {
+      const total = from === undefined && offset === 0 ? rows.length : null
+      return { ...(page.suggestions && { suggestions: page.suggestions }), rows, total, asOf, next: null }
+    }
     after = page.next
   }
   throw new Fault(

@@ -13,9 +13,10 @@ import {
 import { asUnavailable, type Pool } from '#storage/postgres/pool'
 import type { FoundMatch, Matches, MatchQuery, MatchState } from './matches.ts'
 
-const wordsMax = 20
+/** The catalog's search by title as a tsquery; empty when the text has no words. */
+type TitleQuery = (pool: Pool, query: string) => Promise<string>
 
-export function createPostgresMatches(pool: Pool): Matches {
+export function createPostgresMatches(pool: Pool, titleQuery: TitleQuery): Matches {
   const read = <T>(work: Promise<T>): Promise<T> => asUnavailable('MATCHES_UNAVAILABLE', work)
 
   async function state(): Promise<MatchState> {
@@ -26,14 +27,14 @@ export function createPostgresMatches(pool: Pool): Matches {
   }
 
   async function find({ query, category, minConfidence, ...rest }: MatchQuery): Promise<FoundMatch[]> {
-    const words = query === undefined ? undefined : wordsOf(query)
+    const title = query === undefined ? undefined : await titleQuery(pool, query)
     const texts = [...(rest.of ?? []).map(({ marketId }) => marketId), category ?? '']
     // A query without words matches nothing, and so does text PostgreSQL cannot store.
-    if (words?.length === 0 || rest.of?.length === 0 || texts.some((text) => text.includes('\0'))) return []
+    if (title === '' || rest.of?.length === 0 || texts.some((text) => text.includes('\0'))) return []
     const rows = await findPairs(pool, {
       ...rest,
       minScore: minConfidence * 100,
-      ...(words === undefined ? {} : { words }),
+      ...(title === undefined ? {} : { titleQuery: title }),
       ...(category === undefined ? {} : { category: category.trim().toLowerCase() }),
     })
     const markets = new Map<string, Market>()
@@ -69,15 +70,3 @@ function foundOf(row: PricedPairRow, markets: ReadonlyMap<string, Market>): Foun
     difference: row.difference === null ? null : Math.round(row.difference * 1e6) / 1e6,
   }
 }
-
-/** Split like the catalog splits its titles. */
-const wordsOf = (text: string): string[] =>
-  [
-    ...new Set(
-      text
-        .normalize('NFKD')
-        .replace(/\p{M}/gu, '')
-        .toLowerCase()
-        .match(/[\p{L}\p{N}]+/gu) ?? [],
-    ),
-  ].slice(0, wordsMax)

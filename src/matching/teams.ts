@@ -62,6 +62,14 @@ interface Alias {
   pattern: Pattern
 }
 
+/** A club as its league lists it. */
+interface Club {
+  league: string
+  cities: readonly string[]
+  nicknames: readonly string[]
+}
+
+const clubs: Club[] = []
 const fullNames: Alias[] = []
 const inLeague = new Map<string, Alias[]>()
 const byNickname = new Map<string, Set<string>>()
@@ -89,6 +97,7 @@ function load(): void {
             pattern: pattern(new RegExp(`\\b(?:the )?${literal(`${city} ${nickname}`)}\\b`, 'g')),
           })
       }
+      clubs.push({ league, cities: named, nicknames })
       for (const city of named) {
         aliases.push([city, team])
         cities.set(city, (cities.get(city) ?? 0) + 1)
@@ -132,6 +141,36 @@ export function teamAliases(low: string, league: string | null): readonly Alias[
 export function teamOfNickname(name: string): string | null {
   const teams = byNickname.get(name.toLowerCase().replace(/^the /, ''))
   return teams?.size === 1 ? ([...teams][0] as string) : null
+}
+
+/** Nicknames that are ordinary words: alone they name no club. */
+const ordinary: ReadonlySet<string> = new Set(
+  'aces,angels,bears,bills,blues,bulls,capitals,chiefs,devils,dream,ducks,eagles,fever,fire,flames,giants,heat,jazz,jets,kings,liberty,lightning,lions,lynx,magic,mercury,nationals,nets,panthers,pirates,rangers,rays,reds,rockets,royals,saints,senators,sharks,sky,sparks,stars,storm,suns,sun,tempo,thunder,tigers,titans,twins,wild,wings,wizards,wolves'.split(
+    ',',
+  ),
+)
+
+export interface CalledClub {
+  /** What it is called where only its city is. A city with two clubs of the league names neither, unless with a letter. */
+  cities: string[]
+  /** Nicknames of other clubs of its cities, in any league. */
+  neighbours: string[]
+}
+
+/** Clubs of this nickname, in lower case. */
+export function clubsCalled(nickname: string): CalledClub[] {
+  if (ordinary.has(nickname)) return []
+  return clubs.filter(({ nicknames }) => nicknames.some((each) => each.toLowerCase() === nickname)).map(calledClub)
+}
+
+function calledClub(club: Club): CalledClub {
+  const shared = clubs.filter((other) => other !== club && other.cities.some((city) => club.cities.includes(city)))
+  const isTaken = (city: string): boolean =>
+    shared.some(({ league, cities }) => league === club.league && cities.includes(city))
+  return {
+    cities: club.cities.filter((city) => !isTaken(city)),
+    neighbours: shared.flatMap(({ nicknames }) => nicknames),
+  }
 }
 
 /** `mlb`, `ari` → `mlb:az`; null for a code the league does not have. */

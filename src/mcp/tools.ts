@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { executionVenues, servedVenues } from '#schemas/venues'
 import type { Answer } from './answer.ts'
 import { type Asked, ask, type GatewayAt, type Told } from './gateway.ts'
+import { oddsOf } from './odds.ts'
 import { orderFieldsWords } from './orderFields.ts'
 import { marketRow, matchRow, wholeMarket } from './rows.ts'
 
@@ -34,12 +35,22 @@ const tool = <Input extends z.ZodObject>({ asks, answers, ...said }: Spoken<Inpu
 type Row = Readonly<Record<string, unknown>>
 const rowsOf = ({ data }: Told): Row[] => (Array.isArray(data) ? data : [])
 
+/** Only of a search that finds nothing: titles to search for instead. */
+const suggestionsOf = ({ meta }: Told): { suggestions?: unknown } =>
+  meta?.suggestions === undefined ? {} : { suggestions: meta.suggestions }
+
 const venue = z.enum(servedVenues).describe('a venue')
 const anyVenue = venue.optional().describe('one venue; default: all of them, with ids written <venue>:<id>')
-const limit = (most: number, usual: number) => z.int().min(1).max(most).default(usual)
+const limit = (most: number, usual: number) =>
+  z.int().min(1).max(most).default(usual).describe(`maximum number of rows; default ${usual}`)
 const outcomeId = z.string().min(1).max(256).describe('of an outcome, as search_markets returns it')
 const marketId = z.string().min(1).max(256).describe('of a market, as search_markets returns it')
-const iso = z.iso.datetime().optional()
+const iso = (meaning: string) =>
+  z.iso.datetime().optional().describe(`${meaning}, ISO time such as 2026-11-22T12:00:00Z`)
+
+const searchWords = z.string().min(1).max(200)
+const searchMeaning =
+  'words of the title; numbers in any form (100k, $100,000), usual short names (btc, fed) and one wrong letter are understood'
 
 const exchange = (name: string | undefined): string => `/api/${name ?? 'router'}`
 
@@ -50,14 +61,22 @@ export const tools: readonly Tool[] = [
     description:
       'Searches market titles; most traded first. Prices are catalog snapshots, as probabilities from 0 to 1; use order_book for live prices.',
     input: z.strictObject({
-      query: z.string().min(1).max(200).optional().describe('words of the title; default: the most traded'),
+      query: searchWords.optional().describe(`${searchMeaning}; default: the most traded`),
       venue: anyVenue,
-      category: z.string().min(1).max(100).optional(),
-      status: z.enum(['active', 'closed', 'all']).default('active'),
+      category: z
+        .string()
+        .min(1)
+        .max(100)
+        .optional()
+        .describe('a category as rows show it, such as Politics; default: all'),
+      status: z
+        .enum(['active', 'closed', 'resolved', 'all'])
+        .default('active')
+        .describe('closed: no longer trading; resolved: settled; default active'),
       limit: limit(50, 10),
     }),
     asks: ({ venue: name, ...query }) => ({ path: `${exchange(name)}/fetchMarkets`, query }),
-    answers: (told) => ({ asOf: told.asOf, rows: rowsOf(told).map(marketRow) }),
+    answers: (told) => ({ asOf: told.asOf, ...suggestionsOf(told), rows: rowsOf(told).map(marketRow) }),
   }),
   tool({
     name: 'market',
@@ -67,12 +86,32 @@ export const tools: readonly Tool[] = [
     asks: ({ venue: name, marketId: id }) => ({ path: `${exchange(name)}/fetchMarket`, query: { marketId: id } }),
     answers: ({ asOf, data }) => ({ asOf, market: wholeMarket(data as Row) }),
   }),
+  {
+    name: 'odds',
+    title: 'Odds everywhere, and is there an edge',
+    description:
+      'Answers “what are the odds of X everywhere, and is there an edge”: for each question that the search finds, the best prices of YES on every venue that asks exactly the same, and the best arbitrage between two of them after fees. edge: null means that no pair of venues is priced. Probabilities from 0 to 1.',
+    input: z.strictObject({
+      query: searchWords.describe(searchMeaning),
+      questions: z
+        .int()
+        .min(1)
+        .max(5)
+        .default(3)
+        .describe('maximum number of questions, the most traded first; default 3'),
+    }),
+    run: (gateway, input, signal) => oddsOf(gateway, input, signal),
+  },
   tool({
     name: 'order_book',
     title: 'Order book',
     description:
       'The book of an outcome, best prices first: live if it is watched, otherwise read from its venue. provenance and synthetic say what it is; sizes are contracts.',
-    input: z.strictObject({ outcomeId, venue: anyVenue, levels: limit(50, 10) }),
+    input: z.strictObject({
+      outcomeId,
+      venue: anyVenue,
+      levels: limit(50, 10).describe('maximum number of prices on each side; default 10'),
+    }),
     asks: ({ venue: name, outcomeId: id, levels }) => ({
       path: `${exchange(name)}/fetchOrderBook`,
       query: { outcomeId: id, limit: levels },
@@ -94,7 +133,10 @@ export const tools: readonly Tool[] = [
     description:
       'Pairs of the same question priced after fees, best edge first: buy YES on one venue and NO on the other. executable is false where reasons says so; a match that is not verified may be wrong.',
     input: z.strictObject({
-      executableOnly: z.boolean().default(true),
+      query: searchWords.optional().describe(`a leg is a market that this search finds: ${searchMeaning}`),
+      market: marketId.optional().describe('a leg is this market, written <venue>:<id>'),
+      venue: venue.optional().describe('a leg is on this venue; the other may be anywhere'),
+      executableOnly: z.boolean().default(true).describe('leave out rows that cannot be bought now; default true'),
       minEdge: z.number().optional().describe('dollars after fees, for the contracts priced'),
       contracts: z
         .number()
@@ -105,7 +147,11 @@ export const tools: readonly Tool[] = [
         .describe('on each side; default: the published size'),
       limit: limit(50, 10),
     }),
-    asks: (body) => ({ method: 'POST', path: '/api/router/fetchArbitrage', body }),
+    asks: ({ market, ...body }) => ({
+      method: 'POST',
+      path: '/api/router/fetchArbitrage',
+      body: { ...body, marketId: market },
+    }),
     answers: (told) => ({ asOf: told.asOf, rows: rowsOf(told) }),
   }),
   tool({
@@ -114,7 +160,10 @@ export const tools: readonly Tool[] = [
     description:
       'Legs of several markets that together cannot all lose, by implication, exclusion, partition or ladder: what to buy, what it pays in the worst case, and the weakest relation it rests on.',
     input: z.strictObject({
-      executableOnly: z.boolean().default(true),
+      executableOnly: z
+        .boolean()
+        .default(true)
+        .describe('leave out structures that cannot be bought now; default true'),
       minEdge: z.number().min(-1e9).max(1e9).optional().describe('dollars'),
       limit: limit(20, 5),
     }),
@@ -129,9 +178,12 @@ export const tools: readonly Tool[] = [
     input: z.strictObject({
       outcomeId,
       venue: anyVenue,
-      resolution: z.enum(['1m', '5m', '15m', '1h', '4h', '1d']).default('1h'),
-      start: iso,
-      end: iso,
+      resolution: z
+        .enum(['1m', '5m', '15m', '1h', '4h', '1d'])
+        .default('1h')
+        .describe('length of a candle; default 1h'),
+      start: iso('the first candle begins here or later'),
+      end: iso('no candle begins later'),
       limit: limit(300, 48),
     }),
     asks: ({ venue: name, ...query }) => ({ path: `${exchange(name)}/fetchOHLCV`, query }),
@@ -145,8 +197,8 @@ export const tools: readonly Tool[] = [
     input: z.strictObject({
       venue,
       outcomeId: outcomeId.optional(),
-      since: iso,
-      until: iso,
+      since: iso('gaps from here on'),
+      until: iso('gaps up to here'),
       limit: limit(50, 10),
       cursor: z.string().min(1).max(4_096).optional().describe('nextCursor of the answer before; not with outcomeId'),
     }),
@@ -169,8 +221,8 @@ export const tools: readonly Tool[] = [
       'Wallets of a venue by profit, volume or score, best first. Not every venue publishes them, or for every window.',
     input: z.strictObject({
       venue,
-      by: z.enum(['profit', 'volume', 'score']).default('profit'),
-      window: z.enum(['day', 'week', 'month', 'all']).default('all'),
+      by: z.enum(['profit', 'volume', 'score']).default('profit').describe('what ranks them; default profit'),
+      window: z.enum(['day', 'week', 'month', 'all']).default('all').describe('time that counts; default all'),
       limit: limit(50, 10),
     }),
     asks: ({ venue: name, ...query }) => ({ path: `/v1/traders/${name}/leaderboard`, query }),
@@ -180,7 +232,10 @@ export const tools: readonly Tool[] = [
     name: 'trader',
     title: 'One trader',
     description: 'Profile of a wallet at a venue: results, habits, score, and since when the record counts.',
-    input: z.strictObject({ venue, wallet: z.string().min(1).max(96) }),
+    input: z.strictObject({
+      venue,
+      wallet: z.string().min(1).max(96).describe('address or account of the trader, as top_traders returns it'),
+    }),
     asks: ({ venue: name, wallet }) => ({ path: `/v1/traders/${name}/wallets/${encodeURIComponent(wallet)}` }),
     answers: ({ asOf, data }) => ({ asOf, trader: data }),
   }),

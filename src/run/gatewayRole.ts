@@ -9,6 +9,7 @@ import { arbitrageChannel } from '#arbitrage/channel'
 import { structuresChannel } from '#arbitrage/structures/view'
 import { type SurfaceView, surfaceReads } from '#arbitrage/view'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
+import { titleQuery } from '#catalog/titleQuery'
 import type { Config } from '#config'
 import { createDashboardFiles } from '#dashboard/files'
 import { besideDashboard } from '#dashboard/serve'
@@ -185,7 +186,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     catalog,
     tape,
     facts,
-    matches: createPostgresMatches(pool),
+    matches: createPostgresMatches(pool, titleQuery),
     books: books.reads,
     arbitrage: surface === null ? undefined : surfaceReads(surface),
     demand: { hold: (venue, bookId) => void stream.hold(venue, bookId, readHoldMs) },

@@ -37,6 +37,10 @@ const verbBeside = {
         .optional()
         .describe('the tape did not answer in time: price changes and coverage follow'),
       tapeUntil: z.iso.datetime().optional().describe('candles after this are not known yet'),
+      suggestions: z
+        .array(z.string())
+        .optional()
+        .describe('of a search by title that finds nothing: the nearest titles'),
       failed: z.array(FailedBook).optional().describe('books that are missing'),
       merged: z.array(MergedBook).optional().describe('books in this one'),
       runId: z.string().nullable().optional().describe('matching run'),

@@ -11,14 +11,16 @@ import type { Market } from '#schemas/market'
 import { canonicalVenue } from '#schemas/venues'
 import { defineVerb } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
-import { Limit, Text, toIso } from '../fields.ts'
+import { Id, Limit, Text, toIso } from '../fields.ts'
 import type { Markets } from '../markets.ts'
-import { presentMarket } from '../routerIds.ts'
+import { presentMarket, qualify } from '../routerIds.ts'
 
 export const arbitrageLimitDefault = 50
 export const arbitrageLimitMax = 1_000
 /** A filter on catalog data examines this many rows, best first. */
 const judgedRowsMax = 5_000
+/** Markets that a search may find: the most traded. */
+const searchedMarketsMax = 500
 /** Rows parsed and written before yielding to other work. */
 const rowsPerTurn = 100
 
@@ -40,6 +42,12 @@ const Query = z
     /** Price difference before fees, as the older family filters. */
     minSpread: z.number().optional(),
     category: Text.optional(),
+    /** A leg is one of the active markets that a search by title finds for these words. */
+    query: Text.optional(),
+    /** A leg is this market, written <venue>:<id>. */
+    marketId: Id.optional(),
+    /** A leg is on this venue; the other may be anywhere. */
+    venue: z.string().min(1).max(64).transform(canonicalVenue).optional(),
     /** Rows of these relations only; `identity` is the verified band. */
     relations: List.optional(),
     /**
@@ -63,16 +71,27 @@ export const fetchArbitrage = defineVerb({
   async handle({ query, exchange }, markets) {
     const { arbitrage } = markets
     if (arbitrage === undefined) throw new Fault('ARBITRAGE_UNAVAILABLE', 'the arbitrage surface is switched off here')
-    const { contracts, category, compat = speaksOfOlder(query), ...filters } = query
+    const { contracts, category, query: words, marketId, venue, compat = speaksOfOlder(query), ...filters } = query
     if (contracts !== undefined && !arbitrage.validContracts(contracts))
       throw new Fault('VALIDATION_ERROR', 'contracts: must be above 0, at most 100000, in steps of 0.01')
     const strange = arbitrage.unknownVenue(
-      query.venues,
+      venue === undefined ? query.venues : [...(query.venues ?? []), venue],
       exchange.venues.map(({ slug }) => slug),
     )
     if (strange !== null) throw new Fault('VALIDATION_ERROR', strange)
     const limit = Math.min(query.limit, arbitrageLimitMax)
-    const asked: ArbitrageQuery = { ...filters, limit: category === undefined ? limit : judgedRowsMax }
+    const judgesLegs = words !== undefined || marketId !== undefined || venue !== undefined
+    const asked: ArbitrageQuery = {
+      ...filters,
+      limit: category === undefined && !judgesLegs ? limit : judgedRowsMax,
+    }
+    const searched = words === undefined ? null : await findSearched(markets, exchange, words)
+    const hasLeg = (row: Row): boolean =>
+      [
+        (leg: Leg) => marketId === undefined || leg.canonicalMarketId === marketId,
+        (leg: Leg) => venue === undefined || leg.venue === venue,
+        (leg: Leg) => searched === null || (leg.canonicalMarketId !== null && searched.has(leg.canonicalMarketId)),
+      ].every((isAsked) => legsOf(row).some(isAsked))
     const { rows, computedAt } = await arbitrage.read(contracts, asked)
     const answer = (pieces: readonly Buffer[]) => ({
       encoded: jsonArray(pieces),
@@ -82,15 +101,15 @@ export const fetchArbitrage = defineVerb({
         meta: { contracts: contracts ?? arbitrage.contracts, limit },
       },
     })
-    if (category === undefined && !compat) return answer(rows.map(({ bytes }) => bytes))
+    if (category === undefined && !judgesLegs && !compat) return answer(rows.map(({ bytes }) => bytes))
     const chosen: Buffer[] = []
     const known = new Map<string, Market | null>()
     const marketOf = (_: string, id: string | null): unknown => presented(exchange, id === null ? null : known.get(id))
     for (let from = 0; from < rows.length && chosen.length < limit; from += rowsPerTurn) {
       const some = rows.slice(from, from + rowsPerTurn).map(({ bytes }) => JSON.parse(bytes.toString()) as Row)
-      await readMarkets(markets, some, known)
+      if (category !== undefined || compat) await readMarkets(markets, some, known)
       some.forEach((row, i) => {
-        if (category !== undefined && !inCategory(row, category, known)) return
+        if (!hasLeg(row) || (category !== undefined && !inCategory(row, category, known))) return
         chosen.push(compat ? Buffer.from(JSON.stringify(arbitrage.compat(row, marketOf))) : rows[from + i]!.bytes)
       })
       // Cached data is read without a pause.
@@ -101,9 +120,22 @@ export const fetchArbitrage = defineVerb({
 })
 
 /** Clients of the older family only use limit, minSpread, category and relations. */
-const speaksOfOlder = ({ contracts, executableOnly, venues, minEdge }: z.output<typeof Query>): boolean =>
-  [contracts, executableOnly, venues, minEdge].every((own) => own === undefined)
+const speaksOfOlder = ({ contracts, executableOnly, venues, minEdge, ...query }: z.output<typeof Query>): boolean =>
+  [contracts, executableOnly, venues, minEdge, query.query, query.marketId, query.venue].every(
+    (own) => own === undefined,
+  )
 
+/** Qualified ids of the most traded markets that a search finds. */
+async function findSearched({ catalog }: Markets, exchange: Exchange, query: string): Promise<ReadonlySet<string>> {
+  const { rows } = await catalog.findMarkets({
+    filter: { venues: exchange.venues.map(({ slug }) => slug), status: 'active', query, searchIn: 'title' },
+    sort: 'volume',
+    limit: searchedMarketsMax,
+  })
+  return new Set(rows.map(({ sourceExchange, marketId }) => qualify(sourceExchange, marketId)))
+}
+
+type Leg = Row['legs']['buyYes']
 const legsOf = ({ legs }: Row) => [legs.buyYes, legs.buyNo]
 
 /** One statement for the rows of one turn. */

@@ -42,7 +42,13 @@ export function listAnswer({ page, limit, pending }: Listed, data: unknown): Ver
     data,
     asOf: toIso(page.asOf),
     source: 'catalog',
-    meta: { limit, ...totalOf(page.total), ...cursorOf(page.nextCursor), ...pendingOf(pending) },
+    meta: {
+      limit,
+      ...totalOf(page.total),
+      ...cursorOf(page.nextCursor),
+      ...pendingOf(pending),
+      ...(page.suggestions && { suggestions: page.suggestions }),
+    },
   }
 }
 

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { MatcherRuns } from '#actors/matcher/matcherRuns'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
+import { titleQuery } from '#catalog/titleQuery'
 import { matchesForbid, matchesPin } from '#cli/matches'
 import { systemClock } from '#lib/clock'
 import { createPostgresMatches } from '#matching/index'
@@ -55,7 +56,10 @@ beforeAll(async () => {
   const { pool } = postgres
   runs = new MatcherRuns({ pool, engine, venues: ['polymarket', 'kalshi'], clock: systemClock })
   world = createWorld({
-    overrides: { catalog: createPostgresCatalog(pool, { clock: systemClock }), matches: createPostgresMatches(pool) },
+    overrides: {
+      catalog: createPostgresCatalog(pool, { clock: systemClock }),
+      matches: createPostgresMatches(pool, titleQuery),
+    },
   })
   await listMarkets(pool, fullyListed)
   return () => engine.stop()

@@ -18,6 +18,8 @@ interface Seen {
 }
 const seen: Seen[] = []
 let answer: { status: number; body: unknown }
+/** By path, in place of `answer`. */
+let answers: Record<string, object> = {}
 let gateway: Server
 let served: Awaited<ReturnType<typeof serveMcp>>
 let client: Client
@@ -36,7 +38,9 @@ beforeAll(async () => {
         headers: request.headers,
         body: text === '' ? null : JSON.parse(text),
       })
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
+      const own = answers[path]
+      const { status, body } = own === undefined ? answer : { status: 200, body: { success: true, ...own } }
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
   })
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
@@ -52,6 +56,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   seen.length = 0
+  answers = {}
   answer = { status: 200, body: { success: true, data: [] } }
 })
 
@@ -70,6 +75,8 @@ describe('the tools', () => {
       expect(inputSchema.type, name).toBe('object')
       expect(inputSchema.additionalProperties, name).toBe(false)
       expect(annotations, name).toMatchObject({ readOnlyHint: true, destructiveHint: false })
+      for (const [field, schema] of Object.entries(inputSchema.properties ?? {}))
+        expect((schema as { description?: string }).description, `${name}.${field}`).toMatch(/\w{2,}/)
     }
     expect(told.map(({ name }) => name).join()).not.toMatch(/submit|cancel|modify|arm/)
   })
@@ -102,6 +109,83 @@ describe('the tools', () => {
     expect(JSON.parse(text).rows[0].title).toBe('A\ufffd[2J\ufffd \ufffdb\ufffd\ufffd')
     answer = { status: 404, body: { success: false, error: { code: 'NOT_FOUND', message: 'no \u001b[31mm' } } }
     expect(await call('market', { marketId: 'm' })).toEqual({ text: 'NOT_FOUND: no \ufffd[31mm', isError: true })
+  })
+
+  it('arbitrage takes a search, a market and a venue', async () => {
+    await call('arbitrage', { query: 'btc 100k', market: 'kalshi:m', venue: 'polymarket' })
+    expect(seen[0]).toMatchObject({
+      method: 'POST',
+      path: '/api/router/fetchArbitrage',
+      body: { query: 'btc 100k', marketId: 'kalshi:m', venue: 'polymarket', executableOnly: true, limit: 10 },
+    })
+  })
+
+  it('a search that finds nothing passes on what to search for instead', async () => {
+    answer.body = { success: true, data: [], meta: { suggestions: ['Bitcoin above 100k?'] } }
+    for (const name of ['search_markets', 'odds'])
+      expect(JSON.parse((await call(name, { query: 'bitcoin 105k' })).text)).toEqual({
+        suggestions: ['Bitcoin above 100k?'],
+        rows: [],
+      })
+  })
+
+  it('one tool answers what a question costs everywhere, and whether there is an edge', async () => {
+    const market = (venue: string) => ({ marketId: `${venue}:m`, sourceExchange: venue, title: 'Rain?' })
+    const row = { netEdge: 1.5, roi: 0.02, legs: {}, matchBand: 'verified', question: 'Rain?', clusterId: 'c' }
+    answers = {
+      '/api/router/fetchMarkets': { data: [market('kalshi'), market('polymarket')], asOf: '2026-11-23T00:00:00.000Z' },
+      '/api/router/compareMarketPrices': {
+        data: [
+          {
+            market: market('polymarket'),
+            venue: 'polymarket',
+            bestBid: 0.4,
+            bestAsk: 0.42,
+            matchBand: 'verified',
+            polarity: 'same',
+          },
+        ],
+        meta: { source: { venue: 'kalshi', bestBid: 0.37, bestAsk: 0.38 } },
+      },
+      '/api/router/fetchArbitrage': { data: [row] },
+    }
+    const { asOf, rows } = JSON.parse((await call('odds', { query: 'rain' })).text)
+    expect(asOf).toBe('2026-11-23T00:00:00.000Z')
+    // The second market that the search finds is the first one's match: one question.
+    expect(rows).toEqual([
+      {
+        question: 'Rain?',
+        odds: [
+          { venue: 'kalshi', marketId: 'kalshi:m', title: 'Rain?', bestBid: 0.37, bestAsk: 0.38 },
+          {
+            venue: 'polymarket',
+            marketId: 'polymarket:m',
+            title: 'Rain?',
+            bestBid: 0.4,
+            bestAsk: 0.42,
+            polarity: 'same',
+            matchBand: 'verified',
+          },
+        ],
+        edge: { netEdge: 1.5, roi: 0.02, legs: {}, matchBand: 'verified' },
+      },
+    ])
+    expect(seen.map(({ path }) => path)).toEqual(Object.keys(answers))
+    expect(seen[2]!.body).toMatchObject({ marketId: 'kalshi:m', executableOnly: false })
+  })
+
+  it('odds say which part the gateway refused', async () => {
+    answers = { '/api/router/fetchMarkets': { data: [{ marketId: 'kalshi:m', title: 'Rain?' }] } }
+    answer = { status: 403, body: { success: false, error: { code: 'PLAN_REQUIRED', message: 'not in this plan' } } }
+    expect(JSON.parse((await call('odds', { query: 'rain' })).text).rows).toEqual([
+      {
+        question: 'Rain?',
+        odds: [],
+        oddsUnavailable: 'PLAN_REQUIRED: not in this plan',
+        edge: null,
+        edgeUnavailable: 'PLAN_REQUIRED: not in this plan',
+      },
+    ])
   })
 
   it('pass on in words what the gateway refused', async () => {

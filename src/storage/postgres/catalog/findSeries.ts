@@ -1,13 +1,15 @@
 // There are few series (thousands), so they are filtered in place, in id order.
 import type { Queryable } from '../pool.ts'
+import { plainTsquery, type SearchTerm } from './searchTerm.ts'
 import { letters, Parameters } from './selection.ts'
 
 export interface SeriesQuery {
   venues: readonly string[]
   id?: string
   slug?: string
-  /** Part of the title, case-insensitive. */
+  /** Part of the title, case-insensitive; or words of it, under any of their names. */
   query?: string
+  terms?: readonly SearchTerm[]
   recurrence?: string
   /** The last row of the previous page. */
   after?: { venue: string; id: string }
@@ -25,8 +27,15 @@ export async function findSeries<Doc>(
   const conditions = [`s.venue = ANY(${parameters.add(query.venues, 'text[]')})`]
   if (query.id !== undefined) conditions.push(`s.id = ${parameters.add(query.id, 'text')}`)
   if (query.slug !== undefined) conditions.push(`s.slug = ${parameters.add(query.slug, 'text')}`)
-  if (query.query !== undefined)
-    conditions.push(`strpos(lower(s.title), lower(${parameters.add(query.query, 'text')})) > 0`)
+  if (query.query !== undefined) {
+    const isPart = `strpos(lower(s.title), lower(${parameters.add(query.query, 'text')})) > 0`
+    const terms = query.terms ?? []
+    conditions.push(
+      terms.length === 0
+        ? isPart
+        : `(${isPart} OR to_tsvector('simple', s.title) @@ ${parameters.add(plainTsquery(terms), 'tsquery')})`,
+    )
+  }
   if (query.recurrence !== undefined) {
     conditions.push(`lower(s.recurrence) = lower(${parameters.add(query.recurrence, 'text')})`)
   }

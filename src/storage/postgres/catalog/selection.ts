@@ -1,4 +1,5 @@
 // Selects catalog rows: one value, turned into SQL conditions in one place for lists and for counts.
+import { plainTsquery, type SearchTerm } from './searchTerm.ts'
 
 export type CatalogKind = 'markets' | 'events'
 export type RankColumn = 'volume_rank' | 'liquidity_rank' | 'newest_rank'
@@ -7,11 +8,13 @@ export type RankColumn = 'volume_rank' | 'liquidity_rank' | 'newest_rank'
 export interface CatalogSelection {
   venues: readonly string[]
   active?: boolean
-  /** A row matches when each word is a prefix of some word of the searched text. */
+  /** Only rows of settled markets. Together with `active`: false. */
+  resolved?: true
+  /** A row matches when the searched text matches every term. */
   words?: {
-    list: readonly string[]
+    terms: readonly SearchTerm[]
     searchIn: 'title' | 'description' | 'both'
-    /** The same as a tsquery of whole words, for titles; see lexemes.ts. */
+    /** The same as a tsquery of the words that titles contain; see lexemes.ts. */
     titleQuery?: string
   }
   slug?: string
@@ -39,11 +42,8 @@ export class Parameters {
   }
 }
 
-/** Each word is a prefix of some word of the text. */
-export const tsqueryOf = (words: readonly string[]): string => words.map((word) => `'${word}':*`).join(' & ')
-
-export const titleQueryOf = ({ list, titleQuery }: NonNullable<CatalogSelection['words']>): string =>
-  titleQuery ?? tsqueryOf(list)
+export const titleQueryOf = ({ terms, titleQuery }: NonNullable<CatalogSelection['words']>): string =>
+  titleQuery ?? plainTsquery(terms)
 
 /** Only words in titles, venues and status: what catalog_titles can answer alone. */
 export const isTitleSearch = (selection: CatalogSelection): boolean =>
@@ -60,7 +60,7 @@ export const isNarrow = (selection: CatalogSelection): boolean =>
 export const isImpossible = ({ tags, words, ...texts }: CatalogSelection): boolean =>
   texts.venues.length === 0 ||
   tags?.length === 0 ||
-  words?.list.length === 0 ||
+  words?.terms.length === 0 ||
   [...Object.values(texts), ...(tags ?? [])].some((value) => typeof value === 'string' && value.includes('\0'))
 
 /** Conditions on alias `r`, besides venue and active, which the two list forms treat differently. */
@@ -75,10 +75,16 @@ export function conditionsOf(kind: CatalogKind, selection: CatalogSelection, par
       `SELECT w.venue, w.id FROM ${table} w WHERE w.kind = '${letters[kind]}' AND w.${column} @@ ${parameters.add(query, 'tsquery')}`
     const sources = [
       ...(words.searchIn === 'description' ? [] : [hits('catalog_titles', 'title', titleQueryOf(words))]),
-      ...(words.searchIn === 'title' ? [] : [hits('catalog_words', 'description', tsqueryOf(words.list))]),
+      ...(words.searchIn === 'title' ? [] : [hits('catalog_words', 'description', plainTsquery(words.terms))]),
     ]
     conditions.push(`(r.venue, r.id) IN (${sources.join(' UNION ALL ')})`)
   }
+  if (selection.resolved === true)
+    conditions.push(
+      kind === 'markets'
+        ? 'r.resolved'
+        : 'EXISTS (SELECT 1 FROM catalog_markets s WHERE s.venue = r.venue AND s.event_id = r.id AND s.resolved)',
+    )
   if (slug !== undefined) conditions.push(`r.slug = ${text(slug)}`)
   if (category !== undefined) conditions.push(`r.category = ${text(category)}`)
   if (tags) conditions.push(`r.tags && ${parameters.add(tags, 'text[]')}`)

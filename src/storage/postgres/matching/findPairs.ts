@@ -21,8 +21,8 @@ export interface PairSelection {
   venues: readonly string[]
   /** Only pairs of these markets. */
   of?: readonly { venue: string; marketId: string }[]
-  /** Each word is a prefix of some word of one side's title. Letters and digits only. */
-  words?: readonly string[]
+  /** Over the titles of both sides, as a tsquery: one of them matches. */
+  titleQuery?: string
   /** Of one side, case-folded like the catalog. */
   category?: string
   /** Minimum difference of the two prices, probability. */
@@ -69,7 +69,7 @@ export async function findPairs(db: Queryable, selection: PairSelection): Promis
 }
 
 function candidates(selection: PairSelection, parameters: Parameters): string {
-  const { relations, minScore, venues, of, words, category } = selection
+  const { relations, minScore, venues, of, titleQuery, category } = selection
   const served = parameters.add(venues, 'text[]')
   const conditions = [
     `c.override IS DISTINCT FROM 'forbidden'`,
@@ -83,8 +83,8 @@ function candidates(selection: PairSelection, parameters: Parameters): string {
     const named = parameters.add(category, 'text')
     conditions.push(`(x.category = ${named} OR y.category = ${named})`)
   }
-  if (words !== undefined) {
-    const query = parameters.add(words.map((word) => `'${word}':*`).join(' & '), 'tsquery')
+  if (titleQuery !== undefined) {
+    const query = parameters.add(titleQuery, 'tsquery')
     const said = `SELECT w.venue, w.id FROM catalog_titles w WHERE w.kind = 'm' AND w.title @@ ${query}`
     conditions.push(`((c.a_venue, c.a_market_id) IN (${said}) OR (c.b_venue, c.b_market_id) IN (${said}))`)
   }

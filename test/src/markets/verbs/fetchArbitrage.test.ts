@@ -4,6 +4,7 @@ import type { ArbitrageRow } from '#arbitrage/row'
 import { surfaceReads } from '#arbitrage/view'
 import { ArbitrageRow as RowShape } from '#schemas/arbitrage'
 import { publishedView } from '#test/src/arbitrage/published'
+import { sampleEvent, sampleMarket } from '#test/src/catalog/samples'
 import { createWorld, keys } from '#test/src/http/world'
 
 const path = '/api/router/fetchArbitrage'
@@ -45,6 +46,47 @@ describe('fetchArbitrage', () => {
       .data as ArbitrageRow[]
     expect(identical).toHaveLength(all.filter(({ matchBand }) => matchBand === 'verified').length)
     expect((await get(`${path}?relations=subset`, paying)).json.data).toEqual([])
+  })
+
+  it('returns the rows with a leg in a market, on a venue, or among the markets of a search', async () => {
+    const servedLegs = ({ all }: { all: readonly ArbitrageRow[] }) =>
+      all
+        .flatMap(({ legs }) => [legs.buyYes, legs.buyNo])
+        .filter((leg) => leg.canonicalMarketId !== null && ['kalshi', 'polymarket'].includes(leg.venue))
+    const { view, all } = [3, 4, 5, 6, 7, 8, 9, 10, 11]
+      .map((seed) => publishedView(seed, true))
+      .find((published) => servedLegs(published).length > 0)!
+    const { canonicalMarketId: wanted, venue } = servedLegs({ all })[0]!
+    // The generated ids carry no venue; those of the catalog do.
+    const reads = surfaceReads(view)
+    const arbitrage: typeof reads = {
+      ...reads,
+      read: async (contracts, query) => {
+        const found = await reads.read(contracts, query)
+        const named = (bytes: Buffer) => Buffer.from(bytes.toString().replaceAll(`"${wanted}"`, `"${venue}:snow"`))
+        return { ...found, rows: found.rows.map((row) => ({ ...row, bytes: named(row.bytes) })) }
+      },
+    }
+    const market = sampleMarket('snow', { title: 'Will it snow in Oslo?', sourceExchange: venue })
+    const { get, catalog } = createWorld({ overrides: { arbitrage } })
+    catalog.events.push(sampleEvent('snow', [market], { sourceExchange: venue }))
+    const idsOf = async (query: string): Promise<string[]> =>
+      ((await get(`${path}?limit=1000&${query}`, paying)).json.data as ArbitrageRow[])
+        .map(({ clusterId }) => clusterId)
+        .sort()
+    const having = (fits: (leg: ArbitrageRow['legs']['buyYes']) => boolean): string[] =>
+      all
+        .filter(({ legs }) => fits(legs.buyYes) || fits(legs.buyNo))
+        .map(({ clusterId }) => clusterId)
+        .sort()
+    const ofMarket = having(({ canonicalMarketId }) => canonicalMarketId === wanted)
+    expect(ofMarket.length).toBeGreaterThan(0)
+    expect(ofMarket.length).toBeLessThan(all.length)
+    expect(await idsOf(`marketId=${venue}:snow`)).toEqual(ofMarket)
+    expect(await idsOf('query=snow')).toEqual(ofMarket)
+    expect(await idsOf('query=nothing')).toEqual([])
+    expect(await idsOf(`venue=${venue}`)).toEqual(having((leg) => leg.venue === venue))
+    expect((await get(`${path}?venue=nowhere`, paying)).json.error.code).toBe('VALIDATION_ERROR')
   })
 
   it('another size is computed for the asking', async () => {
