@@ -25,7 +25,7 @@ describe('the OpenAPI document', () => {
   }, 60_000)
 
   it('is of a size that a person and a generator can read', () => {
-    expect(JSON.stringify(document).length).toBeLessThanOrEqual(300_000)
+    expect(JSON.stringify(document).length).toBeLessThanOrEqual(310_000)
   })
 
   it('has no pattern that means something only to JavaScript: Python reads it, too', () => {

@@ -2280,6 +2280,9 @@ export interface components {
             minEdge?: number;
             minSpread?: number;
             category?: string;
+            query?: string;
+            marketId?: string;
+            venue?: string;
             relations?: string | string[];
             compat?: boolean;
         };
@@ -2324,7 +2327,7 @@ export interface components {
              */
             sort?: "volume" | "liquidity" | "newest";
             /** @enum {string} */
-            status?: "active" | "inactive" | "closed" | "all";
+            status?: "active" | "inactive" | "closed" | "resolved" | "all";
             /**
              * @default title
              * @enum {string}
@@ -2391,7 +2394,7 @@ export interface components {
              */
             sort?: "volume" | "liquidity" | "newest";
             /** @enum {string} */
-            status?: "active" | "inactive" | "closed" | "all";
+            status?: "active" | "inactive" | "closed" | "resolved" | "all";
             /**
              * @default title
              * @enum {string}
@@ -3069,6 +3072,8 @@ export interface components {
              * @description candles after this are not known yet
              */
             tapeUntil?: string;
+            /** @description of a search by title that finds nothing: the nearest titles */
+            suggestions?: string[];
             /** @description books that are missing */
             failed?: {
                 venue?: string;
@@ -6212,7 +6217,7 @@ export interface components {
         /** @example 2026-11-22T12:00:00Z */
         start: components["schemas"]["Time"];
         /** @example active */
-        status: "active" | "inactive" | "closed" | "all";
+        status: "active" | "inactive" | "closed" | "resolved" | "all";
         /** @description the pair, such as BTC/USD; required unless the alias is given */
         symbol: string;
         tags: string | string[];
@@ -8218,6 +8223,9 @@ export interface operations {
                 minEdge?: number;
                 minSpread?: number;
                 category?: components["parameters"]["category"];
+                query?: components["parameters"]["query"];
+                marketId?: components["parameters"]["marketId"];
+                venue?: string;
                 relations?: string | string[];
                 compat?: boolean;
             };

@@ -103,7 +103,7 @@ class AsyncMethods:
         page: int | None = None,
         cursor: str | None = None,
         sort: Literal['volume', 'liquidity', 'newest'] | None = None,
-        status: Literal['active', 'inactive', 'closed', 'all'] | None = None,
+        status: Literal['active', 'inactive', 'closed', 'resolved', 'all'] | None = None,
         search_in: Literal['title', 'description', 'both'] | None = None,
         query: str | None = None,
         slug: str | None = None,
@@ -131,7 +131,7 @@ class AsyncMethods:
         offset: int | None = None,
         page: int | None = None,
         sort: Literal['volume', 'liquidity', 'newest'] | None = None,
-        status: Literal['active', 'inactive', 'closed', 'all'] | None = None,
+        status: Literal['active', 'inactive', 'closed', 'resolved', 'all'] | None = None,
         search_in: Literal['title', 'description', 'both'] | None = None,
         query: str | None = None,
         slug: str | None = None,
@@ -168,7 +168,7 @@ class AsyncMethods:
         page: int | None = None,
         cursor: str | None = None,
         sort: Literal['volume', 'liquidity', 'newest'] | None = None,
-        status: Literal['active', 'inactive', 'closed', 'all'] | None = None,
+        status: Literal['active', 'inactive', 'closed', 'resolved', 'all'] | None = None,
         search_in: Literal['title', 'description', 'both'] | None = None,
         query: str | None = None,
         slug: str | None = None,
@@ -208,7 +208,7 @@ class AsyncMethods:
         page: int | None = None,
         cursor: str | None = None,
         sort: Literal['volume', 'liquidity', 'newest'] | None = None,
-        status: Literal['active', 'inactive', 'closed', 'all'] | None = None,
+        status: Literal['active', 'inactive', 'closed', 'resolved', 'all'] | None = None,
         search_in: Literal['title', 'description', 'both'] | None = None,
         query: str | None = None,
         slug: str | None = None,
@@ -248,7 +248,7 @@ class AsyncMethods:
         page: int | None = None,
         cursor: str | None = None,
         sort: Literal['volume', 'liquidity', 'newest'] | None = None,
-        status: Literal['active', 'inactive', 'closed', 'all'] | None = None,
+        status: Literal['active', 'inactive', 'closed', 'resolved', 'all'] | None = None,
         search_in: Literal['title', 'description', 'both'] | None = None,
         query: str | None = None,
         slug: str | None = None,
@@ -276,7 +276,7 @@ class AsyncMethods:
         offset: int | None = None,
         page: int | None = None,
         sort: Literal['volume', 'liquidity', 'newest'] | None = None,
-        status: Literal['active', 'inactive', 'closed', 'all'] | None = None,
+        status: Literal['active', 'inactive', 'closed', 'resolved', 'all'] | None = None,
         search_in: Literal['title', 'description', 'both'] | None = None,
         query: str | None = None,
         slug: str | None = None,
@@ -313,7 +313,7 @@ class AsyncMethods:
         page: int | None = None,
         cursor: str | None = None,
         sort: Literal['volume', 'liquidity', 'newest'] | None = None,
-        status: Literal['active', 'inactive', 'closed', 'all'] | None = None,
+        status: Literal['active', 'inactive', 'closed', 'resolved', 'all'] | None = None,
         search_in: Literal['title', 'description', 'both'] | None = None,
         query: str | None = None,
         slug: str | None = None,
@@ -353,7 +353,7 @@ class AsyncMethods:
         page: int | None = None,
         cursor: str | None = None,
         sort: Literal['volume', 'liquidity', 'newest'] | None = None,
-        status: Literal['active', 'inactive', 'closed', 'all'] | None = None,
+        status: Literal['active', 'inactive', 'closed', 'resolved', 'all'] | None = None,
         search_in: Literal['title', 'description', 'both'] | None = None,
         query: str | None = None,
         slug: str | None = None,
@@ -816,6 +816,9 @@ class AsyncMethods:
         min_edge: float | None = None,
         min_spread: float | None = None,
         category: str | None = None,
+        query: str | None = None,
+        market_id: str | None = None,
+        venue: str | None = None,
         relations: str | Sequence[str] | None = None,
         compat: bool | None = None,
     ) -> models.ArbitrageReadRowListAnswer:
@@ -823,7 +826,7 @@ class AsyncMethods:
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
-        return await self._call(table.FETCH_ARBITRAGE, {'exchange': exchange}, {'contracts': contracts, 'limit': limit, 'executableOnly': executable_only, 'venues': venues, 'minEdge': min_edge, 'minSpread': min_spread, 'category': category, 'relations': relations, 'compat': compat})
+        return await self._call(table.FETCH_ARBITRAGE, {'exchange': exchange}, {'contracts': contracts, 'limit': limit, 'executableOnly': executable_only, 'venues': venues, 'minEdge': min_edge, 'minSpread': min_spread, 'category': category, 'query': query, 'marketId': market_id, 'venue': venue, 'relations': relations, 'compat': compat})
 
     async def post_fetch_arbitrage(
         self,

@@ -367,6 +367,9 @@ class FetchArbitrageArguments(Model):
     min_edge: float | None = None
     min_spread: float | None = None
     category: str | None = None
+    query: str | None = None
+    market_id: str | None = None
+    venue: str | None = None
     relations: str | list[str] | None = None
     compat: bool | None = None
 
@@ -820,6 +823,14 @@ class ListMeta(Model):
         Field(description="candles after this are not known yet"),
     ] = None
     """candles after this are not known yet"""
+
+    suggestions: Annotated[
+        list[str] | None,
+        Field(
+            description="of a search by title that finds nothing: the nearest titles"
+        ),
+    ] = None
+    """of a search by title that finds nothing: the nearest titles"""
 
     failed: Annotated[
         list[ListMetaFailedItem] | None, Field(description="books that are missing")
@@ -3887,7 +3898,9 @@ class FetchEventsArguments(Model):
     page: int | None = None
     cursor: str | None = None
     sort: Literal["volume", "liquidity", "newest"] | str | None = None
-    status: Literal["active", "inactive", "closed", "all"] | str | None = None
+    status: Literal["active", "inactive", "closed", "resolved", "all"] | str | None = (
+        None
+    )
     search_in: Literal["title", "description", "both"] | str | None = None
     query: str | None = None
     slug: str | None = None
@@ -4815,7 +4828,9 @@ class FetchMarketsArguments(Model):
     page: int | None = None
     cursor: str | None = None
     sort: Literal["volume", "liquidity", "newest"] | str | None = None
-    status: Literal["active", "inactive", "closed", "all"] | str | None = None
+    status: Literal["active", "inactive", "closed", "resolved", "all"] | str | None = (
+        None
+    )
     search_in: Literal["title", "description", "both"] | str | None = None
     query: str | None = None
     slug: str | None = None
