@@ -79,7 +79,7 @@ export function reconcile(turn: Turn): void {
   }
   for (const [bookId, book] of state.books) if (!want.has(bookId)) book.idleSince ??= now
   const ranked = rank(state)
-  const isAnyRead = limits.mode === 'poll' || limits.isPolled !== undefined || limits.readsOverRest === true
+  const isAnyRead = limits.mode === 'poll' || limits.isPolled !== undefined || limits.ranksReaders === true
   if (isAnyRead || ranked.near.length > 0 || state.hasNear) effects.push(ranked)
   state.hasNear = ranked.near.length > 0
 }

@@ -90,7 +90,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     silenceMs: stream?.silenceMs ?? polledStaleAfterMs(data),
     idleUnwatchMs: options.idleUnwatchMs,
     resyncInBand: stream?.resyncInBand ?? false,
-    readsOverRest: stream?.resyncInBand === false,
+    ranksReaders: stream !== undefined,
   }
   const malformed = { malformed: 0 }
   const books = new Map<string, IngestBook>()
@@ -145,6 +145,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
             tell({ kind: 'closed', shard, reason: 'disconnected', at })
           },
           onTrusted: (shard) => tell({ kind: 'trusted', shard }),
+          onDelivering: (shard) => tell({ kind: 'delivering', shard }),
           onRetry: (shard) => tell({ kind: 'retry', shard }),
           onResyncDue: (shard) => tell({ kind: 'resyncDue', shard }),
         })
@@ -281,11 +282,13 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           sockets,
           epoch: tenure.epoch,
           publish: (proofs) => bus.publish('proofs', slug, proofs),
-          frozen(bookId, reason) {
+          differs(bookId, feed) {
             const at = fed.get(bookId)?.provenBeat
+            const reason = feed === 'silent' ? 'frozen' : 'book_mismatch'
             books.get(bookId)?.markStale(reason)
-            tellBook({ kind: 'broken', bookId, reason, isFrozen: true, at })
+            tellBook({ kind: 'broken', bookId, reason, feed, at })
           },
+          feedFrozen: (bookId) => tell({ kind: 'feedFrozen', bookId }),
         })
 
   const condition = new Condition({ venue: slug, limits, clock, tenure, books, publisher, sockets, prover })
@@ -321,6 +324,12 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       case 'stale':
         for (const bookId of effect.bookIds) books.get(bookId)?.markStale(effect.reason)
         break
+      case 'awaitFeed':
+        for (const bookId of effect.bookIds) {
+          const book = books.get(bookId)
+          if (book !== undefined && book.awaits !== 'message') book.awaits = effect.awaits
+        }
+        break
       case 'republish':
         for (const bookId of effect.bookIds) {
           const book = books.get(bookId)
@@ -347,7 +356,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         break
       case 'rank':
         poller?.rank(effect.readers, effect.near)
-        prover?.rank(effect.near)
+        prover?.rank(effect.readers, effect.near)
         rest.rank(effect.readers, effect.near)
         break
       case 'coverage':

@@ -32,6 +32,11 @@ export class IngestBook extends LiveBook {
   comparedBeat = Number.NEGATIVE_INFINITY
   /** Number of snapshots applied. */
   snapshots = 0
+  /**
+   * Its feed was found silent while the venue's own books changed: a REST snapshot does not make it live before the feed has delivered
+   * something for this book, or, when only its connection was found silent, anything at all.
+   */
+  awaits: 'message' | 'connection' | null = null
   readonly depth: BookDepth | null
   private readonly tape: TapeBuffer
   private readonly beat: Readonly<{ at: number }>
@@ -84,6 +89,7 @@ export class IngestBook extends LiveBook {
     const result = super.commit(eventTs, recvTs)
     if (result !== 'published') return result
     if (isSnapshot) {
+      this.awaits = null
       this.snapshots++
       this.comparedBeat = this.beat.at
     }

@@ -16,8 +16,14 @@ export type IngestMessage =
   | { kind: 'books'; messages: readonly BookMessage[] }
   /** The pause requested by `resyncLater` is over. */
   | { kind: 'resyncDue'; shard: number }
-  /** A probe of a silent socket was answered: the book we hold does or does not match the venue's. */
-  | { kind: 'probed'; shard: number; same: boolean }
+  /** A probe of a silent socket was answered: the books we hold match the venue's … */
+  | { kind: 'probed'; shard: number; same: true }
+  /** … or this one does not. */
+  | { kind: 'probed'; shard: number; same: false; bookId: string }
+  /** A new connection has delivered its first data. */
+  | { kind: 'delivering'; shard: number }
+  /** This book differs from the venue's, and the whole connection that feeds it has been silent meanwhile. */
+  | { kind: 'feedFrozen'; bookId: string }
   /** This socket's data is too old to be trusted. */
   | { kind: 'lagging'; shard: number }
   /** A connection opened after that has proved to be in time. */
@@ -29,10 +35,11 @@ export type IngestMessage =
 
 export type BookMessage =
   /**
-   * `isFrozen`: its feed no longer updates it, so a snapshot alone would not repair it. `at`: when it was last known to be right, on the
-   * monotonic clock; default: just now.
+   * `feed`: it differs from the venue's own book although its feed is up: it is subscribed anew. `lossy`: the feed has delivered something
+   * meanwhile; `silent`: it has not, so a snapshot alone does not repair it. `at`: when it was last known to be right, on the monotonic clock;
+   * default: just now.
    */
-  | { kind: 'broken'; bookId: string; reason: string; isFrozen?: true; at?: number | undefined }
+  | { kind: 'broken'; bookId: string; reason: string; feed?: 'silent' | 'lossy'; at?: number | undefined }
   /** The first complete book after opening or after having been stale. `at`: when it came, on the monotonic clock; default: just now. */
   | { kind: 'synced'; bookId: string; at?: number | undefined }
   /** It has arrived over a connection that has yet to prove that it is in time; `synced` follows. */
@@ -55,6 +62,11 @@ export type IngestEffect =
   | { kind: 'subscribe'; shard: number; bookIds: string[] }
   | { kind: 'unsubscribe'; shard: number; bookIds: string[] }
   | { kind: 'stale'; bookIds: string[]; reason: string }
+  /**
+   * The feed of these books was found silent: they are live again only when it has delivered something for them, or when their connection has
+   * delivered anything.
+   */
+  | { kind: 'awaitFeed'; bookIds: string[]; awaits: 'message' | 'connection' }
   /** Shows books that were withheld. */
   | { kind: 'release'; bookIds: string[] }
   /** A gateway that came late wants a book that is already live but has not received it. */

@@ -16,20 +16,44 @@ import { type HeldLevels, holdLevels, wrongLevels } from './snapshot.ts'
 import { sweepMs } from './sweep.ts'
 import type { VenueSockets } from './venueSockets.ts'
 
-/** Age of a comparison at which another is due; for near legs early enough that two tries fit into a leg's maximum age. */
-const quietMs = 8_000
+/**
+ * Age of a comparison at which another is due: of a book with a reader, of a leg near execution (early enough that two tries fit into a leg's
+ * maximum age), and of any other.
+ */
+const readQuietMs = 5_000
 const nearQuietMs = 4_000
+const quietMs = 8_000
 /** A book that differs is compared again after this: its own message may have been on its way. */
 const confirmMs = 1_500
 /** A snapshot requested on the socket arrives within this time, or is requested once more. */
-const answerMs = 3_000
+const answerMs = 1_500
+/** What a comparison over REST takes at most before the venue counts as slow. */
+const readMs = 1_000
 /**
  * A book was called frozen and differs again without ever having been equal: feed and REST contradict each other, and neither can be shown
  * right. It is compared less and less often, so that it is not resubscribed for ever; a surface does not call it executable meanwhile.
  */
 const contradictionBackoff = { baseMs: 10_000, capMs: 600_000 }
-/** Share of the requests the venue allows us. */
+/** Share of the requests the venue allows us, unless its manifest says otherwise. */
 const readShare = 0.25
+/** Share of the comparisons that books with readers leave to the others. */
+const othersShare = 0.25
+
+/** Requests per second for comparisons. */
+const comparesPerSecond = ({ stream, requestsPerSecond = defaultRequestsPerSecond }: VenueData): number =>
+  stream?.comparesPerSecond ?? Math.max(1, Math.floor(requestsPerSecond * readShare))
+
+/** From the change that a feed did not deliver until its book is stale, when it is compared every `everyMs`, ms. */
+const detectionMs = (everyMs: number, isInBand: boolean): number =>
+  everyMs + sweepMs + (isInBand ? 2 * (answerMs + sweepMs) : confirmMs + sweepMs + readMs)
+
+/** How many books with readers are compared so often that the venue's declared bound holds for each. */
+export function boundedBooks(data: VenueData): number {
+  if (data.stream === undefined) return 0
+  const everyMs = data.stream.stalenessMaxMs - detectionMs(0, data.stream.resyncInBand)
+  const booksPerSecond = comparesPerSecond(data) * booksPerRead(data) * (1 - othersShare)
+  return Math.floor((everyMs / 1_000) * booksPerSecond)
+}
 
 export interface ProverOptions {
   venue: string
@@ -42,8 +66,17 @@ export interface ProverOptions {
   /** Of what is published. */
   epoch: number
   publish(proofs: BookProofs): void
-  /** The feed no longer updates this book. */
-  frozen(bookId: string, reason: string): void
+  /** This book is not the venue's: its feed has delivered nothing since the difference was first seen, or something, but not all. */
+  differs(bookId: string, feed: 'silent' | 'lossy'): void
+  /** Likewise, and the whole connection that feeds this book has been silent for half of the time after which it counts as frozen. */
+  feedFrozen(bookId: string): void
+}
+
+interface Due {
+  bookId: string
+  /** The lowest first. */
+  rank: number
+  comparedAt: number
 }
 
 interface Asked {
@@ -59,7 +92,12 @@ export class Prover {
   readonly beat: { at: number }
   /** Comparisons that found a different book, since the start. */
   differences = 0
+  private readers: ReadonlySet<string> = new Set()
   private near: ReadonlySet<string> = new Set()
+  /** Requests that may be made, carried over when less than one. */
+  private credit = 0
+  /** Comparisons that books without readers are owed. */
+  private owedOthers = 0
   /** Requested on the socket: since when, and whether for the second time. */
   private readonly asked = new Map<string, Asked>()
   /** Found different: since when, the message the book was then at, and our levels where the venue had others. */
@@ -71,22 +109,25 @@ export class Prover {
   private isReading = false
   private readonly options: ProverOptions
   private readonly readsPerSweep: number
+  private readonly isInBand: boolean
 
   constructor(options: ProverOptions) {
     this.options = options
     this.beat = { at: options.clock.monotonic() }
-    const perSecond = (options.data.requestsPerSecond ?? defaultRequestsPerSecond) * readShare
-    this.readsPerSweep = Math.max(1, Math.floor((perSecond * sweepMs) / 1_000))
+    this.readsPerSweep = (comparesPerSecond(options.data) * sweepMs) / 1_000
+    this.isInBand = options.data.stream?.resyncInBand === true
   }
 
-  /** Books to be proven first. */
-  rank(near: readonly string[]): void {
+  /** Books to be proven first: those with readers, then those near execution. */
+  rank(readers: ReadonlySet<string>, near: readonly string[]): void {
+    this.readers = readers
     this.near = new Set(near)
   }
 
   /** The time within which this many books are each proven, ms. */
   withinMs(books: number): number {
-    return quietMs + Math.ceil(books / this.booksPerSweep) * sweepMs + confirmMs + 2 * sweepMs
+    const booksPerSweep = this.readsPerSweep * booksPerRead(this.options.data)
+    return detectionMs(quietMs, this.isInBand) + Math.ceil(books / booksPerSweep) * sweepMs
   }
 
   /** Age of the oldest proof among live books, ms; null when none is live. */
@@ -102,8 +143,12 @@ export class Prover {
     this.beat.at = now
     this.publishProofs()
     this.judgeAsked(now)
-    const due = this.choose(now)
+    this.credit = Math.min(this.credit + this.readsPerSweep, Math.max(1, this.readsPerSweep))
+    const reads = Math.floor(this.credit)
+    if (reads === 0) return
+    const due = this.choose(now, reads * booksPerRead(this.options.data))
     if (due.length === 0) return
+    this.credit -= Math.ceil(due.length / booksPerRead(this.options.data))
     const { books, sockets } = this.options
     const withheld = due.filter((bookId) => books.get(bookId)!.withheld !== null)
     // A socket in doubt cannot vouch for itself.
@@ -112,31 +157,39 @@ export class Prover {
     if (left.size > 0 && !this.isReading) void this.compare([...left])
   }
 
-  private get booksPerSweep(): number {
-    return this.readsPerSweep * booksPerRead(this.options.data)
-  }
-
   private note(bookId: string, at: number, again: boolean): void {
     const book = this.options.books.get(bookId)
     if (book !== undefined) this.asked.set(bookId, { at, again, snapshots: book.snapshots, recvTs: book.recvTs })
   }
 
-  private choose(now: number): string[] {
+  private choose(now: number, count: number): string[] {
     const { books } = this.options
-    const best = new Best<{ bookId: string; rank: number; comparedAt: number }>(
-      this.booksPerSweep,
-      (a, b) => a.rank - b.rank || a.comparedAt - b.comparedAt,
-    )
+    const order = (a: Due, b: Due): number => a.rank - b.rank || a.comparedAt - b.comparedAt
+    const first = new Best<Due>(count, order)
+    const others = new Best<Due>(count, order)
     for (const [bookId, book] of books) {
       if (!book.synced || this.asked.has(bookId) || now < (this.contradicted.get(bookId)?.until ?? 0)) continue
-      const isNear = this.near.has(bookId)
       const suspect = this.suspects.get(bookId)
       const isUrgent = suspect !== undefined || !book.shown
-      const restMs = isUrgent ? confirmMs : isNear ? nearQuietMs : quietMs
+      const isRead = this.readers.has(bookId)
+      const isNear = this.near.has(bookId)
+      const restMs = isUrgent ? confirmMs : isNear ? nearQuietMs : isRead ? readQuietMs : quietMs
       if (now - (suspect?.at ?? book.comparedBeat) < restMs) continue
-      best.offer({ bookId, rank: isUrgent ? 0 : isNear ? 1 : 2, comparedAt: book.comparedBeat })
+      const due = { bookId, rank: isUrgent ? 0 : isRead ? 1 : isNear ? 2 : 3, comparedAt: book.comparedBeat }
+      if (isUrgent || isRead) first.offer(due)
+      else others.offer(due)
     }
-    return best.sorted().map(({ bookId }) => bookId)
+    return this.divide(first.sorted(), others.sorted(), count).map(({ bookId }) => bookId)
+  }
+
+  /** Books without readers get what the others leave, and a share of it at least. */
+  private divide(first: Due[], others: Due[], count: number): Due[] {
+    this.owedOthers = others.length === 0 ? 0 : this.owedOthers + count * othersShare
+    const owed = Math.min(Math.floor(this.owedOthers), others.length, count)
+    const chosen = first.slice(0, count - owed)
+    const left = others.slice(0, count - chosen.length)
+    this.owedOthers = Math.max(0, this.owedOthers - left.length)
+    return [...chosen, ...left]
   }
 
   private judgeAsked(now: number): void {
@@ -156,19 +209,19 @@ export class Prover {
       }
       // A completely silent socket is judged as a whole.
       if (!sockets.dataSince(bookId, at)) continue
-      if (again) this.freeze(bookId, now, 'frozen')
+      if (again) this.freeze(bookId, now, 'silent')
       else if (sockets.confirm([bookId]).length === 0) this.note(bookId, now, true)
     }
     for (const bookId of this.suspects.keys()) if (books.get(bookId)?.synced !== true) this.suspects.delete(bookId)
     for (const bookId of this.contradicted.keys()) if (!books.has(bookId)) this.contradicted.delete(bookId)
   }
 
-  private freeze(bookId: string, now: number, reason: string): void {
+  private freeze(bookId: string, now: number, feed: 'silent' | 'lossy'): void {
     const times = (this.contradicted.get(bookId)?.times ?? 0) + 1
     // The first time, it may be compared as soon as it is quiet again.
     const restMs = times === 1 ? 0 : backoffMs(times - 2, contradictionBackoff, () => 1)
     this.contradicted.set(bookId, { times, until: now + restMs })
-    this.options.frozen(bookId, reason)
+    this.options.differs(bookId, feed)
   }
 
   private async compare(bookIds: readonly string[]): Promise<void> {
@@ -229,8 +282,13 @@ export class Prover {
     }
     const isStill = [...wrong].some(([key, ours]) => suspect.wrong.get(key) === ours)
     this.suspects.delete(bookId)
-    if (isStill) this.freeze(bookId, asked.beat, suspect.recvTs === after.recvTs ? 'frozen' : 'book_mismatch')
-    else this.suspects.set(bookId, { at: asked.beat, recvTs: after.recvTs, wrong })
+    if (isStill) {
+      const isSilent = suspect.recvTs === after.recvTs
+      this.freeze(bookId, asked.beat, isSilent ? 'silent' : 'lossy')
+      const { sockets, data } = this.options
+      const silentSince = asked.beat - (data.stream?.silenceMs ?? 0) / 2
+      if (isSilent && !sockets.dataSince(bookId, silentSince)) this.options.feedFrozen(bookId)
+    } else this.suspects.set(bookId, { at: asked.beat, recvTs: after.recvTs, wrong })
   }
 
   private publishProofs(): void {

@@ -55,16 +55,23 @@ export function askAgain({ state, now, effects }: Turn, shardId: number, shard: 
 /** Renewals are spread out: a venue limits the first snapshots it sends on one socket. */
 const isPowerOfTwo = (count: number): boolean => count > 0 && (count & (count - 1)) === 0
 
-/** The socket is no longer trusted, nor anything it brought since `at`: every book on it is stale and a new connection is made. */
+/**
+ * The socket is no longer trusted, nor anything it brought since `at`: every book on it is stale and a new connection is made. `isFrozen`: the
+ * venue's own books show that it was silent while they changed.
+ */
 export function condemn(
   turn: Turn,
   shardId: number,
   shard: Shard,
   reason: string,
-  { attempt = 0, at }: { attempt?: number; at?: number } = {},
+  { attempt = 0, at, isFrozen = false }: { attempt?: number; at?: number; isFrozen?: boolean } = {},
 ): void {
   const { effects } = turn
   markStale(turn, [...shard.books], reason, at)
+  if (isFrozen) {
+    shard.isFrozen = true
+    effects.push({ kind: 'awaitFeed', bookIds: [...shard.books], awaits: 'connection' })
+  }
   shard.status = 'resting'
   shard.isPaused = false
   effects.push({ kind: 'disconnect', shard: shardId, reason })

@@ -1,7 +1,8 @@
 // What ingest asks the venue over REST: a book to restart from, a book to compare a silent feed with, and whether the venue is reachable.
 //
 // A REST snapshot repairs a book; it does not make one live. It is written only while the feed behind the book is up, because otherwise
-// the next change would go unnoticed.
+// the next change would go unnoticed. A feed that was found silent is up once it has delivered something for the book: what it acknowledges
+// proves nothing.
 import { backoffMs } from '#lib/backoff'
 import type { Clock } from '#lib/clock'
 import type { FewLines } from '#lib/fewLines'
@@ -27,7 +28,9 @@ export interface RestBooksOptions {
   random(): number
   books: ReadonlyMap<string, IngestBook>
   /** Null when the venue is polled. */
-  sockets: (Pick<VenueSockets, 'resync' | 'feeds' | 'snapshotWritten'> & { lag: Pick<FeedLag, 'isDoubted'> }) | null
+  sockets:
+    | (Pick<VenueSockets, 'resync' | 'feeds' | 'delivers' | 'snapshotWritten'> & { lag: Pick<FeedLag, 'isDoubted'> })
+    | null
   tell(message: IngestMessage): void
   tellBook(message: BookMessage): void
   /** Null: reads succeed again. */
@@ -56,7 +59,7 @@ export class RestBooks {
     this.resyncs++
     for (const bookId of bookIds) {
       if (sockets === null || sockets.resync(shard, bookId)) continue
-      if (sockets.feeds(shard, bookId)) this.waiting.set(bookId, shard)
+      if (this.mayRepair(shard, bookId)) this.waiting.set(bookId, shard)
     }
     if (this.waiting.size > 0 && !this.isReading) void this.readWaiting()
   }
@@ -64,6 +67,14 @@ export class RestBooks {
   rank(readers: ReadonlySet<string>, near: readonly string[]): void {
     this.readers = readers
     this.near = near
+  }
+
+  /** Only a fed book is repaired; one whose feed was found silent only after that has delivered something. */
+  private mayRepair(shard: number, bookId: string): boolean {
+    const { books, sockets } = this.options
+    if (sockets?.feeds(shard, bookId) !== true) return false
+    const awaits = books.get(bookId)?.awaits ?? null
+    return awaits === null || sockets.delivers(shard, awaits === 'message' ? bookId : null)
   }
 
   private async readWaiting(): Promise<void> {
@@ -118,7 +129,7 @@ export class RestBooks {
       return
     }
     // The connection may have gone while the venue answered; its replacement brings its own snapshot.
-    if (sockets?.feeds(shard, bookId) !== true) return
+    if (sockets === null || !this.mayRepair(shard, bookId)) return
     if (sockets.lag.isDoubted(shard)) book.withhold(laggingReason)
     else book.release()
     applySnapshot(book, snapshot)
@@ -144,7 +155,7 @@ export class RestBooks {
         if (!book?.synced) continue
         compared = true
         if (compareBook(book, snapshot, data.stream?.levels) !== 'different') continue
-        tell({ kind: 'probed', shard, same: false })
+        tell({ kind: 'probed', shard, same: false, bookId })
         return
       }
       if (compared) tell({ kind: 'probed', shard, same: true })

@@ -14,6 +14,8 @@ export function openShard({ state, now, effects }: Turn, isExtra: boolean): numb
     shortLives: 0,
     activeSince: now,
     probedAt: null,
+    doubted: null,
+    isFrozen: false,
     probeCursor: 0,
     lagged: 0,
     laggedAt: Number.NEGATIVE_INFINITY,

@@ -11,8 +11,8 @@ export interface IngestLimits {
   idleUnwatchMs: number
   /** True when the socket itself can answer with a fresh snapshot; then an unanswered request condemns the socket. */
   resyncInBand: boolean
-  /** Books of a stream are read over REST, one after the other: those of readers come first. */
-  readsOverRest?: boolean
+  /** Books of a stream are compared, and read over REST, one after the other: those of readers come first. */
+  ranksReaders?: boolean
 }
 
 export interface WatchedBook {
@@ -45,6 +45,10 @@ export interface Shard {
   /** The later of: opened, last subscribed to. Silence counts from here or from the last data. */
   activeSince: number
   probedAt: number | null
+  /** A book that the last probe found different, if no data came since: the next probe decides. */
+  doubted: string | null
+  /** Its last connection was frozen, and the new one has not delivered anything yet. */
+  isFrozen: boolean
   probeCursor: number
   /** How often in a row it was closed for lagging, and when last. */
   lagged: number

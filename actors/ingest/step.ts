@@ -42,6 +42,7 @@ export function stepIngest(
       shard.openedAt = now
       shard.activeSince = now
       shard.probedAt = null
+      shard.doubted = null
       if (shard.books.size > 0) subscribe(turn, message.shard, shard, [...shard.books])
       break
     }
@@ -90,8 +91,29 @@ export function stepIngest(
     case 'probed': {
       const shard = state.shards.get(message.shard)
       if (shard?.status !== 'open') break
-      if (message.same) shard.activeSince = now
-      else condemn(turn, message.shard, shard, 'silence')
+      if (message.same) {
+        shard.activeSince = now
+        shard.doubted = null
+      } else if (shard.doubted === message.bookId) {
+        condemn(turn, message.shard, shard, 'silence', { isFrozen: true })
+        effects.push({ kind: 'awaitFeed', bookIds: [message.bookId], awaits: 'message' })
+      }
+      // The change may have been on its way here: the same book is compared once more.
+      else shard.doubted = message.bookId
+      break
+    }
+    case 'delivering': {
+      const shard = state.shards.get(message.shard)
+      if (shard?.status !== 'open' || !shard.isFrozen) break
+      shard.isFrozen = false
+      for (const bookId of shard.books) state.books.get(bookId)!.askedAt = null
+      askAgain(turn, message.shard, shard)
+      break
+    }
+    case 'feedFrozen': {
+      const shardId = state.books.get(message.bookId)?.shard ?? null
+      const shard = shardId === null ? undefined : state.shards.get(shardId)
+      if (shardId !== null && shard?.status === 'open') condemn(turn, shardId, shard, 'silence', { isFrozen: true })
       break
     }
     case 'lagging': {
@@ -131,7 +153,8 @@ function takeBook(turn: Turn, message: BookMessage): void {
     case 'broken':
       if (book === undefined) break
       markStale(turn, [message.bookId], message.reason, message.at)
-      if (message.isFrozen) book.attempt = 1
+      if (message.feed !== undefined) book.attempt = 1
+      if (message.feed === 'silent') effects.push({ kind: 'awaitFeed', bookIds: [message.bookId], awaits: 'message' })
       if (book.shard === null) break
       state.broken.set(book.shard, (state.broken.get(book.shard) ?? new Set()).add(message.bookId))
       break

@@ -35,6 +35,7 @@ export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void
     if (shard.status !== 'open' || shard.books.size === 0) continue
     const lastSign = Math.max(shard.activeSince, lastDataAt.get(id) ?? 0)
     const quietMs = now - lastSign
+    if (shard.probedAt !== null && lastSign >= shard.probedAt) shard.doubted = null
     // A socket that owes us a snapshot is frozen, however quiet its markets are.
     const owed = limits.resyncInBand && shard.probedAt !== null && shard.probedAt >= lastSign
     const unanswered = owed && now - shard.probedAt! >= resyncDeadlineMs
@@ -44,13 +45,15 @@ export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void
       continue
     }
     // Halfway to the verdict books are requested, so that a quiet market is not taken for a frozen feed.
-    if (quietMs >= limits.silenceMs / 2 && (shard.probedAt === null || now - shard.probedAt >= limits.silenceMs / 2)) {
+    const isDue = shard.probedAt === null || now - shard.probedAt >= limits.silenceMs / 2
+    if (quietMs >= limits.silenceMs / 2 && (isDue || shard.doubted !== null)) {
       const live = [...shard.books].filter((bookId) => {
         const book = state.books.get(bookId)!
         return book.state === 'live' || book.isWithheld
       })
       if (live.length === 0) continue
-      const turn = shard.probeCursor++ % live.length
+      const again = shard.doubted === null ? -1 : live.indexOf(shard.doubted)
+      const turn = again >= 0 ? again : shard.probeCursor++ % live.length
       shard.probedAt = now
       effects.push({ kind: 'probe', shard: id, bookIds: [...live.slice(turn), ...live.slice(0, turn)] })
     }

@@ -24,6 +24,8 @@ export interface VenueSocketsOptions {
   onClosed(shard: number, reason: string, lastDataAt?: number): void
   /** The connection was in doubt because of its feed's lag, and has proved to be in time. */
   onTrusted(shard: number): void
+  /** The connection has delivered its first data. */
+  onDelivering(shard: number): void
   onRetry(shard: number): void
   onResyncDue(shard: number): void
 }
@@ -33,6 +35,8 @@ interface Connection {
   session: StreamSession
   heartbeat: Timer | null
   opened: boolean
+  /** It has delivered data of any book. */
+  hasData: boolean
   lastDataAt: number
 }
 
@@ -105,7 +109,11 @@ export class VenueSockets {
         this.lag.begin(shard, now)
         const isData = session.receive(data, clock.now())
         this.lag.end()
-        if (isData) connection.lastDataAt = now
+        if (!isData) return
+        connection.lastDataAt = now
+        if (connection.hasData) return
+        connection.hasData = true
+        this.options.onDelivering(shard)
       },
       closed: (reason) => {
         if (connection !== null && this.connections.get(shard) !== connection) return
@@ -113,7 +121,7 @@ export class VenueSockets {
         this.options.onClosed(shard, reason, connection?.opened ? connection.lastDataAt : undefined)
       },
     })
-    connection = { socket, session, heartbeat: null, opened: false, lastDataAt: 0 }
+    connection = { socket, session, heartbeat: null, opened: false, hasData: false, lastDataAt: 0 }
     this.connections.set(shard, connection)
   }
 
@@ -165,6 +173,16 @@ export class VenueSockets {
   feeds(shard: number, bookId: string): boolean {
     const connection = this.connections.get(shard)
     return connection?.opened === true && connection.session.feeds(bookId)
+  }
+
+  /**
+   * True once the open connection has delivered data about this book since it was subscribed there, or about any book (null); acknowledgements
+   * are not enough.
+   */
+  delivers(shard: number, bookId: string | null): boolean {
+    const connection = this.connections.get(shard)
+    if (connection?.opened !== true) return false
+    return bookId === null ? connection.hasData : connection.session.delivers(bookId)
   }
 
   /**

@@ -18,11 +18,15 @@ import { archivedBooks, bookOfSnapshot, limitBook } from './snapshotBook.ts'
 /** An id the venue has just reported unknown is not requested again for this long. */
 const unknownForMs = 5_000
 const unknownMax = 20_000
+/** A live book that is read again and again is wanted by a reader: this is repeated no sooner. */
+const holdEveryMs = 5_000
 
 /** Both views of one live state, each encoded at its first read. */
 interface Views {
   own: EncodedBook | null
   other: EncodedBook | null
+  /** When the book was last held for its readers, on the monotonic clock. */
+  heldAt: number
 }
 
 /** An outcome with its book and the catalog's data on its market. */
@@ -79,20 +83,41 @@ export class BookReads {
   readLive(venue: VenueReads, { ref, fact }: KnownOutcome, levelsMax?: number): EncodedBook | null {
     const update = this.ports.books.get(venue.slug, ref.bookId)
     if (update?.state !== 'live') return null
+    const views = this.viewsOf(update)
+    this.hold(update, views)
     if (levelsMax === undefined) {
-      const views = this.views.get(update)
-      const ready = ref.complement ? views?.other : views?.own
-      if (ready != null) return ready
+      const ready = ref.complement ? views.other : views.own
+      if (ready !== null) return ready
     }
-    return this.encode(update, ref, fact, levelsMax)
+    return this.encode(update, views, ref, fact, levelsMax)
   }
 
-  private encode(update: BookUpdate, ref: BookRef, fact: MarketFact, levelsMax: number | undefined): EncodedBook {
+  private viewsOf(update: BookUpdate): Views {
+    const known = this.views.get(update)
+    if (known !== undefined) return known
+    const views = { own: null, other: null, heldAt: Number.NEGATIVE_INFINITY }
+    this.views.set(update, views)
+    return views
+  }
+
+  /** A book may be live because of a surface alone: with a reader it is compared with the venue's own sooner. */
+  private hold({ venue, marketId }: BookUpdate, views: Views): void {
+    const now = this.ports.clock.monotonic()
+    if (now - views.heldAt < holdEveryMs) return
+    views.heldAt = now
+    this.ports.demand.hold(venue, marketId)
+  }
+
+  private encode(
+    update: BookUpdate,
+    views: Views,
+    ref: BookRef,
+    fact: MarketFact,
+    levelsMax: number | undefined,
+  ): EncodedBook {
     const { books } = this.ports
     const side = ref.complement ? books.complement(update.core) : update.core
     if (levelsMax !== undefined) return encodeLive(update, books.limit(side, levelsMax), ref.complement, fact)
-    const views = this.views.get(update) ?? { own: null, other: null }
-    this.views.set(update, views)
     const book = encodeLive(update, side, ref.complement, fact)
     if (ref.complement) views.other = book
     else views.own = book

@@ -367,6 +367,16 @@ export interface VenueStream {
    * more than 15 s: before it elapses, one of them is compared with REST.
    */
   silenceMs: number
+  /**
+   * How long a wrong book may be served as live, at most, ms: until a silent market, a silent feed or a lost message is detected. Holds for
+   * as many books with readers as can be compared in time (see `comparesPerSecond`).
+   */
+  stalenessMaxMs: number
+  /**
+   * Requests per second for comparing live books with the venue's own, over REST or on the socket. Absent: a quarter of
+   * `requestsPerSecond`, at least one.
+   */
+  comparesPerSecond?: number
   /** Text we send at this interval, if the protocol wants one from the client. */
   heartbeat: { everyMs: number; text: string } | null
   /** The feed only has this many best levels per side: the venue's own book is compared no deeper. Absent: all levels. */
@@ -395,6 +405,11 @@ export interface StreamSession {
   confirm(bookIds: readonly string[]): string[] | null
   /** True once this connection has sent anything about the book since it was last subscribed: the feed is up, whatever its quality. */
   feeds(bookId: string): boolean
+  /**
+   * True once this connection has delivered data about the book since it was last subscribed. Unlike `feeds`, an acknowledgement is not
+   * enough.
+   */
+  delivers(bookId: string): boolean
   /** A REST snapshot was written into the book: the session now applies the changes it held back. */
   snapshotWritten?(bookId: string, recvTs: number): void
   /**

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { boundedBooks } from '#actors/ingest/prover'
 import {
   type BuiltVenue,
   builtVenues,
@@ -27,6 +29,17 @@ describe('venues', () => {
       expect(manifest.volume24h, manifest.slug).toEqual(row.volume24h)
       expect(manifest.data.fetchTrades !== undefined, manifest.slug).toBe(row.tradesTape)
     }
+  })
+
+  it('the documented bounds on wrong live books are those of the manifests', () => {
+    const declared = Object.entries(registry as Record<string, VenueManifest>).flatMap(([slug, { data }]) =>
+      data.stream === undefined
+        ? []
+        : [`| ${slug} | ${data.stream.stalenessMaxMs / 1_000} s | ${boundedBooks(data)} |`],
+    )
+    const text = readFileSync('docs/marketData.md', 'utf8')
+    const documented = text.match(/^\| \w+ \| \d+ s \| \d+ \|$/gm) ?? []
+    expect(documented.toSorted()).toEqual(declared.toSorted())
   })
 
   it('sixteen are served, and none of them is dark or a sandbox', () => {

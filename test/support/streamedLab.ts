@@ -120,8 +120,12 @@ export async function streamedLab({ manifest, lab: name }: VenueCase, seed: stri
     move(bookId: string, durationMs = 1_000): void {
       venue.faults.burst({ market: bookId, ratePerSecond: 100, durationMs })
     },
+    /** The market changes some twice a second for so long of its clock. */
+    flow(bookId: string, durationMs: number): void {
+      venue.faults.burst({ market: bookId, ratePerSecond: 2, durationMs })
+    },
     /** The clock goes on a little at a time while real sockets and requests are under way; how long it took by that clock, ms. */
-    async until(look: () => void): Promise<number> {
+    async until(look: () => void, timeoutMs = 20_000): Promise<number> {
       const from = clock.monotonic()
       await vi.waitFor(
         () => {
@@ -130,7 +134,7 @@ export async function streamedLab({ manifest, lab: name }: VenueCase, seed: stri
           if (held === 0) clock.advance(100)
           look()
         },
-        { timeout: 20_000, interval: 3 },
+        { timeout: timeoutMs, interval: 3 },
       )
       return clock.monotonic() - from
     },

@@ -13,6 +13,7 @@ export const stream: VenueStream = {
   /** As documented. */
   booksPerSocket: 250,
   silenceMs: 15_000,
+  stalenessMaxMs: 15_000,
   heartbeat: null,
   resyncInBand: false,
   firehose: false,

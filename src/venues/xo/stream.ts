@@ -14,6 +14,7 @@ export const stream: VenueStream = {
   /** The venue states no limit. */
   booksPerSocket: 100,
   silenceMs: 15_000,
+  stalenessMaxMs: 30_000,
   heartbeat: null,
   resyncInBand: false,
   firehose: false,

@@ -25,6 +25,7 @@ function world({ books: count = 1, inBand = false, requestsPerSecond = 4 }: Opti
   const asked: string[][] = []
   const proofs: BookProofs[] = []
   const frozen: string[] = []
+  const silent: string[] = []
   let dataAt = 0
   let isDown = false
   const snapshotOf = (bookId: string): BookSnapshot => ({
@@ -67,10 +68,11 @@ function world({ books: count = 1, inBand = false, requestsPerSecond = 4 }: Opti
     },
     epoch: 7,
     publish: (one) => void proofs.push(one),
-    frozen(bookId) {
+    differs(bookId) {
       frozen.push(bookId)
       books.get(bookId)!.markStale('frozen')
     },
+    feedFrozen: (bookId) => void silent.push(bookId),
   })
   /** The venue has this size at the best bid; `told`: the feed says so. */
   function change(bookId: string, size: number, told: boolean): void {
@@ -107,6 +109,7 @@ function world({ books: count = 1, inBand = false, requestsPerSecond = 4 }: Opti
     asked,
     proofs,
     frozen,
+    silent,
     change,
     /** A delta of another level than the best. */
     touch(bookId: string, size: number) {
@@ -253,7 +256,7 @@ describe('many quiet books', () => {
   it('are asked for least recently proven first, those near execution before all others and within 15 s', async () => {
     const { seconds, prover, books } = world({ books: 2_000 })
     const near = Array.from({ length: 100 }, (_, i) => `b${1_999 - i}`)
-    prover.rank(near)
+    prover.rank(new Set(), near)
     await seconds(20)
     for (let n = 0; n < 60; n++) {
       await seconds(1)

@@ -182,7 +182,7 @@ describe('ingest step', () => {
       const m = live()
       m.wait(60_000)
       const proven = m.now() - 40_000
-      expect(coverage(m.tell({ kind: 'broken', bookId: 'a', reason: 'frozen', isFrozen: true, at: proven }))).toEqual([
+      expect(coverage(m.tell({ kind: 'broken', bookId: 'a', reason: 'frozen', feed: 'silent', at: proven }))).toEqual([
         ['gap', proven],
       ])
       m.tell({ kind: 'synced', bookId: 'a' })
@@ -379,16 +379,60 @@ describe('ingest step', () => {
     expect(kinds(m.tell(sweep()))).toEqual(['coverage', 'stale', 'disconnect', 'retryLater'])
   })
 
-  it('calls a feed frozen at once when the venue shows another book', () => {
-    const m = live()
-    m.wait(7_500)
-    m.tell(sweep())
-    expect(kinds(m.tell({ kind: 'probed', shard: 0, same: false }))).toEqual([
-      'coverage',
-      'stale',
-      'disconnect',
-      'retryLater',
-    ])
+  describe('when the venue shows another book than a silent socket', () => {
+    const differs: IngestMessage = { kind: 'probed', shard: 0, same: false, bookId: 'a' }
+
+    it('compares the same book once more, and calls the feed frozen when it still differs', () => {
+      const m = live()
+      m.wait(7_500)
+      m.tell(sweep())
+      expect(m.tell(differs)).toEqual([])
+      m.wait(sweepMs)
+      expect(m.tell(sweep())).toEqual([{ kind: 'probe', shard: 0, bookIds: ['a'] }])
+      expect(kinds(m.tell(differs))).toEqual([
+        'coverage',
+        'stale',
+        'awaitFeed',
+        'disconnect',
+        'retryLater',
+        'awaitFeed',
+      ])
+    })
+
+    it('forgets the doubt when data comes meanwhile', () => {
+      const m = live()
+      m.wait(7_500)
+      m.tell(sweep())
+      m.tell(differs)
+      m.wait(sweepMs)
+      expect(m.tell(sweep([[0, m.now()]]))).toEqual([])
+      m.wait(7_500)
+      m.tell(sweep([[0, m.now() - 7_500]]))
+      expect(m.tell(differs)).toEqual([])
+    })
+
+    it('lets the books of the connection wait for its successor to deliver something, and this one for a message of its own', () => {
+      const m = liveBooks('a', 'b')
+      m.wait(7_500)
+      m.tell(sweep())
+      m.tell(differs)
+      const awaited = m.tell(differs).filter(({ kind }) => kind === 'awaitFeed')
+      expect(awaited).toEqual([
+        { kind: 'awaitFeed', bookIds: ['a', 'b'], awaits: 'connection' },
+        { kind: 'awaitFeed', bookIds: ['a'], awaits: 'message' },
+      ])
+      m.tell({ kind: 'retry', shard: 0 })
+      m.tell({ kind: 'opened', shard: 0 })
+      expect(m.tell({ kind: 'delivering', shard: 0 })).toEqual([{ kind: 'resync', shard: 0, bookIds: ['a', 'b'] }])
+      expect(m.tell({ kind: 'delivering', shard: 0 })).toEqual([])
+    })
+  })
+
+  it('lets a book whose feed alone is silent wait for a message of its own, and not one whose feed lost some', () => {
+    const m = liveBooks('a', 'b')
+    const broken = (bookId: string, feed: 'silent' | 'lossy') => m.tell({ kind: 'broken', bookId, reason: 'x', feed })
+    expect(kinds(broken('a', 'silent'))).toEqual(['coverage', 'stale', 'awaitFeed', 'renew'])
+    expect(kinds(broken('b', 'lossy'))).toEqual(['coverage', 'stale', 'renew'])
   })
 
   it('shows a late gateway the books that are already live', () => {

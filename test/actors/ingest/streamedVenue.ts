@@ -50,6 +50,7 @@ function sessionOf(feed: FeedSink): StreamSession {
     resync: () => null,
     confirm: () => null,
     feeds: (bookId) => fed.has(bookId),
+    delivers: (bookId) => fed.has(bookId),
     receive(bytes, recvTs) {
       const { kind, bookId, bidSize, ts } = JSON.parse(bytes.toString()) as Frame
       fed.add(bookId)
@@ -113,6 +114,7 @@ export async function streamedVenue({
         connect: () => ({ url: 'ws://nowhere', headers: {} }),
         booksPerSocket,
         silenceMs: 15_000,
+        stalenessMaxMs: 15_000,
         heartbeat: null,
         resyncInBand: false,
         firehose: false,

@@ -17,6 +17,7 @@ function world(fetchToken?: (context: VenueContext) => Promise<string>) {
     connect: (_context, given) => ({ url: `ws://nowhere/${given ?? ''}`, headers: {} }),
     booksPerSocket: 10,
     silenceMs: 15_000,
+    stalenessMaxMs: 15_000,
     heartbeat: null,
     resyncInBand: false,
     firehose: false,
@@ -28,6 +29,7 @@ function world(fetchToken?: (context: VenueContext) => Promise<string>) {
         resync: () => null,
         confirm: () => null,
         feeds: () => false,
+        delivers: () => false,
         receive(frame) {
           if (frame.toString() === 'ping') feed.send('pong')
           return false
@@ -53,6 +55,7 @@ function world(fetchToken?: (context: VenueContext) => Promise<string>) {
     onOpened: () => undefined,
     onClosed: (_shard, reason) => closed.push(reason),
     onTrusted: () => undefined,
+    onDelivering: () => undefined,
     onRetry: () => undefined,
     onResyncDue: () => undefined,
   })

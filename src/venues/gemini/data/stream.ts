@@ -25,6 +25,8 @@ export const stream: VenueStream = {
   },
   booksPerSocket,
   silenceMs: 15_000,
+  stalenessMaxMs: 15_000,
+  comparesPerSecond: 4,
   heartbeat: { everyMs: 30_000, text: '{"id":"alive","method":"ping"}' },
   resyncInBand: true,
   firehose: false,

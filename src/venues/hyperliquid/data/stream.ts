@@ -21,6 +21,8 @@ export const stream: VenueStream = {
   connect: ({ urls }) => (urls.WS === undefined ? null : { url: urls.WS, headers: {} }),
   booksPerSocket,
   silenceMs: 15_000,
+  stalenessMaxMs: 15_000,
+  comparesPerSecond: 3,
   heartbeat: { everyMs: pingEveryMs, text: '{"method":"ping"}' },
   levels,
   resyncInBand: false,

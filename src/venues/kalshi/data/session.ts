@@ -97,6 +97,11 @@ export class KalshiSession implements StreamSession, ControlHandler {
     return sid !== undefined && sid !== noSid
   }
 
+  /** A book gets its sid from its first snapshot. */
+  delivers(bookId: string): boolean {
+    return this.feeds(bookId)
+  }
+
   receive(frame: Buffer, recvTs: number): boolean {
     this.recvTs = recvTs
     if (this.scanner?.scan(frame, this)) {

@@ -21,6 +21,7 @@ export const streamOf = (venue: VenueSlug): VenueStream => ({
   },
   booksPerSocket,
   silenceMs,
+  stalenessMaxMs: 15_000,
   heartbeat: null,
   resyncInBand: true,
   firehose: false,

@@ -20,6 +20,8 @@ export const stream: VenueStream = {
   /** The venue states no limit; every request lists all of them. */
   booksPerSocket: 200,
   silenceMs: 15_000,
+  stalenessMaxMs: 30_000,
+  comparesPerSecond: 1.5,
   heartbeat: null,
   resyncInBand: false,
   firehose: false,

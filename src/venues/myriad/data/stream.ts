@@ -18,6 +18,7 @@ export const stream: VenueStream = {
   /** One channel per market; this kind of server takes 128 by default. */
   booksPerSocket: 100,
   silenceMs: 15_000,
+  stalenessMaxMs: 30_000,
   heartbeat: null,
   carries: (bookId) => outcomeOf(bookId)?.model === 'ob',
   resyncInBand: false,

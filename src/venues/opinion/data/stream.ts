@@ -18,6 +18,8 @@ export const stream: VenueStream = {
   /** The venue states no limit. */
   booksPerSocket: 200,
   silenceMs: 15_000,
+  stalenessMaxMs: 15_000,
+  comparesPerSecond: 2,
   heartbeat: { everyMs: 25_000, text: JSON.stringify({ action: 'HEARTBEAT' }) },
   resyncInBand: false,
   firehose: false,
@@ -28,20 +30,31 @@ export const stream: VenueStream = {
 function opinionVenue(books: FedBooks): JsonVenue {
   /** A market is requested once, for the books of both its tokens. */
   const asked = new Set<string>()
+  /** Markets of which one token was given up while the other is wanted: the next request subscribes them anew. */
+  const lapsed = new Set<string>()
   const ask = (action: 'SUBSCRIBE' | 'UNSUBSCRIBE', marketId: string): string =>
     JSON.stringify({ action, channel, marketId: Number(marketId) })
   const marketsOf = (bookIds: readonly string[]) => new Set(bookIds.flatMap((id) => partsOf(id)?.marketId ?? []))
   return {
     subscribe(bookIds) {
       for (const bookId of bookIds) books.unseeded(bookId)
-      const fresh = [...marketsOf(bookIds)].filter((marketId) => !asked.has(marketId))
-      for (const marketId of fresh) asked.add(marketId)
-      return fresh.map((marketId) => ask('SUBSCRIBE', marketId))
+      return [...marketsOf(bookIds)].flatMap((marketId) => {
+        const isAsked = asked.has(marketId)
+        asked.add(marketId)
+        if (!isAsked) return [ask('SUBSCRIBE', marketId)]
+        return lapsed.delete(marketId) ? [ask('UNSUBSCRIBE', marketId), ask('SUBSCRIBE', marketId)] : []
+      })
     },
     unsubscribe(bookIds) {
       const wanted = marketsOf(books.ids)
-      const left = [...marketsOf(bookIds)].filter((marketId) => !wanted.has(marketId) && asked.delete(marketId))
-      return left.map((marketId) => ask('UNSUBSCRIBE', marketId))
+      return [...marketsOf(bookIds)].flatMap((marketId) => {
+        if (wanted.has(marketId)) {
+          lapsed.add(marketId)
+          return []
+        }
+        lapsed.delete(marketId)
+        return asked.delete(marketId) ? [ask('UNSUBSCRIBE', marketId)] : []
+      })
     },
     read(message, recvTs) {
       const { data } = OpinionFrame.safeParse(message)

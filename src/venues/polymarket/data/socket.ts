@@ -47,6 +47,7 @@ export const stream = {
   connect: ({ urls }: VenueContext) => (urls.WS === undefined ? null : { url: urls.WS, headers: {} }),
   booksPerSocket,
   silenceMs,
+  stalenessMaxMs: 15_000,
   resyncInBand: false,
   heartbeat: { everyMs: pingEveryMs, text: 'PING' },
   firehose: false,
@@ -96,6 +97,8 @@ export function openSession(feed: FeedSink, read: typeof scan): PolymarketSessio
     resync: () => null,
     confirm: () => null,
     feeds: (bookId) => assets.get(bookId)?.isFed === true,
+    // Nothing is acknowledged: only data says that the book is fed.
+    delivers: (bookId) => assets.get(bookId)?.isFed === true,
     receive(frame, recvTs) {
       if (read(frame, assets, decoded)) {
         scanned++

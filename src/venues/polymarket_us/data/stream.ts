@@ -24,6 +24,8 @@ export const stream: VenueStream = {
   },
   booksPerSocket,
   silenceMs: 15_000,
+  stalenessMaxMs: 15_000,
+  comparesPerSecond: 4,
   // The venue sends its own, and documents none from clients.
   heartbeat: null,
   // Its trades have no ids, and the venue has no tape of them.

@@ -73,6 +73,10 @@ export class BookSession implements Omit<StreamSession, 'receive'> {
     return this.options.books.isFed(bookId)
   }
 
+  delivers(bookId: string): boolean {
+    return this.options.books.isDelivered(bookId)
+  }
+
   snapshotWritten(bookId: string, recvTs: number): void {
     this.options.books.snapshotWritten(bookId, recvTs)
   }

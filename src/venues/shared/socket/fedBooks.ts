@@ -36,6 +36,8 @@ export type LevelChange = readonly [side: BookSide, priceMicros: number, size: n
 
 interface Fed {
   isFed: boolean
+  /** A message about it came, readable or not. */
+  isDelivered: boolean
   sequence: Sequence | null
   /** Changes since the book was last correct; sizes by price, with asks under the negative price. */
   held: Map<number, { size: number; eventTs: number | null }>
@@ -65,10 +67,15 @@ export class FedBooks {
     return this.books.get(bookId)?.isFed === true
   }
 
+  isDelivered(bookId: string): boolean {
+    return this.books.get(bookId)?.isDelivered === true
+  }
+
   /** Returns the new ones. */
   add(bookIds: readonly string[]): string[] {
     const fresh = [...new Set(bookIds)].filter((bookId) => !this.books.has(bookId))
-    for (const bookId of fresh) this.books.set(bookId, { isFed: false, sequence: null, held: new Map(), isTorn: false })
+    for (const bookId of fresh)
+      this.books.set(bookId, { isFed: false, isDelivered: false, sequence: null, held: new Map(), isTorn: false })
     return fresh
   }
 
@@ -109,6 +116,7 @@ export class FedBooks {
     const fed = this.books.get(bookId)
     if (fed === undefined) return
     fed.isFed = true
+    fed.isDelivered = true
     if (sequence !== undefined && fed.sequence !== null && sequence < fed.sequence) {
       this.counts.late++
       return
@@ -131,7 +139,9 @@ export class FedBooks {
   change(bookId: string, { levels, eventTs, sequence, after }: BookChange, recvTs: number): void {
     const fed = this.books.get(bookId)
     if (fed === undefined) return
+    const isFirst = !fed.isDelivered
     fed.isFed = true
+    fed.isDelivered = true
     const writer = this.feed.book(bookId)
     if (sequence !== undefined) {
       const before = fed.sequence === null ? null : Number(fed.sequence)
@@ -149,8 +159,11 @@ export class FedBooks {
     }
     if (writer === undefined) return
     if (levels === null) this.unreadable(bookId)
-    else if (!writer.synced) this.hold(fed, levels, eventTs)
-    else if (writeAll(writer, levels)) writer.commit(eventTs, recvTs)
+    else if (!writer.synced) {
+      this.hold(fed, levels, eventTs)
+      // A book whose feed had been silent waits for this message before it is read over REST.
+      if (isFirst) this.feed.unseeded(bookId)
+    } else if (writeAll(writer, levels)) writer.commit(eventTs, recvTs)
     else this.unreadable(bookId)
   }
 

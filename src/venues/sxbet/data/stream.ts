@@ -21,6 +21,8 @@ export const stream: VenueStream = {
   /** 512 channels per connection. */
   booksPerSocket: 500,
   silenceMs: 15_000,
+  stalenessMaxMs: 20_000,
+  comparesPerSecond: 2,
   heartbeat: null,
   resyncInBand: false,
   firehose: false,

@@ -1,0 +1,107 @@
+// A book that is served as live is the venue's book, or it is found out within the bound that the venue's manifest declares, and then it is not
+// live again before its own feed has delivered something for it. Three faults, at every venue with a live feed: one market falls silent while
+// REST and the other markets go on, the whole feed falls silent while its heartbeats go on, and three frames are lost.
+//
+// An independent reader compares what it was last sent with the lab's own book at every step of the venue's clock. All times are by that clock.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { VenueCase } from '#test/support/cases/venueCase'
+import { isLong } from '#test/support/inTurn'
+import { type StreamedLab, streamedLab } from '#test/support/streamedLab'
+import { venueCases } from '#test/support/venueCases'
+
+const cases: VenueCase[] = Object.values(venueCases)
+const streaming = cases.filter(({ manifest }) => manifest.data.stream !== undefined)
+/** Books with a reader, which share the feed and the budget of comparisons. */
+const readBooks = isLong ? 8 : 4
+/** How long each fault lasts: several times the bound, so that a second wrong stretch would be counted. */
+const faultMs = isLong ? 250_000 : 45_000
+
+describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (slug, one) => {
+  const boundMs = one.manifest.data.stream!.stalenessMaxMs
+  let world: StreamedLab
+  let bookIds: string[]
+  beforeEach(async () => {
+    world = await streamedLab(one, `live books of ${slug}`)
+    bookIds = await world.bookIds(readBooks)
+    world.ingest.actor.tell({ kind: 'demand', gatewayId: 'reader', marketIds: bookIds })
+    await world.until(() => bookIds.forEach(isTrue))
+  })
+  afterEach(() => world.stop())
+
+  const isLive = (bookId: string): boolean => world.newest(bookId)?.state === 'live'
+  function isRight(bookId: string): boolean {
+    const { bids, asks } = world.newest(bookId)!
+    return JSON.stringify({ bids, asks }) === JSON.stringify(world.truth(bookId))
+  }
+  const isTrue = (bookId: string): void => expect(isLive(bookId) && isRight(bookId)).toBe(true)
+  const wasStale = (bookId: string, since: number): boolean =>
+    world
+      .told(bookId)
+      .slice(since)
+      .some(({ state }) => state === 'stale')
+
+  /** For so long: how long each book was live with other levels than the venue's, ms. */
+  async function wrongMs(watched: readonly string[], durationMs: number): Promise<Map<string, number>> {
+    const wrong = new Map(watched.map((bookId) => [bookId, 0]))
+    const end = world.clock.monotonic() + durationMs
+    let before = world.clock.monotonic()
+    await world.until(() => {
+      const now = world.clock.monotonic()
+      for (const bookId of watched)
+        if (isLive(bookId) && !isRight(bookId)) wrong.set(bookId, wrong.get(bookId)! + now - before)
+      before = now
+      expect(now).toBeGreaterThanOrEqual(end)
+    }, 20_000 + durationMs)
+    return wrong
+  }
+
+  /** What readers were sent after the book was first called stale. */
+  const afterDetection = (bookId: string, since: number): string[] => {
+    const states = world
+      .told(bookId)
+      .slice(since)
+      .map(({ state }) => state)
+    return states.slice(states.indexOf('stale'))
+  }
+
+  /** The feed works again: the books become live with the venue's levels once it has delivered something for them. */
+  async function recovers(moved: readonly string[]): Promise<void> {
+    world.faults.recover()
+    for (const bookId of moved) world.move(bookId)
+    await world.until(() => moved.forEach(isTrue))
+  }
+
+  it('one silent market is wrong for at most the bound, and not live again before its feed speaks', async () => {
+    const [muted, ...others] = bookIds as [string, ...string[]]
+    const since = world.told(muted).length
+    world.faults.mute({ market: muted, numbered: false })
+    for (const bookId of bookIds) world.flow(bookId, faultMs)
+    const wrong = await wrongMs(bookIds, faultMs)
+    expect(wrong.get(muted)).toBeLessThanOrEqual(boundMs)
+    expect(wasStale(muted, since)).toBe(true)
+    expect(new Set(afterDetection(muted, since))).toEqual(new Set(['stale']))
+    expect(others.every(isLive)).toBe(true)
+    await recovers([muted])
+  }, 600_000)
+
+  it('a feed that sends only heartbeats is wrong for at most the bound, and no book is live before it speaks', async () => {
+    const since = new Map(bookIds.map((bookId) => [bookId, world.told(bookId).length]))
+    world.faults.mute({ scope: 'venue' })
+    for (const bookId of bookIds) world.flow(bookId, faultMs)
+    const wrong = await wrongMs(bookIds, faultMs)
+    for (const bookId of bookIds) {
+      expect(wrong.get(bookId)).toBeLessThanOrEqual(boundMs)
+      expect(new Set(afterDetection(bookId, since.get(bookId)!))).toEqual(new Set(['stale']))
+    }
+    await recovers(bookIds)
+  }, 600_000)
+
+  it('three lost frames leave a book wrong for at most the bound', async () => {
+    const [lossy] = bookIds as [string]
+    world.faults.gap({ market: lossy, drop: 3 })
+    for (const bookId of bookIds) world.flow(bookId, faultMs)
+    const wrong = await wrongMs([lossy], faultMs)
+    expect(wrong.get(lossy)).toBeLessThanOrEqual(boundMs)
+    await recovers([lossy])
+  }, 600_000)
+})
