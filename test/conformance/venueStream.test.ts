@@ -117,6 +117,22 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     await follows(a!)
   })
 
+  it('a book is stale at once when a change of it comes in a form that cannot be read', async () => {
+    const [a] = await watched(1)
+    const since = world.told(a!).length
+    world.sendOddLevels(true)
+    await moves(a!)
+    const reasons = (): (string | undefined)[] =>
+      world
+        .told(a!)
+        .slice(since)
+        .map(({ staleReason }) => staleReason)
+    // Long before any comparison.
+    expect(await world.until(() => expect(reasons()).toContain('unreadable'))).toBeLessThanOrEqual(1_000)
+    world.sendOddLevels(false)
+    await follows(a!)
+  })
+
   it('a feed that falls silent while its market moves is stale in time, and live again once it speaks', async () => {
     // With hundreds of books none need be compared sooner.
     expect(one.manifest.data.stream!.silenceMs).toBeLessThanOrEqual(frozenMs)

@@ -12,7 +12,7 @@ import { silentLog } from '#lib/log'
 import { toProbability } from '#lib/price'
 import type { HttpClient } from '#net/http'
 import { createHttpClient } from '#net/httpClient'
-import { openSocket } from '#net/socket'
+import { type OpenSocket, openSocket } from '#net/socket'
 import { createLocalBus } from '#storage/bus/local'
 import { soleTenure } from '#test/support/tenure'
 import type { VenueContext } from '#venues/venue'
@@ -26,6 +26,24 @@ export interface ToldBook {
   staleReason: string | undefined
   bids: Level[]
   asks: Level[]
+}
+
+/** Where venues write a level, or its price. */
+const levelKeys: ReadonlySet<string> = new Set([
+  ...['price', 'price_dollars', 'yes_dollars_fp', 'no_dollars_fp', 'bids', 'asks', 'offers', 'b', 'a', 'levels'],
+  ...['outcomeOne', 'outcomeTwo', 'changes'],
+])
+
+/** The same message with its levels in a form that nobody knows, its ids as they were. */
+function withOddLevels(frame: Buffer): Buffer {
+  const text = frame.toString()
+  const from = text.search(/[[{]/)
+  if (from < 0) return frame
+  const lines = text.slice(from).split('\n')
+  const odd = lines.map((line) =>
+    JSON.stringify(JSON.parse(line), (key, value: unknown) => (levelKeys.has(key) ? { odd: true } : value)),
+  )
+  return Buffer.from(text.slice(0, from) + odd.join('\n'))
 }
 
 /** Looks for which the clock stands while a request is under way: one may itself wait for the clock. */
@@ -58,6 +76,9 @@ export async function streamedLab({ manifest, lab: name }: VenueCase, seed: stri
   })
   const system = start()
   const http = createHttpClient({ venue: manifest.slug, requestsPerSecond: 1_000, clock })
+  let isOdd = false
+  const open: OpenSocket = (url, headers, events) =>
+    openSocket(url, headers, { ...events, frame: (data) => events.frame(isOdd ? withOddLevels(data) : data) })
   let asking = 0
   let held = 0
   const request: HttpClient['request'] = (asked) => {
@@ -83,7 +104,7 @@ export async function streamedLab({ manifest, lab: name }: VenueCase, seed: stri
     bus,
     clock,
     log: silentLog,
-    openSocket,
+    openSocket: open,
     random: () => 0.5,
     tickMs: 1,
     idleUnwatchMs: 5_000,
@@ -115,6 +136,10 @@ export async function streamedLab({ manifest, lab: name }: VenueCase, seed: stri
             if (status === 'active' && ref !== null && found.length < count) found.push(ref.bookId)
           }
       return found
+    },
+    /** From now on, or no longer, levels come in a form that cannot be read. */
+    sendOddLevels(is: boolean): void {
+      isOdd = is
     },
     /** The market moves for so long of its clock. */
     move(bookId: string, durationMs = 1_000): void {

@@ -2,6 +2,7 @@
 // so it does not reveal a loss: every book is compared with REST in turn. How to unsubscribe is unknown, and its trades are not read.
 // https://docs.pascal.trade (book channel), as of July 2026
 import { amountOf, isLevelPrice, microsOf, timeOfEpoch } from '../shared/data/readers.ts'
+import { fieldOf } from '../shared/socket/bookSession.ts'
 import type { FedBooks, LevelChange } from '../shared/socket/fedBooks.ts'
 import { type JsonVenue, jsonSession } from '../shared/socket/jsonSession.ts'
 import { ASK, BID, type BookSide, type VenueStream } from '../venue.ts'
@@ -38,7 +39,10 @@ function pascalVenue(books: FedBooks): JsonVenue {
         return 'control'
       }
       const { success, data } = PascalBookMessage.safeParse(message)
-      if (!success) return { malformed: 'no book' }
+      if (!success) {
+        if (fieldOf(message, 'channel') !== 'trades') books.unread([fieldOf(message, 'symbol')])
+        return { malformed: 'no book' }
+      }
       if (!books.has(data.symbol)) return 'control'
       const eventTs = timeOfEpoch(data.state_time_ms, 'ms')
       const { bids, asks } = data.data

@@ -1,7 +1,7 @@
 // XO's socket: whole books, one per requested outcome, the first of each at once. Pure. Nothing is acknowledged, numbered or timed, and unsubscribing
 // is unknown. A client has worked with `book` events alone; no other events are known.
 import type { z } from 'zod'
-import type { Read } from '../shared/socket/bookSession.ts'
+import { fieldOf, type Read } from '../shared/socket/bookSession.ts'
 import type { FedBooks } from '../shared/socket/fedBooks.ts'
 import { type JsonVenue, jsonSession } from '../shared/socket/jsonSession.ts'
 import type { VenueStream } from '../venue.ts'
@@ -41,7 +41,12 @@ function xoVenue(books: FedBooks): JsonVenue {
     },
     read(message, recvTs) {
       const { success, data } = XoBookEvent.safeParse(message)
-      if (!success) return { malformed: 'no book' }
+      if (!success) {
+        const token = fieldOf(message, 'asset_id')
+        const isBook = fieldOf(message, 'event_type') === 'book' || fieldOf(message, 'bids') !== undefined
+        if (isBook && typeof token === 'string') books.unread([byToken.get(token)])
+        return { malformed: 'no book' }
+      }
       return tell(data, recvTs)
     },
   }

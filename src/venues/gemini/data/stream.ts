@@ -1,7 +1,7 @@
 // The live feed: books and trades of each contract on one socket, without a key. The first frame of a subscription is the whole book, every
 // later one a change; frames are numbered, and a book can be requested on the socket.
 // https://developer.gemini.com/specs/asyncapi/websocket.yaml https://docs.gemini.com/websocket/streams
-import type { Read } from '../../shared/socket/bookSession.ts'
+import { fieldOf, type Read } from '../../shared/socket/bookSession.ts'
 import { Commands } from '../../shared/socket/commands.ts'
 import type { FedBooks } from '../../shared/socket/fedBooks.ts'
 import { type JsonVenue, jsonSession } from '../../shared/socket/jsonSession.ts'
@@ -105,7 +105,11 @@ function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
         return 'data'
       }
       const answered = GeminiAnswer.safeParse(message).data
-      return answered === undefined ? { malformed: 'no frame that we asked for' } : answer(answered, recvTs)
+      if (answered !== undefined) return answer(answered, recvTs)
+      const symbol = fieldOf(message, 's')
+      const isBook = ['b', 'a', 'u', 'U'].some((name) => fieldOf(message, name) !== undefined)
+      if (isBook && typeof symbol === 'string') books.unread([symbol.toUpperCase()])
+      return { malformed: 'no frame that we asked for' }
     },
   }
 }

@@ -1,7 +1,7 @@
 // The live feed: books and trades of each coin on one socket. Every message is a whole book, so nothing has to be reassembled, and the next one
 // makes up for a lost one. https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/websocket/subscriptions
 import { z } from 'zod'
-import type { Read } from '../../shared/socket/bookSession.ts'
+import { fieldOf, type Read } from '../../shared/socket/bookSession.ts'
 import type { FedBooks } from '../../shared/socket/fedBooks.ts'
 import { type JsonVenue, jsonSession } from '../../shared/socket/jsonSession.ts'
 import { tellTrade } from '../../shared/socket/streamTrade.ts'
@@ -39,7 +39,10 @@ function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
 
   function book(data: unknown, recvTs: number): Read {
     const raw = HyperBook.safeParse(data).data ?? null
-    if (raw === null) return { malformed: 'a book of another shape' }
+    if (raw === null) {
+      books.unread([fieldOf(data, 'coin')])
+      return { malformed: 'a book of another shape' }
+    }
     const { bids, asks } = normalizeBook(raw, recvTs) ?? { bids: null, asks: null }
     books.whole(raw.coin, { bids, asks, eventTs: raw.time }, recvTs)
     return 'data'

@@ -1,5 +1,5 @@
 // The slow, tolerant path: JSON.parse and a schema. It takes every frame that the scanner does not know, and calls the handler with the same values.
-import type { z } from 'zod'
+import { z } from 'zod'
 import { parseMicros } from '#lib/price'
 import {
   DeltaFrame,
@@ -27,6 +27,8 @@ export interface ControlHandler extends FrameHandler {
   subscribed(channel: string, sid: number): void
   ok(sid: number | null, seq: number | null): void
   refusal(commandId: number | null, code: number | null, text: string, ticker: string | null): void
+  /** A message about this book could not be read. Its place in the sequence: null when that could not be read either. */
+  unread(ticker: string, place: { sid: number; seq: number } | null): void
 }
 
 /** `data`: it carried market data. `control`: an answer to a command. */
@@ -45,8 +47,27 @@ export function parseFrame(frame: Buffer, handler: ControlHandler): ParseOutcome
   const read = readers[type]
   if (read === undefined) return { malformed: 'unknown type' }
   const trouble = read(body, handler)
-  if (trouble !== null) return { malformed: trouble }
+  if (trouble !== null) {
+    if (bookTypes.has(type)) noteUnread(body, handler)
+    return { malformed: trouble }
+  }
   return controlTypes.has(type) ? 'control' : 'data'
+}
+
+const bookTypes: ReadonlySet<string> = new Set(['orderbook_delta', 'orderbook_snapshot'])
+
+const Unread = z.object({
+  sid: z.int().nullable().catch(null),
+  seq: z.int().nullable().catch(null),
+  msg: z.object({ market_ticker: z.string() }),
+})
+
+/** Without a readable ticker, the gap that it leaves in the sequence breaks every book of the subscription. */
+function noteUnread(body: unknown, handler: ControlHandler): void {
+  const unread = Unread.safeParse(body).data
+  if (unread === undefined) return
+  const { sid, seq, msg } = unread
+  handler.unread(msg.market_ticker, sid === null || seq === null ? null : { sid, seq })
 }
 
 const controlTypes: ReadonlySet<string> = new Set(['subscribed', 'ok', 'unsubscribed', 'error'])

@@ -273,6 +273,17 @@ export class KalshiSession implements StreamSession, ControlHandler {
     else if (refusal.kind === 'noted') this.feed.malformed(refusal.reason)
   }
 
+  unread(ticker: string, place: { sid: number; seq: number } | null): void {
+    if (place !== null) {
+      const subscription = this.subscriptionOf(place.sid)
+      const verdict = subscription.sequence.take(place.seq)
+      if (verdict !== 'next') this.disorder(subscription, verdict)
+      if (verdict === 'duplicate') return
+    }
+    const book = this.books.get(ticker)
+    if (book !== undefined) this.breakBook(book, 'unreadable')
+  }
+
   // ---- books and sids ----
 
   /** Judges the book's state before a newer instant begins. False: the book is now broken. */

@@ -3,7 +3,7 @@
 // https://docs.limitless.exchange/developers/websocket-events
 import type { z } from 'zod'
 import { timeOf, timeOfEpoch } from '../../shared/data/readers.ts'
-import type { Read } from '../../shared/socket/bookSession.ts'
+import { fieldOf, type Read } from '../../shared/socket/bookSession.ts'
 import type { FedBooks } from '../../shared/socket/fedBooks.ts'
 import { eventText, type SocketIoVenue, socketIoSession, socketIoUrl } from '../../shared/socket/socketIo.ts'
 import type { FeedSink, VenueStream } from '../../venue.ts'
@@ -39,21 +39,34 @@ function limitlessVenue(feed: FeedSink, books: FedBooks): SocketIoVenue {
     const marketSlugs = names.filter((name) => !isPool(name))
     return eventText(namespace, ['subscribe_market_prices', { marketSlugs, marketAddresses: names.filter(isPool) }])
   }
+  const unread = (names: readonly unknown[]): void =>
+    books.unread(names.map((name) => (typeof name === 'string' ? poolIdOf(books, name) : null)))
   const readers: Readonly<Record<string, (payload: unknown, recvTs: number) => Read>> = {
-    orderbookUpdate: reading(LimitlessBookUpdate, ({ marketSlug, orderbook, timestamp }, recvTs) => {
-      const bookId = bookIdOf(marketSlug)
-      const eventTs = momentOf(timestamp)
-      const book = normalizeBook(bookId, orderbook, recvTs)
-      books.whole(bookId, { bids: book?.bids ?? null, asks: book?.asks ?? null, ...placed(eventTs, eventTs) }, recvTs)
-    }),
-    newPriceData: reading(LimitlessPrices, ({ updatedPrices, blockNumber, timestamp }, recvTs) => {
-      for (const { marketAddress, yesPrice, noPrice } of updatedPrices) {
-        const bookId = poolIdOf(books, marketAddress)
-        const spot = spotOf({ prices: [yesPrice, noPrice] })
-        const { bids, asks } = spot === null ? noBook : poolBook(bookId, spot, recvTs)
-        books.whole(bookId, { bids, asks, ...placed(momentOf(timestamp), blockNumber ?? null) }, recvTs)
-      }
-    }),
+    orderbookUpdate: reading(
+      LimitlessBookUpdate,
+      ({ marketSlug, orderbook, timestamp }, recvTs) => {
+        const bookId = bookIdOf(marketSlug)
+        const eventTs = momentOf(timestamp)
+        const book = normalizeBook(bookId, orderbook, recvTs)
+        books.whole(bookId, { bids: book?.bids ?? null, asks: book?.asks ?? null, ...placed(eventTs, eventTs) }, recvTs)
+      },
+      (payload) => unread([fieldOf(payload, 'marketSlug')]),
+    ),
+    newPriceData: reading(
+      LimitlessPrices,
+      ({ updatedPrices, blockNumber, timestamp }, recvTs) => {
+        for (const { marketAddress, yesPrice, noPrice } of updatedPrices) {
+          const bookId = poolIdOf(books, marketAddress)
+          const spot = spotOf({ prices: [yesPrice, noPrice] })
+          const { bids, asks } = spot === null ? noBook : poolBook(bookId, spot, recvTs)
+          books.whole(bookId, { bids, asks, ...placed(momentOf(timestamp), blockNumber ?? null) }, recvTs)
+        }
+      },
+      (payload) => {
+        const rows = fieldOf(payload, 'updatedPrices')
+        unread(Array.isArray(rows) ? rows.map((row) => fieldOf(row, 'marketAddress')) : [])
+      },
+    ),
     marketResolved: reading(LimitlessResolution, ({ slug, resolutionDate }, recvTs) =>
       feed.marketStatus(slug, 'resolved', momentOf(resolutionDate) ?? recvTs),
     ),
@@ -74,10 +87,17 @@ function limitlessVenue(feed: FeedSink, books: FedBooks): SocketIoVenue {
 }
 
 const reading =
-  <S extends z.ZodType>(shape: S, tell: (payload: z.output<S>, recvTs: number) => void) =>
+  <S extends z.ZodType>(
+    shape: S,
+    tell: (payload: z.output<S>, recvTs: number) => void,
+    unread: (payload: unknown) => void = () => undefined,
+  ) =>
   (payload: unknown, recvTs: number): Read => {
     const { data, error } = shape.safeParse(payload)
-    if (error !== undefined) return { malformed: error.message.slice(0, 200) }
+    if (error !== undefined) {
+      unread(payload)
+      return { malformed: error.message.slice(0, 200) }
+    }
     tell(data, recvTs)
     return 'data'
   }

@@ -28,7 +28,7 @@ export const stream: VenueStream = {
     centrifugoSession(feed, { name: 'crossbook' }, (books) => ({
       isUnseeded: true,
       channelsOf: (bookId) => [channelOf(bookId)],
-      publication: (_channel, data, recvTs) => read(books, data, recvTs),
+      publication: (channel, data, recvTs) => read(books, channel, data, recvTs),
     })),
 }
 
@@ -37,9 +37,12 @@ function channelOf(bookId: string): string {
   return `orderbook:${networkId}:${id}`
 }
 
-function read(books: FedBooks, data: unknown, recvTs: number): Read {
+function read(books: FedBooks, channel: string, data: unknown, recvTs: number): Read {
   const parsed = MyriadChanges.safeParse(data)
-  if (!parsed.success) return { malformed: parsed.error.message.slice(0, 200) }
+  if (!parsed.success) {
+    books.unread(books.ids.filter((bookId) => channelOf(bookId) === channel))
+    return { malformed: parsed.error.message.slice(0, 200) }
+  }
   const { networkId, marketId: id, ts, changes } = parsed.data
   const marketId = marketIdOf({ networkId, model: 'ob', id })
   const eventTs = timeOfEpoch(ts, 'ms')

@@ -2,6 +2,7 @@
 // messages without a `msgType` (acknowledgements, echoes) have no documented form. Its trades have neither id nor time, so they are not subscribed
 // to. Pure. https://docs.opinion.trade/developer-guide/opinion-websocket
 import { amountOf, isLevelPrice, microsOf } from '../../shared/data/readers.ts'
+import { fieldOf } from '../../shared/socket/bookSession.ts'
 import type { FedBooks, LevelChange } from '../../shared/socket/fedBooks.ts'
 import { type JsonVenue, jsonSession } from '../../shared/socket/jsonSession.ts'
 import { ASK, BID, type VenueStream } from '../../venue.ts'
@@ -61,13 +62,21 @@ function opinionVenue(books: FedBooks): JsonVenue {
       if (data === undefined) return { malformed: 'no frame' }
       if (data.msgType !== channel) return 'control'
       const change = OpinionDepthChange.safeParse(message)
-      if (!change.success) return { malformed: change.error.message.slice(0, 200) }
+      if (!change.success) {
+        const [marketId, tokenId] = [fieldOf(message, 'marketId'), fieldOf(message, 'tokenId')]
+        books.unread(books.ids.filter((id) => namesBook(partsOf(id), marketId, tokenId)))
+        return { malformed: change.error.message.slice(0, 200) }
+      }
       const { marketId, tokenId } = change.data
       books.change(outcomeIdOf(String(marketId), tokenId), { levels: levelOf(change.data), eventTs: null }, recvTs)
       return 'data'
     },
   }
 }
+
+/** Of an unreadable change: its token, or both of its market when the token is unreadable too. */
+const namesBook = (parts: ReturnType<typeof partsOf>, marketId: unknown, tokenId: unknown): boolean =>
+  parts !== null && (typeof tokenId === 'string' ? parts.token === tokenId : parts.marketId === String(marketId))
 
 /** Null when unreadable. */
 function levelOf({ side, price, size }: OpinionDepthChange): LevelChange[] | null {

@@ -83,6 +83,12 @@ export class FrameApplier {
     if (book?.synced) this.adopt(asset, book)
   }
 
+  /** A message about its levels could not be read: what it changed is unknown. */
+  unread(asset: AssetState): void {
+    asset.isFed = true
+    this.breakBook(asset, 'unreadable')
+  }
+
   private applyChanges(frame: DecodedFrame, index: number, recvTs: number): void {
     const { ts } = this
     const end = frame.ends[index] as number

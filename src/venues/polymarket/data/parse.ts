@@ -12,7 +12,7 @@ import {
   WsPriceChange,
   WsTickSize,
 } from '../wireStream.ts'
-import type { AssetTable } from './assets.ts'
+import type { AssetState, AssetTable } from './assets.ts'
 import { parseMillis, parseSize } from './decimal.ts'
 import { BOOK, type DecodedFrame, PRICE_CHANGE, TRADE, UNSAID } from './frame.ts'
 
@@ -28,6 +28,8 @@ export interface ParsedFrame {
   rare: RareEvent[]
   /** One reason for each message that fits nothing we know. */
   malformed: string[]
+  /** Our assets named by messages about a book's levels that could not be read. */
+  unread: Set<AssetState>
 }
 
 /** Non-JSON texts the server sends. */
@@ -35,7 +37,7 @@ const controlTexts = new Set(['PONG', 'PING', 'NO NEW ASSETS'])
 
 export function parse(frame: Buffer, assets: AssetTable, into: DecodedFrame): ParsedFrame {
   into.clear()
-  const parsed: ParsedFrame = { rare: [], malformed: [] }
+  const parsed: ParsedFrame = { rare: [], malformed: [], unread: new Set() }
   const text = frame.toString('utf8')
   // Control texts are short: a large frame is not trimmed and copied for nothing.
   if (text.length < 32 && controlTexts.has(text.trim())) return parsed
@@ -51,8 +53,32 @@ export function parse(frame: Buffer, assets: AssetTable, into: DecodedFrame): Pa
     if (reason === null) continue
     into.abandon()
     parsed.malformed.push(reason)
+    if (isAboutLevels(message)) for (const asset of assetsIn(message, assets)) parsed.unread.add(asset)
   }
   return parsed
+}
+
+/** Fields in which the venue has sent levels or their changes, by any of its forms. */
+const levelFields = ['price_changes', 'changes', 'bids', 'asks', 'buys', 'sells'] as const
+
+function isAboutLevels(message: unknown): boolean {
+  if (typeof message !== 'object' || message === null) return false
+  const type = 'event_type' in message ? message.event_type : undefined
+  return type === 'price_change' || type === 'book' || levelFields.some((name) => name in message)
+}
+
+/** The message's own asset, and those of its changes. */
+function* assetsIn(message: unknown, assets: AssetTable): Generator<AssetState> {
+  if (typeof message !== 'object' || message === null) return
+  const rows = ['price_changes', 'changes'].flatMap((name) => {
+    const value = (message as Record<string, unknown>)[name]
+    return Array.isArray(value) ? (value as unknown[]) : []
+  })
+  for (const row of [message, ...rows]) {
+    if (typeof row !== 'object' || row === null || !('asset_id' in row) || typeof row.asset_id !== 'string') continue
+    const asset = assets.get(row.asset_id)
+    if (asset !== null) yield asset
+  }
 }
 
 /** Null when the message was read, otherwise why not; the caller drops rows of a refused message. */

@@ -106,10 +106,11 @@ export function openSession(feed: FeedSink, read: typeof scan): PolymarketSessio
         return decoded.messages > 0
       }
       parsed++
-      const { rare, malformed } = parse(frame, assets, decoded)
+      const { rare, malformed, unread } = parse(frame, assets, decoded)
       applier.apply(decoded, recvTs)
       for (const event of rare) takeRare(event)
       for (const reason of malformed) feed.malformed(reason)
+      for (const asset of unread) applier.unread(asset)
       // A new market elsewhere says nothing about the books of this socket.
       return decoded.messages > 0 || rare.some(({ kind }) => kind !== 'newMarket')
     },

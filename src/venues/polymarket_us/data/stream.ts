@@ -2,7 +2,7 @@
 // sequence numbers; the first book is sent unasked, so resubscribing requests one.
 // https://docs.polymarket.us/api-reference/websocket/markets
 import { Secret } from '#lib/secret'
-import type { Read } from '../../shared/socket/bookSession.ts'
+import { fieldOf, type Read } from '../../shared/socket/bookSession.ts'
 import type { FedBooks } from '../../shared/socket/fedBooks.ts'
 import { type JsonVenue, jsonSession } from '../../shared/socket/jsonSession.ts'
 import type { FeedSink, VenueStream } from '../../venue.ts'
@@ -61,8 +61,12 @@ function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
     unsubscribe: (left) => left.flatMap(unsubscribe),
     snapshots: (wanted) => wanted.flatMap((slug) => [...unsubscribe(slug), subscribe(slug)]),
     read(message, recvTs): Read {
-      const frame = UsFrame.safeParse(camel(message)).data
-      if (frame === undefined) return { malformed: 'a frame of another shape' }
+      const camelled = camel(message)
+      const frame = UsFrame.safeParse(camelled).data
+      if (frame === undefined) {
+        books.unread([fieldOf(camelled, 'marketData', 'marketSlug')])
+        return { malformed: 'a frame of another shape' }
+      }
       const { marketData, requestId, error, heartbeat } = frame
       if (marketData !== undefined) {
         const book = normalizeBook(marketData.marketSlug, marketData, recvTs)

@@ -88,6 +88,16 @@ export function noted(feed: FeedSink, read: Read): boolean {
   return read === 'data'
 }
 
+/** A field of a message whose shape is not known; undefined when it is not there. */
+export function fieldOf(message: unknown, ...path: readonly string[]): unknown {
+  let value = message
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+  }
+  return value
+}
+
 /** Undefined for invalid JSON; no venue sends undefined. */
 export function parsedOf(text: string): unknown {
   try {

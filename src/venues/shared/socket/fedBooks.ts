@@ -106,6 +106,11 @@ export class FedBooks {
     if (this.books.has(bookId)) this.feed.broken(bookId, reason)
   }
 
+  /** A message that names these books could not be read: what it changed is unknown, so they can no longer be trusted. */
+  unread(bookIds: readonly unknown[]): void {
+    for (const bookId of bookIds) if (typeof bookId === 'string') this.broken(bookId, 'unreadable')
+  }
+
   /** A message was lost before the current one, by a count that is not the book's own. */
   torn(bookId: string): void {
     const fed = this.books.get(bookId)

@@ -35,19 +35,21 @@ const sxbetVenue = (feed: FeedSink, books: FedBooks): CentrifugoVenue => ({
   /** One row, or several at once. */
   publication(channel, data, recvTs) {
     const rows: unknown[] = Array.isArray(data) ? data : [data]
-    const read = channel === trades ? readTrade : readBook
     let result: Read = 'control'
     for (const row of rows) {
-      result = read(feed, books, row, recvTs)
+      result = channel === trades ? readTrade(feed, books, row, recvTs) : readBook(books, channel, row, recvTs)
       if (typeof result === 'object') break
     }
     return result
   },
 })
 
-function readBook(_feed: FeedSink, books: FedBooks, row: unknown, recvTs: number): Read {
+function readBook(books: FedBooks, channel: string, row: unknown, recvTs: number): Read {
   const { data: raw, error } = SxbetBook.safeParse(row)
-  if (raw === undefined) return malformed(error)
+  if (raw === undefined) {
+    books.unread([channel.slice(bookPrefix.length)])
+    return malformed(error)
+  }
   const book = normalizeBook(raw, recvTs)
   const { marketHash, version } = raw
   books.whole(

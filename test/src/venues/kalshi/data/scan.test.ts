@@ -47,6 +47,16 @@ const good = [
   trade,
 ]
 
+/** A parsed frame of the book channel that says which market it is about. */
+function namesBook(frame: string): boolean {
+  try {
+    const { type, msg } = JSON.parse(frame) as { type?: string; msg?: { market_ticker?: string } }
+    return type?.startsWith('orderbook_') === true && msg?.market_ticker === A
+  } catch {
+    return false
+  }
+}
+
 describe('the road a frame takes', () => {
   test('frames in the venue’s own layout are scanned', () => {
     const { session, receive } = kalshiWorld([A])
@@ -90,12 +100,12 @@ describe('the road a frame takes', () => {
     ['nothing', ''],
     ['an array', '[]'],
     ['a hostile type', '{"type":"__proto__"}'],
-  ])('%s is refused by both, and the book stays as it was', (_what, frame) => {
+  ])('%s is refused by both: no level changes, and a book that the frame names is stale', (_what, frame) => {
     const { receive, view, said } = kalshiWorld([A])
     receive(good[0])
     const before = view(A)
     receive(bytes(frame))
-    expect(view(A)).toBe(before)
+    expect(view(A)).toBe(namesBook(frame) ? before.replace(/^live/, 'stale') : before)
     expect(said.at(-1)?.kind).toBe('malformed')
   })
 

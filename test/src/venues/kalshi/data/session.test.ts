@@ -16,6 +16,29 @@ const acks = [
 ]
 const start = [snapshotFrame(1, 1, A, [['0.3000', '12.00']], [['0.6600', '7.00']])]
 
+describe('a delta that cannot be read', () => {
+  const started = [
+    ...acks,
+    snapshotFrame(1, 1, A, [['0.3000', '12.00']], [['0.6600', '7.00']]),
+    snapshotFrame(1, 2, B, [['0.3000', '12.00']], [['0.6600', '7.00']]),
+  ]
+  const odd = (msg: object, seq: unknown = 3) => ({ type: 'orderbook_delta', sid: 1, seq, msg })
+
+  test('breaks its own book, and leaves the others of the subscription in sequence', () => {
+    const { receive, said, books } = kalshiWorld([A, B], { yesPrice: true })
+    receive(...started, odd({ market_ticker: A, price_dollars: 'odd', delta_fp: '1.00', side: 'yes', ts_ms: T }))
+    receive(deltaFrame(1, 4, B, 'yes', '0.3100', '1.00', T + 1))
+    expect(said.filter(({ kind }) => kind === 'broken')).toEqual([{ kind: 'broken', id: A, reason: 'unreadable' }])
+    expect(books.get(B)?.state).toBe('live')
+  })
+
+  test('breaks every book of the subscription at the next number when its own cannot be told', () => {
+    const { receive, books } = kalshiWorld([A, B], { yesPrice: true })
+    receive(...started, odd({ price_dollars: 'odd' }), deltaFrame(1, 4, B, 'yes', '0.3100', '1.00', T + 1))
+    expect([A, B].map((id) => books.get(id)?.state)).toEqual(['stale', 'stale'])
+  })
+})
+
 describe('commands', () => {
   test('the first subscribe asks for books, trades and tickers at once, says the scale aloud, and asks for lifecycles once', () => {
     const { session } = kalshiWorld([A, B], { yesPrice: true, subscribe: false })

@@ -53,7 +53,8 @@ test('what a level holds is set in the book of its outcome, on top of what REST 
   // Late: its time is before that of the book.
   world.receive(say(1_790_000_000_001, [0, 'bid', cents(40), '0']))
   expect(world.levels(yes)!.bids).toEqual([[400_000, 7]])
-  expect(world.said).toEqual([])
+  // The first message about a book that has none yet: it can be read now, whatever its feed was before.
+  expect(world.said).toEqual([`unseeded ${yes}`])
 })
 
 test('a level between two millionths has its book read again, the other outcome goes on', () => {
@@ -66,13 +67,16 @@ test('a level between two millionths has its book read again, the other outcome 
   expect(world.levels(no)!.bids[0]).toEqual([410_000, 7])
 })
 
-test('another form is counted, and costs no book', () => {
+test('another form is counted, and makes the books of its market stale', () => {
   const world = connected()
   writeSnapshot(world, yes, { bids: [[400_000, 5]], asks: [] })
   world.receive({ push: { channel: 'orderbook:56:42', pub: { data: { changes: 'all' } } } })
-  expect(world.said).toHaveLength(1)
-  expect(world.said[0]).toMatch(/^malformed/)
-  expect(world.levels(yes)).not.toBeNull()
+  expect(world.said).toEqual([
+    `broken ${yes} unreadable`,
+    `broken ${no} unreadable`,
+    expect.stringMatching(/^malformed/),
+  ])
+  expect(world.levels(yes)).toBeNull()
 })
 
 test('pools are not on it, and trades are read over REST', () => {

@@ -96,7 +96,7 @@ describe('the scanner', () => {
       const scanned = new DecodedFrame()
       const parsed = new DecodedFrame()
       expect(scan(bytes, assets, scanned), bytes.toString()).toBe(true)
-      expect(parse(bytes, assets, parsed)).toEqual({ rare: [], malformed: [] })
+      expect(parse(bytes, assets, parsed)).toEqual({ rare: [], malformed: [], unread: new Set() })
       expect(ordered(said(scanned))).toEqual(ordered(said(parsed)))
     }
   })

@@ -56,6 +56,40 @@ describe.each([
   ['scanner', undefined],
   ['JSON.parse', scanNothing],
 ])('books through the %s', (_, read) => {
+  it.each([
+    [
+      'the form of 2024, which lists its changes and has no time',
+      { changes: [{ price: '0.52', size: '9', side: 'BUY' }] },
+    ],
+    ['one of another type', { timestamp: t0 + 1, price: 0.52, size: '9', side: 'BUY' }],
+  ])('a change that cannot be read makes its book stale: %s', (_form, fields) => {
+    const seen = watch([tokenA, tokenB], read)
+    seen.session.receive(start, t0 + 1)
+    const odd = { event_type: 'price_change', asset_id: tokenA, ...fields }
+    seen.session.receive(Buffer.from(JSON.stringify(odd)), t0 + 2)
+    expect(seen.broken).toEqual([[tokenA, 'unreadable']])
+    expect(seen.malformed).toEqual(['price_change of another shape'])
+  })
+
+  it('makes every book stale that an unreadable message with changes names, and none for a trade', () => {
+    const seen = watch([tokenA, tokenB], read)
+    const rows = [tokenA, tokenB, 'unwatched'].map((asset_id) => ({
+      asset_id,
+      price: '0.31',
+      size: 'many',
+      side: 'BUY',
+    }))
+    const odd = { event_type: 'price_change', timestamp: String(t0), price_changes: rows }
+    seen.session.receive(Buffer.from(JSON.stringify(odd)), t0 + 2)
+    expect(seen.broken).toEqual([
+      [tokenA, 'unreadable'],
+      [tokenB, 'unreadable'],
+    ])
+    const trade = { event_type: 'last_trade_price', asset_id: tokenA, price: 'odd' }
+    seen.session.receive(Buffer.from(JSON.stringify(trade)), t0 + 3)
+    expect(seen.broken).toHaveLength(2)
+  })
+
   it('a snapshot in an array, worst level first, becomes a best-first book with its tick', () => {
     const seen = watch([tokenA], read)
     expect(seen.session.receive(Buffer.from(`[${start}]`), t0 + 5)).toBe(true)
@@ -371,10 +405,10 @@ describe('other events', () => {
   })
 
   it('a message that fits nothing is counted; its neighbours in the array are applied', () => {
-    const seen = watch([tokenA])
+    const seen = watch([tokenA, tokenB])
     const bad = frame({
       event_type: 'book',
-      asset_id: tokenA,
+      asset_id: tokenB,
       timestamp: String(t0 + 1),
       bids: [{ price: '0.30', size: '-1' }],
       asks: [],

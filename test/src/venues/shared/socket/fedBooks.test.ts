@@ -149,7 +149,7 @@ describe('changes', () => {
     made.fed.change('a', { levels: [[BID, 410_000, 2]], eventTs: null, sequence: 1 }, T)
     made.fed.change('a', { levels: [[BID, 410_000, 4]], eventTs: null, sequence: 3 }, T)
     writeSnapshot(made, 'a', start)
-    expect([made.levels('a'), made.said]).toEqual([null, ['broken a gap']])
+    expect([made.levels('a'), made.said]).toEqual([null, ['unseeded a', 'broken a gap']])
     writeSnapshot(made, 'a', start)
     expect(made.levels('a')!.bids).toEqual([[400_000, 5]])
   })
@@ -158,7 +158,14 @@ describe('changes', () => {
     const made = world('a')
     for (let i = 1; i <= 10_001; i++) made.fed.change('a', { levels: [[BID, i, 1]], eventTs: null }, T)
     writeSnapshot(made, 'a', empty)
-    expect(made.said).toEqual(['broken a gap'])
+    expect(made.said).toEqual(['unseeded a', 'broken a gap'])
+  })
+
+  it('to a book without a base ask for it to be read once, with the first of them', () => {
+    const made = world('a')
+    expect(made.fed.isDelivered('a')).toBe(false)
+    for (const size of [2, 3]) made.fed.change('a', { levels: [[BID, 410_000, size]], eventTs: null }, T)
+    expect([made.fed.isDelivered('a'), made.said]).toEqual([true, ['unseeded a']])
   })
 })
 
