@@ -47,7 +47,9 @@ describe('what docker-compose.yml names', () => {
     expect(own.map(([name, { environment }]) => [name, environment.ROLES])).toEqual(own.map(([name]) => [name, name]))
     expect(own.map(([name]) => name).sort()).toEqual(['compute', 'gateway', 'ingest', 'jobs', 'tape'])
     for (const [name, { build, image }] of services)
-      expect(build ?? image, name).toMatch(build === undefined ? /^[a-z/-]+:v?\d+(\.\d+)*$/ : /^\.$/)
+      expect(build ?? image, name).toMatch(
+        build === undefined ? /^[a-z/-]+:v?\d+(\.\d+)+(@sha256:[0-9a-f]{64})?$/ : /^\.$/,
+      )
   })
 
   it('is there: volumes, files and the services that others wait for', () => {
