@@ -2,10 +2,12 @@
 import { signal } from '@preact/signals'
 import { type ComponentType, options, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { ApiError, signIn } from './lib/api.ts'
 import { format } from './lib/format.ts'
 import { showTheme } from './lib/hooks.ts'
+import { forgetKey, takeKey } from './lib/linkKey.ts'
 import { type Place, placeOf } from './lib/place.ts'
-import { apiKey, silentSince } from './lib/session.ts'
+import { apiKey, isSigningIn, signedOutBecause, silentSince } from './lib/session.ts'
 import { streamClosedBecause } from './lib/stream.ts'
 import { AccountPage } from './pages/Account.tsx'
 import { ArbitragePage } from './pages/Arbitrage.tsx'
@@ -34,10 +36,28 @@ const pages: Readonly<Record<string, { title: string; Page: ComponentType<{ word
   account: { title: 'Keys and usage', Page: AccountPage },
 }
 
+signInByLink()
 const place = signal<Place>(placeOf(location.hash))
 addEventListener('hashchange', () => {
+  signInByLink()
   place.value = placeOf(location.hash)
 })
+
+/** With the key of the address or of this tab, if the page has none yet. */
+function signInByLink(): void {
+  const key = takeKey()
+  if (key === null || key === apiKey.value || isSigningIn.value) return
+  isSigningIn.value = true
+  signIn(key)
+    .catch((error: unknown) => {
+      signedOutBecause.value = error instanceof ApiError ? error.message : 'the server cannot be reached'
+      // A key that the server does not take is of no use after a reload either.
+      if (!(error instanceof ApiError && error.retryable)) forgetKey()
+    })
+    .finally(() => {
+      isSigningIn.value = false
+    })
+}
 
 function App() {
   const { page, words } = place.value
@@ -55,7 +75,13 @@ function App() {
     <>
       <Header page={page === 'market' ? 'markets' : page} />
       <main ref={main} tabIndex={-1} class={apiKey.value !== null && silentSince.value !== null ? 'outdated' : ''}>
-        {apiKey.value === null ? <KeyForm /> : <Page key={where} words={words} />}
+        {apiKey.value !== null ? (
+          <Page key={where} words={words} />
+        ) : isSigningIn.value ? (
+          <p>Signing in …</p>
+        ) : (
+          <KeyForm />
+        )}
       </main>
       {apiKey.value !== null && <Silence />}
     </>

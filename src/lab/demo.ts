@@ -6,6 +6,7 @@ import { readConfig, venueVariable } from '#config'
 import { dashboardPath } from '#dashboard/paths'
 import { systemClock } from '#lib/clock'
 import { createLog } from '#lib/log'
+import { createTerminalLog } from '#lib/terminalLog'
 import { createKey } from '#platform/auth/keys'
 import { startCrossbook } from '#run/crossbook'
 import { printReady, stopOnSignals, streamUrl } from '#run/process'
@@ -17,6 +18,7 @@ import { patiently } from '#storage/postgres/patiently'
 import { markAsLab } from '#storage/postgres/settings'
 import { registry } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'
+import { banner } from './demoTerminal.ts'
 import { startLab } from './lab.ts'
 import { demoRate, type LabVenue, type LabVenueName, readVenueNames } from './venues.ts'
 
@@ -37,9 +39,16 @@ function settingsOf(
   ]
 }
 
+// Somebody reads it; into a pipe or a file the lines stay as programs read them.
+const isTerminal = process.stdout.isTTY === true && process.stderr.isTTY === true
+const report = (text: string): void => {
+  if (isTerminal) process.stdout.write(`${text}\n`)
+}
+
 try {
   const { values } = parseArgs({ options: { venues: { type: 'string' } } })
   const venues = readVenueNames(values.venues)
+  report(`Starting ${venues.length} simulated venues: ${venues.join(', ')}`)
   const lab = await startLab({
     seed: 'demo',
     ratePerSecond: demoRate(venues.length),
@@ -85,8 +94,10 @@ try {
     },
     wrongVenueSettings,
   )
-  const log = createLog(config.logLevel)
+  const terminal = isTerminal ? createTerminalLog(config.logLevel, (text) => process.stderr.write(text)) : null
+  const log = terminal?.log ?? createLog(config.logLevel)
   for (const line of unknownVariables()) log.warn(line)
+  report(`Starting PostgreSQL and the ClickHouse engine, with their data in ${config.dataDir}`)
   const crossbook = await startCrossbook(config, { clock: systemClock, log })
   const { url, pool } = crossbook
   if (url === null || pool === null) throw new Error('the demo runs every role: unset ROLES')
@@ -110,8 +121,11 @@ try {
     log,
     { withParent: config.startedByNpm },
   )
+  report('Waiting for the first books')
   await crossbook.ready
-  printReady({ url, stream: streamUrl(url), apiKey, lab: lab.control.url })
+  const addresses = { url, stream: streamUrl(url), apiKey }
+  if (terminal !== null) process.stdout.write(banner(addresses, terminal.started()))
+  else printReady({ ...addresses, lab: lab.control.url })
   // Built before the first visit.
   fetch(`${url}${dashboardPath}`).catch((error: unknown) =>
     log.warn({ err: error }, 'the dashboard could not be opened'),

@@ -1,5 +1,5 @@
 // The only logger. Structured lines on stderr, so that stdout carries only the lines a program may parse.
-import { destination, type Logger, pino, stdSerializers } from 'pino'
+import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino'
 import { Fault } from './fault.ts'
 
 export type Log = Logger
@@ -22,7 +22,7 @@ const serializeError = (error: unknown): unknown =>
     ? { code: error.code, message: error.message, exchange: error.exchange, detail: error.detail }
     : stdSerializers.err(error as Error)
 
-export function createLog(level: string): Log {
+export function createLog(level: string, to: DestinationStream = destination({ fd: 2, sync: false })): Log {
   return pino(
     {
       level,
@@ -30,7 +30,7 @@ export function createLog(level: string): Log {
       serializers: { err: serializeError },
       redact: { paths: secretPaths.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
     },
-    destination({ fd: 2, sync: false }),
+    to,
   )
 }
 

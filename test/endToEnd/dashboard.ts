@@ -45,6 +45,25 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       expect(kept).not.toContain(address().apiKey)
     })
 
+    it('opens signed in by a link with the key, which leaves the address and is kept for that tab until it is forgotten', async () => {
+      const { url, apiKey } = address()
+      const tab = await openPage(browser, [])
+      const signedIn = () => tab.getByRole('row', { name: /^kalshi connected/ }).waitFor()
+      await tab.goto(`${url}/ui#key=${apiKey}`)
+      await signedIn()
+      expect(tab.url()).not.toContain(apiKey)
+      await tab.reload()
+      await signedIn()
+      expect(await tab.evaluate('JSON.stringify([document.cookie, { ...localStorage }])')).not.toContain(apiKey)
+      await tab.getByRole('button', { name: 'Forget key' }).click()
+      await tab.reload()
+      await tab.getByLabel('Key').waitFor()
+      await tab.goto(`${url}/ui#key=xb_live_wrong`)
+      await tab.getByRole('alert').getByText('the API key is unknown or revoked').waitFor()
+      expect(await tab.evaluate('sessionStorage.length')).toBe(0)
+      await tab.close()
+    })
+
     it('finds a market by its title, and shows its book, its trades and its candles as they move', async () => {
       await open('Markets')
       await page.getByLabel('Search titles').fill('Bitcoin be above $100,000')

@@ -21,8 +21,9 @@ export function KeyForm() {
     >
       <h1>API key</h1>
       <p>
-        <code>npm run demo</code> prints one at start; <code>npx crossbook keys create</code> makes more. The key stays
-        in this page’s memory and is gone after a reload.
+        <code>npm run demo</code> prints one at start, and a link that brings it along;{' '}
+        <code>npx crossbook keys create</code> makes more. A key that you type stays in this page’s memory and is gone
+        after a reload.
       </p>
       <label>
         Key
