@@ -9,6 +9,7 @@ import { cors } from '#config/cors'
 import { feeds } from '#config/feeds'
 import { geofence } from '#config/geofence'
 import { history } from '#config/history'
+import { kafka, missingForKafka } from '#config/kafka'
 import { type LaneArming, laneArming, readOfLanes, venueVariable } from '#config/lanes'
 import { olderStream } from '#config/olderStream'
 import { onePort } from '#config/onePort'
@@ -69,6 +70,7 @@ const Variables = z.object({
       (brokers) => brokers === undefined || (brokers.length > 0 && brokers.every(isBroker)),
       'must be a comma list of host:port',
     ),
+  ...kafka.shape,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Milliseconds between two fan-out ticks. */
   CROSSBOOK_TICK_MS: whole(2, 1, 100),
@@ -123,6 +125,7 @@ export interface Config {
   databaseUrl: string | undefined
   clickhouseUrl: string | undefined
   kafkaBrokers: readonly string[] | undefined
+  kafkaAccess: ReturnType<typeof kafka.read>
   logLevel: string
   tickMs: number
   pinnedMarkets: number
@@ -196,6 +199,7 @@ export function judgeConfig(
     ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     ...armed.wrong,
     ...countriesOf.wrong,
+    ...missingForKafka(given),
     ...missingBeside(given, laneCountries.size > 0),
     ...((Variables.shape.ROLES.safeParse(given.ROLES).data ?? []).includes('gateway') ? onePort(given) : []),
     ...wrongOfVenues(venueSetting),
@@ -212,6 +216,7 @@ export function judgeConfig(
     databaseUrl: value.DATABASE_URL,
     clickhouseUrl: value.CLICKHOUSE_URL,
     kafkaBrokers: value.KAFKA_BROKERS,
+    kafkaAccess: kafka.read(value),
     logLevel: value.LOG_LEVEL,
     tickMs: value.CROSSBOOK_TICK_MS,
     pinnedMarkets: value.CROSSBOOK_PINNED_MARKETS,

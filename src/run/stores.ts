@@ -50,7 +50,7 @@ export async function openStores(config: Config, { clock, log }: { clock: Clock;
     const bus =
       brokers === undefined
         ? createLocalBus({ onError: (error, topic) => log.error({ err: error, topic }, 'a bus subscriber failed') })
-        : await createKafkaBus({ brokers, clientId: config.gatewayId, clock, log })
+        : await createKafkaBus({ brokers, access: config.kafkaAccess, clientId: config.gatewayId, clock, log })
     closers.push(() => bus.close())
     return {
       bus,
@@ -60,7 +60,7 @@ export async function openStores(config: Config, { clock, log }: { clock: Clock;
       probes: () => [
         ...(postgres === null ? [] : [probePostgres(postgres.url, log)]),
         ...(tape === null ? [] : [probeEngine(tape.url)]),
-        ...(brokers === undefined ? [] : [probeKafka(brokers, config.gatewayId)]),
+        ...(brokers === undefined ? [] : [probeKafka(brokers, config.gatewayId, config.kafkaAccess)]),
       ],
       close,
     }

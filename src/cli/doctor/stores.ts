@@ -12,7 +12,8 @@ import { embeddedEngine, embeddedPostgres } from './embedded.ts'
 
 const answerWithinMs = 5_000
 
-type Wanted = Pick<Config, 'roles' | 'dataDir' | 'databaseUrl' | 'clickhouseUrl' | 'kafkaBrokers'>
+type Wanted = Pick<Config, 'roles' | 'dataDir' | 'databaseUrl' | 'clickhouseUrl' | 'kafkaBrokers'> &
+  Partial<Pick<Config, 'kafkaAccess'>>
 
 interface Store {
   check: string
@@ -26,7 +27,7 @@ interface Store {
 
 /** `stands`: whether these variables are valid. A check that cannot know is skipped. */
 export async function storeChecks(
-  { roles, dataDir, databaseUrl, clickhouseUrl, kafkaBrokers }: Wanted,
+  { roles, dataDir, databaseUrl, clickhouseUrl, kafkaBrokers, kafkaAccess }: Wanted,
   stands: (...variables: string[]) => boolean = () => true,
 ): Promise<Finding[]> {
   const some = (wanted: readonly (typeof postgresRoles)[number][]): boolean => wanted.some((role) => roles.has(role))
@@ -48,7 +49,7 @@ export async function storeChecks(
     check: 'bus',
     name: 'Kafka',
     where: brokers.join(', '),
-    probe: probeKafka(brokers, 'crossbook-doctor'),
+    probe: probeKafka(brokers, 'crossbook-doctor', kafkaAccess),
   })
   const running = databaseUrl ?? (await findRunningEmbedded(dataDir))
   const findings = [

@@ -4,6 +4,7 @@ import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { type TopicName, type TopicValues, topics } from '#schemas/topics'
 import type { BroadcastTopic, Bus, SharedTopic, Stop, TopicBatch } from '../bus/bus.ts'
+import { accessOptions, type KafkaAccess } from './access.ts'
 import { BroadcastReader } from './broadcast.ts'
 import { decodeValue, encodeValue } from './codec.ts'
 import { Fence } from './fence.ts'
@@ -26,6 +27,8 @@ const broadcastRetentionMs = 600_000
 
 export interface KafkaBusOptions {
   brokers: readonly string[]
+  /** Default: without TLS and without a name. */
+  access?: KafkaAccess
   /** Unique per process. */
   clientId: string
   clock: Clock
@@ -59,6 +62,7 @@ async function makeTopics(admin: Admin): Promise<PartitionMetadata[]> {
 
 export async function createKafkaBus({
   brokers,
+  access = {},
   clientId,
   clock,
   log,
@@ -67,6 +71,7 @@ export async function createKafkaBus({
   const kafka = new Kafka({
     clientId,
     brokers: [...brokers],
+    ...accessOptions(access),
     logLevel: logLevel.NOTHING,
     // A restarting broker is waited for; meanwhile the idempotent producer repeats with the same sequence numbers.
     retry: { retries: 30, initialRetryTime: 100, maxRetryTime: 5_000 },

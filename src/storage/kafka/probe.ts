@@ -1,6 +1,7 @@
 // Probes the brokers on a separate connection. A hung one is abandoned for the next, all within a probe's time limit.
 import { type Admin, Kafka, logLevel } from 'kafkajs'
 import type { StoreProbe } from '../probe.ts'
+import { accessOptions, type KafkaAccess } from './access.ts'
 
 const brokerMs = 700
 /** No request of the protocol returns a version. Brokers before Kafka 4 have it in their configuration, as 3.9-IV0. */
@@ -8,10 +9,11 @@ const versionSetting = 'inter.broker.protocol.version'
 /** `ConfigResourceTypes.BROKER`, which Node cannot import by its name. */
 const brokerResource = 4
 
-export function probeKafka(brokers: readonly string[], clientId: string): StoreProbe {
+export function probeKafka(brokers: readonly string[], clientId: string, access: KafkaAccess = {}): StoreProbe {
   const kafka = new Kafka({
     clientId: `${clientId}-probe`,
     brokers: [...brokers],
+    ...accessOptions(access),
     logLevel: logLevel.NOTHING,
     connectionTimeout: brokerMs,
     requestTimeout: brokerMs,

@@ -15,6 +15,8 @@ const startDeadlineMs = 180_000
 
 export interface KafkaCluster {
   brokers: string[]
+  /** Its listener for TLS and SCRAM; empty without `secure`. */
+  secureBrokers: string[]
   /** kill -9, as a crash would. */
   kill(index: number): Promise<void>
   restart(index: number): Promise<void>
@@ -39,16 +41,23 @@ export async function startKafka({
   count = 1,
   dir,
   port,
+  secure,
 }: {
   count?: 1 | 3
   dir?: string
   port?: number
+  /** A second listener, with TLS and SCRAM-SHA-512. `certificate`: a PEM file with key and certificate for 127.0.0.1. */
+  secure?: { certificate: string; username: string; password: string }
 } = {}): Promise<KafkaCluster> {
   await ensureJars()
   const home = dir ?? mkdtempSync(join(tmpdir(), 'crossbook-kafka-'))
-  const ports: { broker: number; controller: number }[] = []
+  const ports: { broker: number; controller: number; secure: number }[] = []
   for (let i = 0; i < count; i++) {
-    ports.push({ broker: i === 0 && port !== undefined ? port : await freePort(), controller: await freePort() })
+    ports.push({
+      broker: i === 0 && port !== undefined ? port : await freePort(),
+      controller: await freePort(),
+      secure: await freePort(),
+    })
   }
   const voters = ports.map((entry, i) => `${i + 1}@127.0.0.1:${entry.controller}`).join(',')
   const children: (ChildProcess | null)[] = ports.map(() => null)
@@ -62,8 +71,8 @@ export async function startKafka({
         'process.roles=broker,controller',
         `node.id=${index + 1}`,
         `controller.quorum.voters=${voters}`,
-        `listeners=PLAINTEXT://127.0.0.1:${entry.broker},CONTROLLER://127.0.0.1:${entry.controller}`,
-        `advertised.listeners=PLAINTEXT://127.0.0.1:${entry.broker}`,
+        `listeners=PLAINTEXT://127.0.0.1:${entry.broker},CONTROLLER://127.0.0.1:${entry.controller}${secure ? `,SASL_SSL://127.0.0.1:${entry.secure}` : ''}`,
+        `advertised.listeners=PLAINTEXT://127.0.0.1:${entry.broker}${secure ? `,SASL_SSL://127.0.0.1:${entry.secure}` : ''}`,
         'controller.listener.names=CONTROLLER',
         'inter.broker.listener.name=PLAINTEXT',
         `log.dirs=${data}`,
@@ -78,6 +87,15 @@ export async function startKafka({
         'num.network.threads=2',
         'num.io.threads=4',
         'auto.create.topics.enable=false',
+        ...(secure
+          ? [
+              'listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL',
+              'sasl.enabled.mechanisms=SCRAM-SHA-512',
+              'listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;',
+              'ssl.keystore.type=PEM',
+              `ssl.keystore.location=${secure.certificate}`,
+            ]
+          : []),
         '',
       ].join('\n'),
     )
@@ -91,6 +109,7 @@ export async function startKafka({
           '-c',
           propertiesOf(index),
           '--ignore-formatted',
+          ...(secure ? ['-S', `SCRAM-SHA-512=[name=${secure.username},password=${secure.password}]`] : []),
         ],
         home,
       )
@@ -140,6 +159,7 @@ export async function startKafka({
   }
   return {
     brokers,
+    secureBrokers: secure ? ports.map((entry) => `127.0.0.1:${entry.secure}`) : [],
     kill: (index) => end(index, 'SIGKILL'),
     async restart(index) {
       await end(index, 'SIGKILL')
