@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 
-const { CROSSBOOK_URL: url = 'http://127.0.0.1:8080', KEY } = process.env
+const { KEY, CROSSBOOK_URL = 'http://127.0.0.1:8080', URL: url = CROSSBOOK_URL } = process.env
 const tries = 5
 
 export async function ask(method, path, body, key = randomUUID()) {

@@ -1,5 +1,5 @@
 // Tickers of reference feeds on the stream: `npx node docs/examples/feeds.mjs`. Prints a price of each feed and leaves.
-const url = process.env.CROSSBOOK_URL ?? 'http://127.0.0.1:8080'
+const url = process.env.URL ?? process.env.CROSSBOOK_URL ?? 'http://127.0.0.1:8080'
 const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/stream`)
 const waiting = new Set(['binance', 'chainlink'])
 

@@ -1,17 +1,17 @@
 // Fills that wait for their block: `node docs/examples/pending.mjs`, or with a token of Polymarket's behind it. Without one it listens to the twenty most
 // active markets. Says what the acknowledgement discloses, then each fill as it is seen, and leaves when one of them has been resolved.
-const { KEY, CROSSBOOK_URL = 'http://127.0.0.1:8080' } = process.env
+const { KEY, CROSSBOOK_URL = 'http://127.0.0.1:8080', URL: url = CROSSBOOK_URL } = process.env
 const [token] = process.argv.slice(2)
 const headers = { authorization: `Bearer ${KEY}` }
 
 async function busiest() {
-  const answer = await fetch(`${CROSSBOOK_URL}/api/polymarket/fetchMarkets?limit=20`, { headers })
+  const answer = await fetch(`${url}/api/polymarket/fetchMarkets?limit=20`, { headers })
   const { data } = await answer.json()
   return data.flatMap(({ outcomes }) => outcomes.map(({ outcomeId }) => outcomeId))
 }
 
 const tokens = token === undefined ? await busiest() : [token]
-const socket = new WebSocket(`${CROSSBOOK_URL.replace('http', 'ws')}/v1/stream`)
+const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/stream`)
 const seen = new Map()
 const say = (message) => socket.send(JSON.stringify(message))
 

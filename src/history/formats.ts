@@ -18,12 +18,18 @@ export const contentTypes = {
 
 const columnsOf = ({ shape }: z.ZodObject): readonly string[] => Object.keys(shape).filter((name) => name !== 'k')
 
-/** Columns of CSV and Parquet: the fields of a line without `k`, which the request named. */
+/** Columns of CSV: the fields of a line without `k`, which the request named. */
 export const fieldsOf: Readonly<Record<ReplayKind, readonly string[]>> = {
   tob: columnsOf(TopOfBookLine),
   trades: columnsOf(TradeLine),
   candles: columnsOf(CandleLine),
   l2: columnsOf(DepthLine),
+}
+
+/** Columns of a page as Parquet: a file also says whose rows it has. */
+export const parquetColumnsOf = (kind: ReplayKind): readonly string[] => {
+  const [time, ...rest] = fieldsOf[kind] as [string, ...string[]]
+  return [time, 'venue', 'outcomeId', ...rest.filter((name) => name !== 'venue' && name !== 'outcomeId')]
 }
 
 /** For a file of a whole day, which has one venue and many outcomes. */

@@ -51,7 +51,10 @@ export const replayHistory = defineRoute({
   media: {
     [contentTypes.ndjson]: { line: ReplayLine, words: 'Rows of the kind, one per line, then one cursor line' },
     'text/csv': { words: `A header line, then rows: ${columnWords(replayKinds, (kind) => fieldsOf[kind])}` },
-    [contentTypes.parquet]: { binary: true, words: 'The columns of CSV' },
+    [contentTypes.parquet]: {
+      binary: true,
+      words: 'The columns of CSV, and in every kind venue and outcomeId after ts',
+    },
   },
   headers: {
     'X-Tape-Since': 'Since when rows of the kind are taped, or `never`',

@@ -4,7 +4,7 @@ import { bucketWindow } from '#lib/buckets'
 import { noPrice } from '#storage/clickhouse/packing'
 import type { ReplayPosition, ReplayQuery } from '../tape.ts'
 import type { Taped } from '../tapedAs.ts'
-import type { ReplayColumns, ReplayStatement } from './replayStatement.ts'
+import { pageNameParameters, pageNames, type ReplayColumns, type ReplayStatement } from './replayStatement.ts'
 import { facing, micros, outcomesParameters, outcomesWhere, stillStands } from './where.ts'
 
 export const resolutionMs = {
@@ -53,10 +53,12 @@ export function candlesBlocks(query: ReplayQuery, taped: Taped): ReplayColumns {
 }
 
 export function candlesColumns(query: ReplayQuery, taped: Taped, last: ReplayPosition): ReplayColumns {
-  return rowsOf({ ...query, untilMs: last.ts }, taped)
+  const head = `toInt64(bucket * {step:UInt64}) AS ts, ${pageNames}, {resolution:String} AS resolution`
+  const { sql, parameters } = candlesOf({ ...query, untilMs: last.ts }, taped, head)
+  return { sql, parameters: { ...parameters, ...pageNameParameters(query) } }
 }
 
-const rowsOf = (query: ReplayQuery, taped: Taped, head = ''): ReplayColumns =>
+const rowsOf = (query: ReplayQuery, taped: Taped, head: string): ReplayColumns =>
   candlesOf(
     query,
     taped,

@@ -5,7 +5,14 @@ import { microsPerTick, unitsPerHundredth } from '#storage/clickhouse/packing'
 import { depthShape } from '../lines/depth.ts'
 import type { ReplayPosition, ReplayQuery } from '../tape.ts'
 import type { Taped } from '../tapedAs.ts'
-import { asStored, blockSettings, type ReplayColumns, type ReplayStatement } from './replayStatement.ts'
+import {
+  asStored,
+  blockSettings,
+  pageNameParameters,
+  pageNames,
+  type ReplayColumns,
+  type ReplayStatement,
+} from './replayStatement.ts'
 import { facing, micros, outcomesParameters, outcomesWhere } from './where.ts'
 
 /** A followed book has a full snapshot at least this often, with time to spare. */
@@ -17,9 +24,9 @@ const typeName = `[${depthTypes.map((type) => `'${type}'`).join(', ')}][t.type]`
 const sideName = (mirrored: boolean): string => `if((t.side = ${depthSides.bid}) = ${mirrored ? 0 : 1}, 'bid', 'ask')`
 const isNone = `t.side = ${depthSides.none}`
 
-/** Columns of a row `t` of depth in their public form. */
-export const depthColumns = (mirrored: boolean): string =>
-  `toInt64(t.recv_ts - t.recv_delay) AS ts, ${typeName} AS type, if(${isNone}, NULL, ${sideName(mirrored)}) AS side,
+/** Columns of a row `t` of depth in their public form; `names` stands after the time. */
+export const depthColumns = (mirrored: boolean, names = ''): string =>
+  `toInt64(t.recv_ts - t.recv_delay) AS ts, ${names}${typeName} AS type, if(${isNone}, NULL, ${sideName(mirrored)}) AS side,
   if(${isNone}, NULL, ${price(mirrored)}) AS price, if(${isNone}, NULL, ${size}) AS size,
   toInt64(t.recv_ts) AS recvTs, t.seq AS seq, toInt64(t.epoch) AS epoch`
 
@@ -63,12 +70,18 @@ export function depthColumnsUpTo(query: ReplayQuery, taped: Taped, last: ReplayP
   const { epoch, seq } = parseTie(last.tie)
   return {
     sql: `
-SELECT ${depthColumns(taped.mirrored)}
+SELECT ${depthColumns(taped.mirrored, `${pageNames}, `)}
 FROM depth AS t
 WHERE ${rowsWhere(query, taped)} AND (t.recv_ts < {until:UInt64} OR (t.epoch, t.seq) <= ({lastEpoch:UInt64}, {lastSeq:UInt32}))
 ORDER BY t.recv_ts, t.epoch, t.seq
 SETTINGS max_threads = 1`,
-    parameters: { ...rowsParameters(query, taped), until: last.ts, lastEpoch: epoch, lastSeq: seq },
+    parameters: {
+      ...rowsParameters(query, taped),
+      ...pageNameParameters(query),
+      until: last.ts,
+      lastEpoch: epoch,
+      lastSeq: seq,
+    },
   }
 }
 

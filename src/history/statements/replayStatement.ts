@@ -1,7 +1,7 @@
 // What a replay kind provides to the pager: a statement for one row more than the page, and the key of a printed row.
 import type { SqlParameters } from '#storage/clickhouse/client'
 import type { NativeShape } from '#storage/clickhouse/nativeReader'
-import type { ReplayPosition } from '../tape.ts'
+import type { ReplayPosition, ReplayQuery } from '../tape.ts'
 
 export interface ReplayStatement {
   sql: string
@@ -13,6 +13,12 @@ export interface ReplayStatement {
 /** Of rows `t`. */
 export const asStored = (shape: readonly NativeShape[]): string =>
   shape.map(({ name }) => `t.${name} AS ${name}`).join(', ')
+
+/** Columns that every row of a page shares: a file says whose rows it has. */
+export const pageNames = '{venue:String} AS venue, {pageOutcome:String} AS outcomeId'
+export const pageNameParameters = ({ outcomeIds }: ReplayQuery): SqlParameters => ({
+  pageOutcome: outcomeIds[0] as string,
+})
 
 /** Lines are encoded from whole blocks: small ones stay in the CPU cache and hold little of a page. */
 export const blockSettings = 'max_threads = 1, max_block_size = 8192'

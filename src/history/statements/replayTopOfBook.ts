@@ -5,7 +5,14 @@ import { microsPerTick, noTick, unitsPerHundredth } from '#storage/clickhouse/pa
 import { topOfBookShape } from '../lines/topOfBook.ts'
 import type { ReplayPosition, ReplayQuery } from '../tape.ts'
 import type { Taped } from '../tapedAs.ts'
-import { asStored, blockSettings, type ReplayColumns, type ReplayStatement } from './replayStatement.ts'
+import {
+  asStored,
+  blockSettings,
+  pageNameParameters,
+  pageNames,
+  type ReplayColumns,
+  type ReplayStatement,
+} from './replayStatement.ts'
 import { facing, micros, outcomesParameters, outcomesWhere } from './where.ts'
 
 const otherSide = { bid: 'ask', ask: 'bid' } as const
@@ -82,7 +89,7 @@ export function topOfBookColumns(query: ReplayQuery, taped: Taped, last: ReplayP
   const { recvTs, seq } = parseTie(last.tie)
   return {
     sql: `
-SELECT toInt64(t.ts) AS ts, ${sideColumns('bid', taped.mirrored)}, ${sideColumns('ask', taped.mirrored)},
+SELECT toInt64(t.ts) AS ts, ${pageNames}, ${sideColumns('bid', taped.mirrored)}, ${sideColumns('ask', taped.mirrored)},
   toInt64(t.ts + t.recv_delay) AS recvTs, t.seq AS seq
 FROM top_of_book AS t
 WHERE ${rowsWhere(query, taped)} AND (t.ts < {until:UInt64} OR (t.recv_delay, t.seq) <= ({lastDelay:Int64}, {lastSeq:UInt16}))
@@ -90,6 +97,7 @@ ORDER BY t.ts, t.recv_delay, t.seq
 SETTINGS max_threads = 1`,
     parameters: {
       ...rowsParameters(query, taped),
+      ...pageNameParameters(query),
       until: last.ts,
       lastDelay: recvTs - last.ts,
       lastSeq: seq,

@@ -241,6 +241,45 @@ describe('a subscription', () => {
     await live(stream.subscribeBook(market))
   })
 
+  it('closes the socket when it was the last one, and opens another for the next', async () => {
+    open()
+    const [books, trades] = [stream.subscribeBook(market), stream.subscribeTrades(market)]
+    await live(books)
+    await live(trades)
+    books.close()
+    turned.manual.advance(1)
+    await eventually(() => expect(server.ops.at(-1)).toMatchObject({ op: 'unsubscribe', channel: 'orderbook' }))
+    expect([server.sockets.size, stream.isUp]).toEqual([1, true])
+    trades.close()
+    turned.manual.advance(1)
+    await eventually(() => expect(server.sockets.size).toBe(0))
+    expect(stream.isUp).toBe(false)
+    // Nothing comes back by itself, and that is no failure.
+    turned.manual.advance(3_600_000)
+    expect([server.connections, events.filter(({ type }) => type !== 'up')]).toEqual([1, []])
+    await live(stream.subscribeBook(market))
+    expect(server.connections).toBe(2)
+  })
+
+  it('that is refused for good closes the socket as well', async () => {
+    open()
+    server.refuse = ({ op, ...named }) =>
+      op === 'subscribe' ? { type: 'error', code: 'MARKET_NOT_FOUND', message: 'no', ts: 1, ...named } : null
+    expect(await collect(stream.subscribeTrades(market)).ended).toMatchObject({ code: 'MARKET_NOT_FOUND' })
+    turned.manual.advance(1)
+    await eventually(() => expect(server.sockets.size).toBe(0))
+  })
+
+  it('keeps the socket for one that follows at once', async () => {
+    open()
+    const books = stream.subscribeBook(market)
+    await live(books)
+    books.close()
+    await live(stream.subscribeTrades(market))
+    turned.manual.advance(1)
+    expect([server.connections, server.sockets.size]).toEqual([1, 1])
+  })
+
   it('whose reader is slow keeps so many events, drops the oldest, and says how many', async () => {
     open({ bufferMax: 3 })
     const trades = stream.subscribeTrades(market)

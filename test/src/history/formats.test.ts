@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClickhouseTape } from '#history/clickhouseTape'
-import { fieldsOf } from '#history/formats'
+import { fieldsOf, parquetColumnsOf } from '#history/formats'
 import { type ReplayDeps, startReplay } from '#history/replay'
 import type { ReplayParams } from '#history/replayParams'
 import { createCursorCodec } from '#lib/cursor'
@@ -157,17 +157,26 @@ const uint = (bits: number) => `Int(bitWidth=${bits}, isSigned=false)`
 const columns = (list: string) => Object.fromEntries(list.split(',').map((pair) => pair.trim().split(' ')))
 /** What a reader of Parquet takes each column for: text is text, not bytes. */
 const kinds: Record<string, Record<string, string>> = {
-  tob: { ...columns('ts INT64, bid DOUBLE, bidSize DOUBLE, ask DOUBLE, askSize DOUBLE, recvTs INT64'), seq: uint(16) },
+  tob: {
+    ...columns(
+      'ts INT64, venue String, outcomeId String, bid DOUBLE, bidSize DOUBLE, ask DOUBLE, askSize DOUBLE, recvTs INT64',
+    ),
+    seq: uint(16),
+  },
   trades: columns(
     `ts INT64, venue String, outcomeId String, tradeId String, price DOUBLE, size DOUBLE, side String,
     transactionHash String, recvTs INT64`,
   ),
   candles: {
-    ...columns('ts INT64, venue String, resolution String, open DOUBLE, high DOUBLE, low DOUBLE, close DOUBLE'),
+    ...columns(
+      'ts INT64, venue String, outcomeId String, resolution String, open DOUBLE, high DOUBLE, low DOUBLE, close DOUBLE',
+    ),
     ...{ volume: 'DOUBLE', trades: uint(64) },
   },
   l2: {
-    ...columns('ts INT64, type String, side String, price DOUBLE, size DOUBLE, recvTs INT64, epoch INT64'),
+    ...columns(
+      'ts INT64, venue String, outcomeId String, type String, side String, price DOUBLE, size DOUBLE, recvTs INT64, epoch INT64',
+    ),
     seq: uint(32),
   },
 }
@@ -211,8 +220,11 @@ describe.each([
           ...(cursor === undefined ? {} : { cursor }),
         }
         const [plain, other] = [await readers.ndjson(asked), await readers[format](asked)]
-        expect(other).toEqual(plain)
-        expect(Object.keys(other.rows[0]!)).toEqual(fieldsOf[params.kind])
+        const names = format === 'csv' ? fieldsOf[params.kind] : parquetColumnsOf(params.kind)
+        expect(Object.keys(other.rows[0]!)).toEqual(names)
+        const { outcomeId = 'T' } = params as { outcomeId?: string }
+        const named = format === 'csv' ? {} : { venue: 'kalshi', outcomeId }
+        expect(other).toEqual({ ...plain, rows: plain.rows.map((row) => ({ ...named, ...row })) })
         seen += plain.rows.length
         if (other.next === null) break
         cursor = other.next

@@ -2,7 +2,7 @@
 //
 //   idle ─ open() ─► opening ─► authenticating ─► up ─┐
 //                      ▲                              │ closed, or silent
-//                      └────────── waiting ◄──────────┘        over: close(), or the key is refused
+//                      └────────── waiting ◄──────────┘        over: close(), or the key is refused; rest() leads back to idle
 import { type Backoff, backoffMs, type Clock } from '../clock.ts'
 import { ConnectionError, StreamError } from '../errors.ts'
 
@@ -81,6 +81,14 @@ export class Connection {
 
   open(): void {
     if (this.state === 'idle') this.connect()
+  }
+
+  /** Closes the socket, without an end: `open` makes another. Nothing is left that keeps a program running. */
+  rest(): void {
+    if (this.state === 'over') return
+    this.state = 'idle'
+    this.attempt = 0
+    this.letGo()
   }
 
   /** Only while it is up. */

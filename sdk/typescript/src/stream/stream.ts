@@ -1,4 +1,5 @@
-// The stream: one socket, and whatever is subscribed on it, asked for again each time it comes back.
+// The stream: one socket, and whatever is subscribed on it, asked for again each time it comes back. The socket is open only while something is
+// subscribed.
 import { type Backoff, systemClock } from '../clock.ts'
 import { CrossbookError } from '../errors.ts'
 import { type BookOptions, BookSubscription, VenueBooksSubscription } from './books.ts'
@@ -71,7 +72,10 @@ export class Stream {
         return connection.isUp
       },
       send: (op: ClientOp) => connection.send(op),
-      leave: ({ key }) => void this.subscriptions.delete(key),
+      leave: ({ key }) => {
+        this.subscriptions.delete(key)
+        if (this.subscriptions.size === 0) edges.clock.after(0, () => this.restIfUnused())
+      },
     }
   }
 
@@ -118,6 +122,11 @@ export class Stream {
     this.connection.open()
     subscription.ask()
     return subscription
+  }
+
+  /** After the turn, so that whoever leaves one loop for the next keeps the socket. A finished program exits. */
+  private restIfUnused(): void {
+    if (this.subscriptions.size === 0 && !this.ended) this.connection.rest()
   }
 
   private up(): void {
