@@ -1,5 +1,6 @@
 // The single most useful message about an input that does not fit: which part of it, and why.
 import type { z } from 'zod'
+import { eitherOf, kindOf } from './validationMessages.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -31,14 +32,13 @@ function meant([issue]: readonly Issue[]): Reading {
 
 function choicesOf(issue: Issue): readonly string[] | null {
   if (issue.code === 'invalid_value') return issue.values.map((value) => JSON.stringify(value))
-  return issue.code === 'invalid_type' ? [issue.expected] : null
+  return issue.code === 'invalid_type' ? [kindOf(issue.expected)] : null
 }
 
 /** One of several words, or of a few words and a number: none of them is more likely to be meant. */
 function allChoices(readings: readonly Reading[]): Pick<Reading, 'message' | 'choices'> {
   const choices = [...new Set(readings.flatMap(({ path, choices }) => (path.length === 0 ? (choices ?? []) : [])))]
-  const message = choices.length === 1 ? `expected ${choices[0]}` : `expected one of ${choices.join('|')}`
-  return { message: `Invalid input: ${message}`, choices }
+  return { message: `must be ${eitherOf(choices)}`, choices }
 }
 
 /** Text where an object is expected says little; a text that is none of the expected words says more. */

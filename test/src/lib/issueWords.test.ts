@@ -14,14 +14,55 @@ const Input = z.strictObject({
 
 describe('what is said of an input that does not fit', () => {
   it.each([
-    [{ depth: 3 }, 'depth: Invalid input: expected one of 1|5|"all"'],
-    [{ speed: 'fast' }, 'speed: Invalid input: expected one of number|"max"'],
-    [{ speed: 11 }, 'speed: Too big: expected number to be <=10'],
-    [{ since: null }, 'since: Invalid input: expected one of string|number'],
-    [{ limit: 'maybe' }, 'limit: Invalid input: expected one of number|"yes"|"no"'],
-    [{ target: true }, 'target: Invalid input: expected one of 1|5|"all"|object'],
-    [{ target: { of: 7 } }, 'target.of: Invalid input: expected string, received number'],
+    [{ depth: 3 }, 'depth: must be 1, 5 or "all"'],
+    [{ speed: 'fast' }, 'speed: must be a number or "max"'],
+    [{ speed: 11 }, 'speed: must be at most 10'],
+    [{ since: null }, 'since: must be a string or a number'],
+    [{ limit: 'maybe' }, 'limit: must be a number, "yes" or "no"'],
+    [{ target: true }, 'target: must be 1, 5, "all" or an object'],
+    [{ target: { of: 7 } }, 'target.of: must be a string'],
   ])('%j', (input, words) => {
     expect(issueWords(Input.safeParse(input).error!.issues)).toBe(words)
+  })
+
+  const Plain = z.strictObject({
+    name: z.string().min(2).max(3),
+    count: z.int().min(1),
+    step: z.number().multipleOf(0.5).gt(0),
+    on: z.boolean(),
+    kind: z.enum(['a', 'b']),
+    at: z.iso.datetime(),
+    list: z.array(z.string()).min(1).max(2),
+    code: z.string().regex(/^[a-z]$/),
+    url: z.url(),
+    more: z.record(z.string(), z.number()),
+    either: z.union([z.strictObject({ a: z.string() }), z.strictObject({ b: z.string() })]),
+  })
+  const fits = {
+    ...{ name: 'ab', count: 1, step: 0.5, on: true, kind: 'a', at: '2026-11-22T12:00:00Z', list: ['x'], code: 'x' },
+    ...{ url: 'https://a.example', more: {}, either: { a: '' } },
+  }
+  it.each([
+    [{ name: undefined }, 'name: is required'],
+    [{ name: 7 }, 'name: must be a string'],
+    [{ name: 'a' }, 'name: must have at least 2 characters'],
+    [{ name: 'abcd' }, 'name: must have at most 3 characters'],
+    [{ count: 1.5 }, 'count: must be a whole number'],
+    [{ count: 0 }, 'count: must be at least 1'],
+    [{ step: 0.3 }, 'step: must be a multiple of 0.5'],
+    [{ step: 0 }, 'step: must be above 0'],
+    [{ on: 'yes' }, 'on: must be true or false'],
+    [{ kind: 'c' }, 'kind: must be "a" or "b"'],
+    [{ kind: undefined }, 'kind: is required: "a" or "b"'],
+    [{ at: 'now' }, 'at: must be an ISO time such as 2026-11-22T12:00:00Z'],
+    [{ list: [] }, 'list: must not be empty'],
+    [{ list: ['1', '2', '3'] }, 'list: must have at most 2 entries'],
+    [{ code: 'XX' }, 'code: must match /^[a-z]$/'],
+    [{ url: 'nowhere' }, 'url: must be a URL'],
+    [{ more: { x: 'y' } }, 'more.x: must be a number'],
+    [{ other: 1 }, 'unknown field other'],
+    [{ either: {} }, 'either.a: is required'],
+  ])('%j is told in our words', (change, words) => {
+    expect(issueWords(Plain.safeParse({ ...fits, ...change }).error!.issues)).toBe(words)
   })
 })

@@ -90,8 +90,8 @@ describe('names', () => {
     [{ marketIds: [] }, /^marketIds: /],
     [{ marketIds: ['a', 7] }, /^marketIds\.1: /],
     [{ marketIds: Array.from({ length: marketsPerMessageMax + 1 }, String) }, /^marketIds: /],
-    [{ marketId: 'token', depth: 2 }, /^depth: Invalid input: expected one of 1\|5\|20\|"all"$/],
-    [{ marketId: 'token', channel: 'books' }, /^channel: .*"orderbook"\|"trades"$/],
+    [{ marketId: 'token', depth: 2 }, /^depth: must be 1, 5, 20 or "all"$/],
+    [{ marketId: 'token', channel: 'books' }, /^channel: must be "orderbook" or "trades"$/],
     [{ marketId: 'token', channel: 'trades', depth: 1 }, /^depth: is only for books/],
   ])('%j is a BAD_MESSAGE', (over, words) => {
     say(subscribe(over))
