@@ -40,7 +40,12 @@ export async function startNovigLab(options: LabVenueOptions): Promise<NovigLab>
     markets: listing.markets,
     engineId: (outcomeId) => listing.byOutcome.get(outcomeId)?.key ?? null,
     routes: (floor) => [graphqlRoute(floor, listing), ...orderRoutes(floor, listing, door)],
-    refusalBody: (status) => refusal(status === 429 ? 'rate-limit-exceeded' : 'unexpected', 'try again later'),
+    // In the form of both interfaces: one host serves them here.
+    refusalBody: (status) => ({
+      ...refusal(status === 429 ? 'rate-limit-exceeded' : 'unexpected', 'try again later'),
+      statusCode: status,
+      message: status === 429 ? 'ThrottlerException: Too Many Requests' : 'Internal server error',
+    }),
     notFound: () => ({ status: 404, body: refusal('not-found', 'resource does not exist') }),
   })
   return {

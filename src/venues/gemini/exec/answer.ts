@@ -35,7 +35,7 @@ const aboutOrder = new Set(
   ).split(' '),
 )
 
-/** 429 is documented as rate limiting alone; this is about whose word it is. */
+/** The words of a limit, under the status documented for it. */
 const ofLimits = /rate.?limit|too.?many.?requests/i
 
 export const geminiWords: AnswerWords = {

@@ -70,7 +70,7 @@ async function findIn(reader: Reader, path: string, isOurs: (order: KalshiOrder)
 
 type Query = Readonly<Record<string, string | number | null>>
 
-/** The history takes no order id. */
+/** The history cannot be filtered by order id. */
 async function fillsIn(reader: Reader, path: string, query: Query, orderId: string): Promise<KalshiFill[]> {
   const { rows } = await readPagedList({
     read: async (cursor) => {

@@ -54,21 +54,22 @@ async function observePlaced(
   return { ...(await observe(reader, order, count)), about: { market: [order.ticker, ticker] } }
 }
 
-/** `asked`: the size it was placed with, for a row that says none. */
-async function observe(reader: Reader, order: KalshiOrder, asked: string): Promise<Observation> {
-  const { order_id, status: word, fill_count_fp: told, last_update_time } = order
+/** `ordered`: the size it was placed with, for a row that says none. */
+async function observe(reader: Reader, order: KalshiOrder, ordered: string): Promise<Observation> {
+  const { order_id, status: word, fill_count_fp: reported, last_update_time } = order
   const { clock } = reader.context
-  const fills = told !== null && isZero(told) ? [] : await readFills(reader, order_id, told)
+  const fills = reported !== null && isZero(reported) ? [] : await readFills(reader, order_id, reported)
   const sum = sumOf(fills.map(({ count_fp }) => count_fp))
-  const size = order.initial_count_fp ?? asked
-  const fillsReconciled = compareDecimals(sum, told ?? size) >= 0
+  const size = order.initial_count_fp ?? ordered
+  const fillsReconciled = compareDecimals(sum, reported ?? size) >= 0
   // Without a count, the lack of fills says nothing.
-  const filled = told === null && isZero(sum) ? null : told === null || compareDecimals(sum, told) > 0 ? sum : told
+  const filled =
+    reported === null && isZero(sum) ? null : reported === null || compareDecimals(sum, reported) > 0 ? sum : reported
   const state = statusOf(word, size, filled)
   const changedAt = Date.parse(last_update_time ?? '')
   const status = state === null ? null : withItsFills(state, fillsReconciled, changedAt, clock)
   const { observation, ...base } = seen(order)
-  const isUncounted = status === null && told === null && isKnown(word)
+  const isUncounted = status === null && reported === null && isKnown(word)
   return {
     ...base,
     status,

@@ -14,7 +14,7 @@ export const KalshiPlaced = z.object({
 })
 export const KalshiCanceled = z.object({ order_id: z.string().min(1) })
 
-/** A missing or unreadable count: how much was filled is then told by the fills. */
+/** A missing or unreadable count: the fills then say how much was filled. */
 const OptionalCount = Count.nullish()
   .catch(null)
   .transform((count) => count ?? null)

@@ -43,15 +43,15 @@ export async function refresh(
   return { ...(await observe(context, credentials, order, qty)), about }
 }
 
-/** `asked`: the size it was placed with, cents, for a row that says none. */
+/** `ordered`: the size it was placed with, cents, for a row that says none. */
 async function observe(
   context: LaneContext,
   credentials: WithToken,
   { id, qty, originalQty, status: word, timestamp }: NovigOrder,
-  asked: number,
+  ordered: number,
 ): Promise<Observation> {
   const said = statusOf(word)
-  const executed = qty === null ? null : (originalQty ?? asked) - qty
+  const executed = qty === null ? null : (originalQty ?? ordered) - qty
   const fills = said === 'acked' && executed !== null && executed <= 0 ? [] : await readFills(context, credentials, id)
   const sum = fills.reduce((cents, fill) => cents + fill.qty, 0)
   // A match with one's own order on the other side: no money moves, and both end.
@@ -59,7 +59,7 @@ async function observe(
   const realSum = real.reduce((cents, fill) => cents + fill.qty, 0)
   // How a cancelled row counts the remainder is undocumented.
   const isCounted = said !== 'canceled' || qty !== 0
-  const expected = executed ?? (said === 'filled' ? (originalQty ?? asked) : null)
+  const expected = executed ?? (said === 'filled' ? (originalQty ?? ordered) : null)
   const fillsReconciled = !isCounted || (expected !== null && sum >= expected)
   const filled = said === 'canceled' ? realSum : Math.max((executed ?? 0) - (sum - realSum), realSum)
   const status = said === null ? null : endOf(said, realSum < sum)

@@ -63,13 +63,13 @@ export async function findLost(
     return { reason, isSilent: false, mayBe: 'order' }
   }
   const earliestMs = statusSince - clockSlackMs
-  const told = await readTrades(asking, artifact.marketSlug, earliestMs)
-  const trades = told.rows.filter(({ createTime }) => cameWith(createTime, statusSince))
+  const history = await readTrades(asking, artifact.marketSlug, earliestMs)
+  const trades = history.rows.filter(({ createTime }) => cameWith(createTime, statusSince))
   const isSilent =
     answer !== null &&
     listed.length === rows.length &&
-    told.reachesBack &&
-    told.rows.every(({ createTime }) => Date.parse(createTime ?? '') < earliestMs) &&
+    history.reachesBack &&
+    history.rows.every(({ createTime }) => Date.parse(createTime ?? '') < earliestMs) &&
     orders.every(
       (order) =>
         (order.marketSlug ?? artifact.marketSlug) !== artifact.marketSlug ||

@@ -71,6 +71,6 @@ const contradictsMarket = (row: PredOpenOrder, { message }: OrderArtifact): bool
 
 function isAlike(row: PredOpenOrder, order: OrderArtifact): boolean {
   const { price, quantity } = inVenueUnits(order.message)
-  const same = (told: string | null, ours: string): boolean => told !== null && readDecimal(told) === ours
+  const same = (value: string | null, ours: string): boolean => value !== null && readDecimal(value) === ours
   return isMarketOf(row, order) && same(row.price, price) && same(row.quantity, quantity)
 }

@@ -48,10 +48,10 @@ export interface OrderRow {
  * called filled without it is filled to its size.
  */
 export function observeSum(
-  { venueRef, size, filled: told, observation, ...row }: OrderRow,
+  { venueRef, size, filled: reported, observation, ...row }: OrderRow,
   sum: SumOfFills,
 ): Observation {
-  const filled = told ?? (row.status === 'filled' ? size : null)
+  const filled = reported ?? (row.status === 'filled' ? size : null)
   const status = settledSum({ ...row, size, filled })
   const reason =
     status !== null || row.status === null

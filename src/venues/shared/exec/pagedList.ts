@@ -24,7 +24,7 @@ export interface ReadList<Row> {
 
 export async function readPagedList<Row>({ read, idOf, pagesMax, isEnough }: PagedList<Row>): Promise<ReadList<Row>> {
   const rows = new Map<string, Row>()
-  const asked = new Set<string>()
+  const cursors = new Set<string>()
   const upTo = (isWhole: boolean): ReadList<Row> => ({ rows: [...rows.values()], isWhole })
   let cursor: string | null = null
   for (let page = 0; page < pagesMax; page++) {
@@ -34,16 +34,16 @@ export async function readPagedList<Row>({ read, idOf, pagesMax, isEnough }: Pag
     if (isEnough !== undefined && answer.rows.some(isEnough)) return upTo(false)
     if (!answer.cursor) return upTo(true)
     // A repeated cursor leads nowhere: what lies behind it is not known.
-    if (asked.has(answer.cursor)) return upTo(false)
-    asked.add(answer.cursor)
+    if (cursors.has(answer.cursor)) return upTo(false)
+    cursors.add(answer.cursor)
     cursor = answer.cursor
   }
   return upTo(false)
 }
 
 /** For lists read by offset: the next one, or null after a page with fewer rows than asked for. */
-export const nextOffset = (offset: number, rows: readonly unknown[], asked: number): string | null =>
-  rows.length < asked ? null : String(offset + rows.length)
+export const nextOffset = (offset: number, rows: readonly unknown[], limit: number): string | null =>
+  rows.length < limit ? null : String(offset + rows.length)
 
 /** No venue is known to drop an order from its lists within this time. */
 const keptMs = 24 * 3_600_000
