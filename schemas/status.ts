@@ -3,6 +3,15 @@ import { z } from 'zod'
 
 const iso = z.iso.datetime().nullable()
 
+/** How a background job is doing; `unknown`: no process reports it. */
+const JobState = z.object({
+  state: z.enum(['ok', 'fieldsLost', 'rowsLost', 'failing', 'unknown']),
+  reason: z.string().nullable(),
+  /** End of its last run. */
+  asOf: iso,
+})
+export type JobState = z.infer<typeof JobState>
+
 export const VenueStatus = z.object({
   venue: z.string(),
   connection: z.enum(['connected', 'degraded', 'connecting', 'polling', 'unreachable', 'idle']),
@@ -21,6 +30,8 @@ export const VenueStatus = z.object({
   oldestProofMs: z.number().nullable(),
   /** For trades read from a chain: latency from block to reader, ms; null: not measured yet. */
   tradesLatencyMs: z.number().nullable().optional(),
+  /** The reads of its catalog: `fieldsLost`, `rowsLost`: many fields or rows could not be read; `failing`: the walk keeps failing. */
+  catalog: JobState,
   asOf: iso,
 })
 export type VenueStatus = z.infer<typeof VenueStatus>
@@ -29,5 +40,7 @@ export const Status = z.object({
   /** Lab venues simulate the real ones: none of these markets is real. */
   lab: z.boolean(),
   venues: z.array(VenueStatus),
+  /** The matching of markets across venues. */
+  matcher: JobState,
 })
 export type Status = z.infer<typeof Status>

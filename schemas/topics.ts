@@ -256,6 +256,19 @@ export interface BookProofs {
   at: number
 }
 
+/** How a background job is doing, for /v1/status. Sent after every run of it, and again every `jobReportMs`. */
+export interface JobReport {
+  job: 'catalog' | 'matcher'
+  /** Null for a job of all venues. */
+  venue: string | null
+  /** `fieldsLost`, `rowsLost`: many fields or rows of the last catalog walk could not be read. `failing`: its runs fail. */
+  state: 'ok' | 'fieldsLost' | 'rowsLost' | 'failing'
+  /** Null when `ok`. */
+  reason: string | null
+  /** End of its last run, epoch ms. */
+  at: number
+}
+
 /** Connection state of a venue, for /v1/status. */
 export interface VenueStatus {
   venue: string
@@ -425,6 +438,7 @@ export interface TopicValues {
   marketStatus: MarketStatusChange
   proofs: BookProofs
   health: VenueHealth
+  jobReports: JobReport
   surfaceBeats: SurfaceBeat
   surfaceRows: SurfaceRows
   surfaceFrames: SurfaceFrame
@@ -455,6 +469,7 @@ export const topics = {
   marketStatus: { name: 'crossbook.market-status.v1', delivery: 'broadcast', partitions: 1 },
   proofs: { name: 'crossbook.proofs.v1', delivery: 'broadcast', partitions: 1 },
   health: { name: 'crossbook.health.v1', delivery: 'broadcast', partitions: 1 },
+  jobReports: { name: 'crossbook.job-reports.v1', delivery: 'broadcast', partitions: 1 },
   surfaceBeats: { name: 'crossbook.surface-beats.v1', delivery: 'broadcast', partitions: 1 },
   // One partition each: its order is the sequence.
   surfaceRows: { name: 'crossbook.surface-rows.v1', delivery: 'broadcast', partitions: 1 },
@@ -469,6 +484,9 @@ export const topics = {
 /** How often an owner announces that it feeds its venue. Readers consider it gone after `ownerSilentMs` of silence. */
 export const healthMs = 1_000
 export const ownerSilentMs = 10_000
+
+/** A report that has not been repeated for several of these counts no more. */
+export const jobReportMs = 10_000
 
 /** Demand is renewed this often and dropped after three missed renewals. */
 export const demandRenewMs = 5_000

@@ -39,6 +39,11 @@ export class AskedThread<Message extends object, Reply extends { kind: string }>
     return reply as Exclude<Reply, Failed>
   }
 
+  /** Terminates the thread, even in an endless loop: pending requests fail, the next one starts a new thread. */
+  abort(): void {
+    if (this.port !== null) this.worker.kill()
+  }
+
   async stop(): Promise<void> {
     if (this.stopped) return
     this.stopped = true

@@ -50,6 +50,10 @@ class WorkerMatchEngine implements MatchEngine {
     }
   }
 
+  abort(): void {
+    this.thread.abort()
+  }
+
   stop(): Promise<void> {
     return this.thread.stop()
   }

@@ -5,6 +5,7 @@ import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
 import type { Catalog } from '#catalog/catalog'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
+import type { JobReport } from '#schemas/topics'
 import type { VenueContext, VenueManifest } from '#venues/venue'
 import { Rereads } from './rereads.ts'
 import {
@@ -14,6 +15,7 @@ import {
   initialCatalogIngestState,
   stepCatalogIngest,
 } from './step.ts'
+import { WalkReport } from './walkReport.ts'
 
 /** One finished run, as job events carry it. `counts.error` holds the message when `ok` is false. */
 export interface RunLogRow {
@@ -34,6 +36,10 @@ export interface CatalogIngestOptions {
   recordRun(row: RunLogRow): Promise<void>
   /** Called after every run that wrote something. */
   onWritten(venue: string): void
+  /** How its walks do, after each. */
+  report?(report: JobReport): void
+  /** Called once per walk. */
+  countWalk?(outcome: 'ok' | 'failed'): void
 }
 
 export interface CatalogIngest {
@@ -46,14 +52,28 @@ export function spawnCatalogIngest(system: ActorSystemRef, options: CatalogInges
   let timer: Timer | null = null
   let running: Promise<void> = Promise.resolve()
   let stopped = false
+  const report = new WalkReport()
+  /** One for all walks: venues remember things by it. */
+  const walkContext: VenueContext = {
+    ...context,
+    leftOut(rows) {
+      report.leftOut(rows)
+      context.leftOut?.(rows)
+    },
+    lostField(field) {
+      report.lostField(field)
+      context.lostField?.(field)
+    },
+  }
   const rereads = new Rereads({ venue, context, catalog, clock, log })
 
   async function walk(updatedSinceMs: number | null): Promise<void> {
     const startedAt = clock.now()
     const counts = { venue: venue.slug as string, pages: 0, events: 0, markets: 0, outcomes: 0, reread: 0 }
     let failure: string | null = null
+    report.begin()
     try {
-      for await (const page of venue.data.walkCatalog(context, { updatedSinceMs })) {
+      for await (const page of venue.data.walkCatalog(walkContext, { updatedSinceMs })) {
         if (stopped) return
         const written = await catalog.upsertEvents(venue.slug, page.events, page.series, clock.now())
         counts.pages++
@@ -71,6 +91,17 @@ export function spawnCatalogIngest(system: ActorSystemRef, options: CatalogInges
       log.warn({ venue: venue.slug, err: error }, 'catalog walk failed; it will be tried again')
     }
     const ok = failure === null
+    const full = updatedSinceMs === null
+    const { unreadableRows, lostFields } = report
+    if (unreadableRows + lostFields > 0) {
+      log.warn(
+        { venue: venue.slug, unreadableRows, lostFields },
+        'a catalog walk met rows or fields that it could not read',
+      )
+    }
+    const judged = failure === null ? report.succeeded({ markets: counts.markets, full }) : report.failed(failure)
+    if (judged !== null) options.report?.({ job: 'catalog', venue: venue.slug, ...judged, at: clock.now() })
+    options.countWalk?.(ok ? 'ok' : 'failed')
     if (counts.markets > 0) options.onWritten(venue.slug)
     try {
       await options.recordRun({
@@ -78,12 +109,12 @@ export function spawnCatalogIngest(system: ActorSystemRef, options: CatalogInges
         startedAt,
         finishedAt: clock.now(),
         ok,
-        counts: failure === null ? counts : { ...counts, error: failure },
+        counts: { ...counts, unreadableRows, lostFields, ...(failure === null ? {} : { error: failure }) },
       })
     } catch (error) {
       log.warn({ venue: venue.slug, err: error }, 'the run could not be logged')
     }
-    actor.tell({ kind: 'finished', ok, startedAt, full: updatedSinceMs === null })
+    actor.tell({ kind: 'finished', ok, startedAt, full })
   }
 
   function perform(effect: CatalogIngestEffect): void {

@@ -5,6 +5,7 @@ import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { MatchEngine } from '#matching/index'
+import type { JobReport } from '#schemas/topics'
 import { hasNewOverride } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
 import { finishRun, insertRun } from '#storage/postgres/runLog'
@@ -13,7 +14,11 @@ import { MatcherRuns } from './matcherRuns.ts'
 /** Name of the job in the run log; `matcher.run.completed` is made from its rows. */
 export const matcherJob = 'matcher.run'
 const lookMs = 2_000
+/** A run that takes longer is stopped. A whole one over 16 venues takes minutes on a busy machine. */
+export const runDeadlineMs = 20 * 60_000
 const retryBaseMs = 5_000
+
+const overdueWords = `it took longer than ${runDeadlineMs / 60_000} minutes and was stopped`
 
 export interface MatcherOptions {
   pool: Pool
@@ -23,6 +28,10 @@ export interface MatcherOptions {
   pace: Pick<RunPace, 'intervalMs'>
   clock: Clock
   log: Log
+  /** How its runs do, after each. */
+  report?(report: JobReport): void
+  /** Called once per run. */
+  countRun?(outcome: 'ok' | 'failed' | 'overdue'): void
 }
 
 export interface Matcher {
@@ -44,22 +53,35 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
     const begunAt = clock.monotonic()
     let runId: string | null = null
     let ok = false
+    let overdue = false
+    const deadline = clock.after(runDeadlineMs, () => {
+      overdue = true
+      engine.abort()
+    })
+    const report = (state: 'ok' | 'failing', reason: string | null) => {
+      options.countRun?.(overdue ? 'overdue' : ok ? 'ok' : 'failed')
+      options.report?.({ job: 'matcher', venue: null, state, reason, at: clock.now() })
+    }
     try {
       runId = await insertRun(pool, matcherJob, startedAt)
       const row = await runs.run(runId)
       ok = row?.ok === true
       log.info({ runId, ...row?.counts }, 'markets matched')
+      report(ok ? 'ok' : 'failing', ok ? null : 'the last run was not completed')
     } catch (error) {
       // A run cut off by the end of its process is not a failure of the matcher; its row stays open.
       if (stopped) return
-      log.warn({ runId, err: error }, 'matching failed; it will be tried again')
-      if (runId !== null) await recordFailure(runId, error)
+      const message = overdue ? overdueWords : error instanceof Error ? error.message : String(error)
+      log.warn({ runId, err: error, overdue }, 'matching failed; it will be tried again')
+      if (runId !== null) await recordFailure(runId, message)
+      report('failing', `the last run failed: ${message}`)
+    } finally {
+      deadline.cancel()
     }
     actor.tell({ kind: 'finished', ok, startedAt: begunAt })
   }
 
-  async function recordFailure(runId: string, error: unknown): Promise<void> {
-    const message = error instanceof Error ? error.message : String(error)
+  async function recordFailure(runId: string, message: string): Promise<void> {
     try {
       await finishRun(pool, runId, { finishedAt: clock.now(), ok: false, counts: { error: message } })
     } catch (failure) {

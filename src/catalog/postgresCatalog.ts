@@ -38,6 +38,7 @@ import { OutcomeLookUps } from './outcomeLookUps.ts'
 import { fold } from './records.ts'
 import { searchTermsOf } from './searchTerms.ts'
 import { createTotals, totalsKeptMs } from './totals.ts'
+import { boundedEvent, boundedSeries } from './venueText.ts'
 import { walksKeptDefaultMs, writeEvents } from './writeEvents.ts'
 
 /** A total is exact up to here; this exact number means "at least". */
@@ -251,7 +252,9 @@ export function createPostgresCatalog(
       const rows = await read(findMarketsByIds<Market>(pool, markets))
       return new Map(rows.map(({ venue, id, doc }) => [`${venue}:${id}`, doc]))
     },
-    async upsertEvents(venue, events, series, asOf) {
+    async upsertEvents(venue, given, givenSeries, asOf) {
+      const events = given.map((event) => boundedEvent(event, asOf))
+      const series = givenSeries.map(boundedSeries)
       const derived = dailyVolumes.get(venue)
       const write = async () => {
         await learnWords(events)

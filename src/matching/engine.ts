@@ -22,6 +22,8 @@ export interface MatchEngine {
   pieces(): AsyncIterable<MatchPiece>
   /** Incremented with every restarted thread: it has lost everything put before. */
   readonly generation: number
+  /** Ends a run that takes too long: its calls fail, and the next run starts a new thread. */
+  abort(): void
   stop(): Promise<void>
 }
 

@@ -245,10 +245,13 @@ function takePlaces(scratch: Scratch, features: Features): void {
   })
 }
 
+/** Looked at beside a place; no word is longer. */
+const wordLettersMax = 100
+
 /** A capitalized word without another meaning is directly before or after. */
 function besideName(raw: string, start: number, end: number): boolean {
-  const before = /([A-Z][\p{L}.]*) $/u.exec(raw.slice(0, start))?.[1]
-  const behind = /^ ([A-Z][\p{L}.]*)/u.exec(raw.slice(end))?.[1]
+  const before = /([A-Z][\p{L}.]*) $/u.exec(raw.slice(Math.max(0, start - wordLettersMax), start))?.[1]
+  const behind = /^ ([A-Z][\p{L}.]*)/u.exec(raw.slice(end, end + wordLettersMax))?.[1]
   return [before, behind].some((word) => {
     if (word === undefined || /^[A-Z.]+$/.test(word)) return false
     const plain = word.toLowerCase().replaceAll('.', '')

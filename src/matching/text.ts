@@ -84,7 +84,7 @@ export class Scratch {
       regex.lastIndex = next
       match = regex.exec(low)
     }
-    for (const [start, end] of spans) this.blank(start, end)
+    this.blank(spans)
   }
 
   /** Whether the text contains the pattern. */
@@ -108,10 +108,12 @@ export class Scratch {
   /** Takes out a word wherever it occurs by itself. */
   drop(word: string): void {
     const { low } = this
+    const spans: [number, number][] = []
     for (let at = low.indexOf(word); at >= 0 && word !== ''; at = low.indexOf(word, at + 1)) {
       const end = at + word.length
-      if (!isPlainLetter(low, at - 1) && !isPlainLetter(low, end)) this.blank(at, end)
+      if (!isPlainLetter(low, at - 1) && !isPlainLetter(low, end)) spans.push([at, end])
     }
+    this.blank(spans)
   }
 
   /** Replaces a phrase. */
@@ -119,25 +121,50 @@ export class Scratch {
     if (!this.says(pattern)) return
     pattern.regex.lastIndex = 0
     const found = [...this.low.matchAll(pattern.regex)]
-    for (const match of found.reverse()) {
-      const end = match.index + match[0].length
-      this.raw = this.raw.slice(0, match.index) + replacement + this.raw.slice(end)
-    }
     if (found.length === 0) return
+    this.raw = replacedSpans(
+      this.raw,
+      found.map(({ index, 0: text }) => [index, index + text.length]),
+      () => replacement,
+    )
     this.low = lower(this.raw)
     this.own = null
   }
 
   /** Takes out a span by its position. */
   cut(start: number, end: number): void {
-    this.blank(start, end)
+    this.blank([[start, end]])
   }
 
-  private blank(start: number, end: number): void {
-    const filler = ` ${cut} `.padEnd(end - start, ' ').slice(0, Math.max(end - start, 0))
-    this.raw = this.raw.slice(0, start) + filler + this.raw.slice(end)
-    this.low = this.low.slice(0, start) + filler + this.low.slice(end)
+  /** All at once: text by text, a long one with many parts would be copied once for each. */
+  private blank(spans: readonly Span[]): void {
+    if (spans.length === 0) return
+    this.raw = replacedSpans(this.raw, spans, fillerOf)
+    this.low = replacedSpans(this.low, spans, fillerOf)
   }
+}
+
+type Span = readonly [start: number, end: number]
+
+/** As long as what it replaces. */
+const fillerOf = (length: number): string => ` ${cut} `.padEnd(length, ' ').slice(0, Math.max(length, 0))
+
+/** The text with each span replaced. In ascending order; of overlapping spans, each replaces what is left of it. */
+function replacedSpans(text: string, spans: readonly Span[], replacement: (length: number) => string): string {
+  const [first] = spans
+  if (first !== undefined && spans.length === 1) {
+    return text.slice(0, first[0]) + replacement(first[1] - first[0]) + text.slice(first[1])
+  }
+  const pieces: string[] = []
+  let at = 0
+  for (const [start, end] of spans) {
+    const from = Math.max(at, start)
+    if (end < from) continue
+    pieces.push(text.slice(at, from), replacement(end - from))
+    at = end
+  }
+  pieces.push(text.slice(at))
+  return pieces.join('')
 }
 
 /** Like `\w` in a pattern; false before and after the text. */

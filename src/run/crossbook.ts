@@ -72,9 +72,9 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     const stores = await openStores(config, { clock, log })
     stops.push(() => stores.close())
     const budgets = openBudgets(config)
-    const venues = openVenues(config, { clock, log, budgets })
-    stops.push(() => venues.close())
     const metrics = createMetrics()
+    const venues = openVenues(config, { clock, log, budgets, metrics })
+    stops.push(() => venues.close())
     const build = { version, node: process.versions.node }
     metrics.gauge('build_info', 'The running version', ['version', 'node'], () => [{ labels: build, value: 1 }])
     stops.push(async () => metrics.stop())
@@ -129,8 +129,19 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     if (ingest !== null) stops.push(() => ingest.stop())
     if (has('jobs')) {
       const onCatalogWritten = (venue: string): void => ingest?.catalogChanged(venue)
-      const { tape } = stores
-      const jobs = runJobs({ config, pool, tape, venues: venues.list, budgets, metrics, clock, log, onCatalogWritten })
+      const { bus, tape } = stores
+      const jobs = runJobs({
+        config,
+        bus,
+        pool,
+        tape,
+        venues: venues.list,
+        budgets,
+        metrics,
+        clock,
+        log,
+        onCatalogWritten,
+      })
       stops.push(() => jobs.stop())
     }
     const compute =

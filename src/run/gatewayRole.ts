@@ -259,6 +259,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       readiness: options.readiness,
       metrics: () => metrics.text(),
       venueHealth: () => status.venues().filter(({ venue }) => !isSandbox(venue)),
+      job: (job, venue) => status.job(job, venue),
     },
     markets,
     structures: { view: structures, served: listed, cursors },

@@ -11,6 +11,7 @@ import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { isSandbox } from '#schemas/venues'
+import type { Bus } from '#storage/bus/bus'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createBell } from '#storage/postgres/orderChanges/bell'
@@ -22,6 +23,7 @@ import { startSportsThread } from '#workers/sportsThread'
 import type { Budgets } from './budgets.ts'
 import { dailyVolumesOf, derivedFullWalkEveryMs } from './dailyVolumes.ts'
 import { countExecutions } from './executionCounts.ts'
+import { sendJobReports } from './jobReports.ts'
 import { openLanes } from './lanes.ts'
 import type { Metrics } from './metrics.ts'
 import { measureSports } from './sports.ts'
@@ -34,6 +36,7 @@ const fullWalkEveryMs = 6 * 3_600_000
 
 export interface JobsRoleOptions {
   config: Config
+  bus: Bus
   pool: Pool
   /** Null when this process has none. */
   tape: TapeStore | null
@@ -47,6 +50,7 @@ export interface JobsRoleOptions {
 
 export function runJobs({
   config,
+  bus,
   pool,
   tape,
   venues,
@@ -59,6 +63,12 @@ export function runJobs({
   stop(): Promise<void>
 } {
   const system = start()
+  const reports = sendJobReports(bus, clock)
+  const countRun = metrics.tally('matcher_runs', 'Runs of the matcher, by outcome', ['outcome'])
+  const countWalk = metrics.tally('catalog_walks', 'Walks through the catalog of a venue, by outcome', [
+    'venue',
+    'outcome',
+  ])
   const dailyVolumes = dailyVolumesOf({ venues, tape, clock, log })
   const catalog = createPostgresCatalog(pool, { clock, dailyVolumes })
   const crossVenue = venues.map(({ manifest }) => manifest.slug).filter((slug) => !isSandbox(slug))
@@ -69,6 +79,8 @@ export function runJobs({
     pace: { intervalMs: config.matcherIntervalMs },
     clock,
     log,
+    report: reports.report,
+    countRun: (outcome) => countRun({ outcome }),
   })
   const figures: ReadonlyMap<string, VenueMetricsJob> = config.venueMetrics
     ? startVenueMetrics(system, { pool, tape, venues, clock, log })
@@ -92,6 +104,8 @@ export function runJobs({
         await finishRun(pool, await insertRun(pool, job, startedAt), { finishedAt, ok, counts })
         figures.get(manifest.slug)?.actor.tell({ kind: 'walked' })
       },
+      report: reports.report,
+      countWalk: (outcome) => countWalk({ venue: manifest.slug, outcome }),
       onWritten(venue) {
         onCatalogWritten(venue)
         matcher.actor.tell({ kind: 'catalogWritten' })
@@ -123,6 +137,7 @@ export function runJobs({
   metrics.gauge('webhook_queues_working', 'Endpoints worked on now', [], stat('working'))
   return {
     async stop() {
+      reports.stop()
       await Promise.all([
         ...[...jobs, ...figures.values()].map((job) => job.stop()),
         matcher.stop(),

@@ -1,17 +1,21 @@
 // The last reports of the venues' owners, for /v1/status, /ready and metrics, and which owner counts.
 import { VenueOwners } from '#books/owners'
 import type { Clock } from '#lib/clock'
-import { healthMs, type VenueHealth, type VenueStatus } from '#schemas/topics'
+import { healthMs, type JobReport, jobReportMs, type VenueHealth, type VenueStatus } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 
 /** Four missed beats. */
 const unfedMs = 4 * healthMs
+/** As many missed repetitions of a job's report. */
+const unreportedMs = 4 * jobReportMs
 /** A process that does not check for much longer than this has slept. */
 const lookMs = 1_000
 
 export interface StatusBoard {
   owners: VenueOwners
   venues(): VenueStatus[]
+  /** Null while no process reports it. `venue`: null for a job of all venues. */
+  job(job: JobReport['job'], venue: string | null): JobReport | null
   /** False when no ingest process has been heard for the venue recently. */
   reporting(): { venue: string; reporting: boolean }[]
   /** False if no process feeds any venue any more: no book here is fed. */
@@ -27,9 +31,14 @@ export async function keepStatusBoard(bus: Bus, slugs: readonly string[], clock:
   const looking = clock.every(lookMs, () => slugs.forEach(owners.isHeard, owners))
   const latest = new Map<string, VenueHealth>()
   const live = new Set<string>()
+  const jobs = new Map<string, { report: JobReport; heardAt: number }>()
+  const jobKey = ({ job, venue }: Pick<JobReport, 'job' | 'venue'>): string => `${job}:${venue ?? ''}`
   const stops = await Promise.all([
     bus.subscribe('health', (health, lateMs) => {
       if (owners.beat(health, lateMs)) latest.set(health.venue, health)
+    }),
+    bus.subscribe('jobReports', (report) => {
+      jobs.set(jobKey(report), { report, heardAt: clock.monotonic() })
     }),
     bus.subscribe('books', (update) => {
       if (update.state === 'live' && owners.admits(update)) live.add(update.venue)
@@ -53,6 +62,10 @@ export async function keepStatusBoard(bus: Bus, slugs: readonly string[], clock:
   return {
     owners,
     venues: () => slugs.map((slug) => heard(slug) ?? unheard(slug)),
+    job(job, venue) {
+      const found = jobs.get(jobKey({ job, venue }))
+      return found === undefined || clock.monotonic() - found.heardAt > unreportedMs ? null : found.report
+    },
     reporting: () => slugs.map((slug) => ({ venue: slug, reporting: owners.isHeard(slug) })),
     fed: () => slugs.length === 0 || slugs.some((slug) => owners.isHeard(slug) && owners.quietMs(slug) <= unfedMs),
     settled: () => slugs.every((slug) => live.has(slug) || heard(slug)?.connection === 'unreachable'),

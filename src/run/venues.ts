@@ -7,6 +7,7 @@ import { manifests } from '#venues/registry'
 import { nodesOf } from '#venues/shared/evm'
 import type { VenueContext, VenueManifest } from '#venues/venue'
 import { type Budgets, openBudgets } from './budgets.ts'
+import type { Metrics } from './metrics.ts'
 import { sayWrongNodes } from './nodes.ts'
 
 export interface RunningVenue {
@@ -23,10 +24,17 @@ export interface RunningVenues {
 
 export function openVenues(
   config: Config,
-  { clock, log, budgets = openBudgets(config) }: { clock: Clock; log: Log; budgets?: Budgets },
+  {
+    clock,
+    log,
+    budgets = openBudgets(config),
+    metrics = null,
+  }: { clock: Clock; log: Log; budgets?: Budgets; metrics?: Pick<Metrics, 'counter'> | null },
 ): RunningVenues {
   const abort = new AbortController()
   const clients: OwnedHttpClient[] = []
+  const losses = new Losses()
+  if (metrics !== null) losses.measure(metrics)
   const list = manifests
     .filter((manifest) => config.venues.includes(manifest.slug))
     .map((manifest) => {
@@ -47,6 +55,8 @@ export function openVenues(
         urls: node === undefined ? urls : { ...urls, RPC: node },
         credentials: credentialsOf(manifest, config),
         signal: abort.signal,
+        leftOut: (rows) => losses.rows(slug, rows),
+        lostField: (field) => losses.field(slug, field),
       }
       if (node !== undefined) {
         void sayWrongNodes(nodesOf(context, slug, chainId!), context.log, abort.signal)
@@ -60,6 +70,37 @@ export function openVenues(
       abort.abort()
       await Promise.all(clients.map((client) => client.close()))
     },
+  }
+}
+
+/** Different fields counted by name for each venue; the names are those of our own schemas. */
+const fieldsMax = 500
+
+/** What could not be read of the venues' answers, since the process started. */
+class Losses {
+  private readonly unreadable = new Map<string, number>()
+  private readonly fields = new Map<string, Map<string, number>>()
+
+  rows(venue: string, count: number): void {
+    this.unreadable.set(venue, (this.unreadable.get(venue) ?? 0) + count)
+  }
+
+  field(venue: string, name: string): void {
+    const counts = this.fields.get(venue) ?? new Map<string, number>()
+    this.fields.set(venue, counts)
+    const field = counts.has(name) || counts.size < fieldsMax ? name : 'other'
+    counts.set(field, (counts.get(field) ?? 0) + 1)
+  }
+
+  measure(metrics: Pick<Metrics, 'counter'>): void {
+    metrics.counter('venue_rows_unreadable', 'Rows of a venue that could not be read', ['venue'], () =>
+      [...this.unreadable].map(([venue, value]) => ({ labels: { venue }, value })),
+    )
+    metrics.counter('venue_fields_unreadable', 'Fields of rows that had an unexpected form', ['venue', 'field'], () =>
+      [...this.fields].flatMap(([venue, counts]) =>
+        [...counts].map(([field, value]) => ({ labels: { venue, field }, value })),
+      ),
+    )
   }
 }
 

@@ -2,7 +2,8 @@
 // probes.
 
 import { stood } from '#schemas/envelope'
-import { Status } from '#schemas/status'
+import { type JobState, Status } from '#schemas/status'
+import type { JobReport } from '#schemas/topics'
 import { defineRoute } from '../defineRoute.ts'
 import type { SystemDeps } from './ports.ts'
 
@@ -16,25 +17,39 @@ export const getStatus = defineRoute({
   data: Status,
   beside: stood,
   handle: (_, { clock, system }: SystemDeps) => {
-    const venues = system.venueHealth().map((health) => ({
-      venue: health.venue,
-      connection: health.connection,
-      lastMessageAt: toIso(health.lastMessageAt),
-      lagMs: health.lagMs,
-      watchedBooks: health.watchedBooks,
-      staleBooks: health.staleBooks,
-      sockets: health.sockets,
-      reason: health.reason,
-      provenWithinMs: health.provenWithinMs,
-      oldestProofMs: health.oldestProofMs,
-      ...(health.tradesLatencyMs === undefined ? {} : { tradesLatencyMs: health.tradesLatencyMs }),
-      asOf: toIso(health.at),
-    }))
+    const venues = system.venueHealth().map((health) => {
+      const catalog = system.job('catalog', health.venue)
+      const isHurt = catalog?.state === 'failing' || catalog?.state === 'rowsLost'
+      return {
+        venue: health.venue,
+        // Without its catalog its markets are missing or old, however well its feed does.
+        connection: isHurt && health.connection !== 'unreachable' ? ('degraded' as const) : health.connection,
+        lastMessageAt: toIso(health.lastMessageAt),
+        lagMs: health.lagMs,
+        watchedBooks: health.watchedBooks,
+        staleBooks: health.staleBooks,
+        sockets: health.sockets,
+        reason: joined(health.reason, catalog?.reason ?? null),
+        provenWithinMs: health.provenWithinMs,
+        oldestProofMs: health.oldestProofMs,
+        ...(health.tradesLatencyMs === undefined ? {} : { tradesLatencyMs: health.tradesLatencyMs }),
+        catalog: jobState(catalog),
+        asOf: toIso(health.at),
+      }
+    })
     return {
-      data: { lab: system.lab, venues },
+      data: { lab: system.lab, venues, matcher: jobState(system.job('matcher', null)) },
       siblings: { asOf: toIso(clock.now()), provenance: { source: 'service-live' } },
     }
   },
 })
+
+const joined = (...reasons: readonly (string | null)[]): string | null =>
+  reasons.filter((reason) => reason !== null).join('; ') || null
+
+const jobState = (report: JobReport | null): JobState =>
+  report === null
+    ? { state: 'unknown', reason: 'no process reports it', asOf: null }
+    : { state: report.state, reason: report.reason, asOf: toIso(report.at) }
 
 const toIso = (epochMs: number | null): string | null => (epochMs === null ? null : new Date(epochMs).toISOString())

@@ -1,6 +1,6 @@
 // Data of the system routes and its sources. main.ts provides it.
 import type { Clock } from '#lib/clock'
-import type { VenueStatus } from '#schemas/topics'
+import type { JobReport, VenueStatus } from '#schemas/topics'
 import type { Served } from '../served.ts'
 
 export interface SystemPort {
@@ -13,6 +13,8 @@ export interface SystemPort {
   metrics(): { contentType: string; text: string } | Promise<{ contentType: string; text: string }>
   /** The last report of each venue's owner. */
   venueHealth(): readonly VenueStatus[]
+  /** The last report of a background job; null while no process reports it. `venue`: null for a job of all venues. */
+  job(job: JobReport['job'], venue: string | null): JobReport | null
 }
 
 export interface SystemDeps {

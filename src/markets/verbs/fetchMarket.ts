@@ -1,4 +1,5 @@
 // One market: the first match. An id not yet in the catalog is looked up at the venue itself.
+import { boundedMarket } from '#catalog/venueText'
 import { Fault } from '#lib/fault'
 import { askVenue } from '../deadline.ts'
 import { defineVerb } from '../defineVerb.ts'
@@ -28,9 +29,10 @@ export const fetchMarket = defineVerb({
       const { venue, id } = locate(exchange, marketId)
       const found = await askVenue(venue, markets.clock, (context) => venue.data.fetchMarket(context, id))
       if (found !== null) {
+        const market = boundedMarket(found.market, markets.clock.now())
         const asOf = toIso(markets.clock.now())
-        const { rows, pending } = await markets.tapeFacts.fillMarkets([found.market])
-        const data = presentMarket(exchange, rows[0] ?? found.market)
+        const { rows, pending } = await markets.tapeFacts.fillMarkets([market])
+        const data = presentMarket(exchange, rows[0] ?? market)
         return { data, asOf, source: 'venue-rest', ...pendingMeta(pending) }
       }
     }

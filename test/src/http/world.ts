@@ -180,6 +180,7 @@ export function createWorld(options: WorldOptions = {}): World {
       lab: false,
       readiness: () => ({ catalog: true }),
       metrics: () => ({ contentType: 'text/plain; version=0.0.4', text: 'up 1\n' }),
+      job: () => null,
       venueHealth: () => [
         {
           venue: 'kalshi',

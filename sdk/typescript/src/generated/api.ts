@@ -4842,9 +4842,23 @@ export interface components {
                     provenWithinMs: number | null;
                     oldestProofMs: number | null;
                     tradesLatencyMs?: number | null;
+                    catalog: {
+                        /** @enum {string} */
+                        state: "ok" | "fieldsLost" | "rowsLost" | "failing" | "unknown";
+                        reason: string | null;
+                        /** Format: date-time */
+                        asOf: string | null;
+                    };
                     /** Format: date-time */
                     asOf: string | null;
                 }[];
+                matcher: {
+                    /** @enum {string} */
+                    state: "ok" | "fieldsLost" | "rowsLost" | "failing" | "unknown";
+                    reason: string | null;
+                    /** Format: date-time */
+                    asOf: string | null;
+                };
             };
             /** Format: date-time */
             asOf: string | null;

@@ -96,7 +96,8 @@ export async function fetchTrades(
   let beforeMs = query.endMs === undefined ? undefined : query.endMs + 1
   const afterMs = query.startMs === undefined ? undefined : query.startMs - 1
   for (let page = 0; page < tradePagesMax && own().length < query.limit; page++) {
-    const body = await furtherPage(context, page === 0, endpoints.getTrades(context, symbol, { beforeMs, afterMs }))
+    const reading: ReturnType<typeof endpoints.getTrades> = endpoints.getTrades(context, symbol, { beforeMs, afterMs })
+    const body: Awaited<typeof reading> = await furtherPage(context, page === 0, reading)
     if (body !== null && body.symbol !== symbol) throw unreadable(context, `trades of ${symbol}`, `of ${body.symbol}`)
     const trades = readTape(context, body?.trades, {
       what: 'trade',

@@ -8,9 +8,9 @@ import { marketsOf, normalizeEvent, normalizeMarket, normalizeSeries } from '#ve
 import { candlesOf, normalizeBook, normalizeTrades } from '#venues/polymarket/data/normalizeTape'
 import {
   ClobBook,
+  ClobPricePoint,
   ClobPricesHistory,
   DataTrade,
-  DataTrades,
   GammaEvent,
   type GammaEventHead,
   GammaFeeSchedule,
@@ -189,7 +189,7 @@ describe.skipIf(!here)('recorded books, trades and histories (recordings stand b
     ] as const) {
       const raw = read(path) as Raw[]
       expect(unseen('trade', DataTrade, raw)).toEqual([])
-      const rows = DataTrades.parse(raw)
+      const rows = DataTrade.array().parse(raw)
       const trades = [...new Set(rows.map(({ asset }) => asset))].flatMap((asset) => normalizeTrades(rows, asset))
       expect(trades).toHaveLength(rows.length - repeated)
       for (const trade of trades) Trade.parse(trade)
@@ -199,7 +199,9 @@ describe.skipIf(!here)('recorded books, trades and histories (recordings stand b
   })
 
   it('a month of prices becomes hourly candles without holes made up', () => {
-    const { history } = ClobPricesHistory.parse(read('rest/active_prices_1m_f10.json'))
+    const history = ClobPricePoint.array().parse(
+      ClobPricesHistory.parse(read('rest/active_prices_1m_f10.json')).history,
+    )
     const candles = candlesOf(history, 3_600_000)
     for (const candle of candles) {
       Candle.parse(candle)
@@ -233,7 +235,7 @@ describe('answers in the repository', () => {
     const rows = own('data_trades.json') as Raw[]
     expect(unseen('trade', DataTrade, rows)).toEqual([])
     for (const asset of new Set(rows.map((row) => String(row.asset))))
-      for (const trade of normalizeTrades(DataTrades.parse(rows), asset)) Trade.parse(trade)
+      for (const trade of normalizeTrades(DataTrade.array().parse(rows), asset)) Trade.parse(trade)
   })
 })
 

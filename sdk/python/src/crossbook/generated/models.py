@@ -2171,6 +2171,12 @@ class GetReadyAnswer(Model):
     data: GetReadyAnswerData
 
 
+class GetStatusAnswerDataVenueCatalog(Model):
+    state: Literal["ok", "fieldsLost", "rowsLost", "failing", "unknown"] | str
+    reason: str | None
+    as_of: datetime_aliased | None
+
+
 class GetStatusAnswerDataVenue(Model):
     venue: str
     connection: (
@@ -2186,12 +2192,20 @@ class GetStatusAnswerDataVenue(Model):
     proven_within_ms: int | None
     oldest_proof_ms: float | None
     trades_latency_ms: float | None = None
+    catalog: GetStatusAnswerDataVenueCatalog
+    as_of: datetime_aliased | None
+
+
+class GetStatusAnswerDataMatcher(Model):
+    state: Literal["ok", "fieldsLost", "rowsLost", "failing", "unknown"] | str
+    reason: str | None
     as_of: datetime_aliased | None
 
 
 class GetStatusAnswerData(Model):
     lab: bool
     venues: list[GetStatusAnswerDataVenue]
+    matcher: GetStatusAnswerDataMatcher
 
 
 class GetStatusAnswer(Model):
