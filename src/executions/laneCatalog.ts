@@ -4,8 +4,14 @@ import { Fault } from '#lib/fault'
 import type { Market } from '#schemas/market'
 import type { LaneCatalog, ResolvedOutcome } from '#venues/lane'
 
-export function createLaneCatalog(catalog: Pick<Catalog, 'findOutcomes' | 'findMarket'>, venue: string): LaneCatalog {
+/** `current`: reads a market from its venue; absent where venues cannot be read. */
+export function createLaneCatalog(
+  catalog: Pick<Catalog, 'findOutcomes' | 'findMarket'>,
+  venue: string,
+  current?: NonNullable<LaneCatalog['current']>,
+): LaneCatalog {
   return {
+    ...(current !== undefined && { current }),
     async outcome(outcomeId, marketId) {
       const rows = (await catalog.findOutcomes(venue, outcomeId)).filter(
         ({ market }) => marketId === undefined || market.marketId === marketId,

@@ -203,7 +203,13 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   })
   const funding = openFunding(config, budgets)
   const bridge = openBridge({ config, pool, venues, clock })
-  const lanes = openLanes(config, catalog, { clock, log, budgets })
+  const currentMarket = (slug: string) => {
+    const running = venues.find(({ manifest }) => manifest.slug === slug)
+    if (running === undefined) return undefined
+    const { manifest, context } = running
+    return async (marketId: string) => (await manifest.data.fetchMarket(context, marketId))?.market ?? null
+  }
+  const lanes = openLanes(config, catalog, { clock, log, budgets, currentMarket })
   const executions = executionsOf({ lanes, pool, metrics, cursors, clock, log })
   const time = await startDatabaseTime({ pool, clock, log })
   const standing = createBookStanding({

@@ -32,10 +32,18 @@ export interface RunningLanes {
   close(): Promise<void>
 }
 
+interface LanesOptions {
+  clock: Clock
+  log: Log
+  budgets?: Budgets
+  /** Reads a venue's market as it is now; undefined where the venue is not read here. */
+  currentMarket?: (venue: string) => LaneContext['catalog']['current']
+}
+
 export function openLanes(
   config: Config,
   catalog: Pick<Catalog, 'findOutcomes' | 'findMarket'>,
-  { clock, log, budgets = openBudgets(config) }: { clock: Clock; log: Log; budgets?: Budgets },
+  { clock, log, budgets = openBudgets(config), currentMarket }: LanesOptions,
 ): RunningLanes {
   const known = Object.values(builtLanes)
   const sender = createHttpSender()
@@ -55,7 +63,7 @@ export function openLanes(
       log: log.child({ lane: lane.slug }),
       urls: urlsOf(config, lane),
       settings,
-      catalog: createLaneCatalog(catalog, lane.slug),
+      catalog: createLaneCatalog(catalog, lane.slug, currentMarket?.(lane.slug)),
       randomBytes: (length: number) => randomBytes(length),
       randomUuid: () => randomUUID(),
     }

@@ -40,6 +40,8 @@ export interface LaneCatalog {
   outcome(outcomeId: string, marketId?: string): Promise<ResolvedOutcome>
   /** By market and side: `outcome` + `outcomeSide` of a build body. */
   side(marketId: string, side: 'YES' | 'NO'): Promise<ResolvedOutcome>
+  /** The market as its venue shows it now, which the catalog may not have yet; null: the venue shows none. Throws NETWORK_ERROR. */
+  current?(marketId: string): Promise<Market | null>
 }
 
 export interface ResolvedOutcome {

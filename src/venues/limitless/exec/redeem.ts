@@ -2,12 +2,19 @@
 // https://docs.limitless.exchange/user-guide/market-resolution
 import { Fault } from '#lib/fault'
 import type { Built, LaneContext } from '../../lane.ts'
-import { type RedeemBody, redeemPositions, redemption, resolveRedeemed } from '../../shared/exec/redemption.ts'
+import {
+  lossWarning,
+  type RedeemBody,
+  redeemPositions,
+  redemption,
+  resolveRedeemed,
+} from '../../shared/exec/redemption.ts'
 import { readFacts } from './facts.ts'
 import { chainId, conditionalTokens, usdc } from './typedData.ts'
 
 export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): Promise<Built> {
-  const { conditionId, negRisk } = readFacts(await resolveRedeemed(catalog, body))
+  const resolved = await resolveRedeemed(catalog, body)
+  const { conditionId, negRisk } = readFacts(resolved)
   // Its tokens are an adapter's, whose calls are undocumented.
   if (negRisk !== false) {
     throw new Fault('NOT_IMPLEMENTED', 'limitless publishes no call that redeems a negative-risk market', {
@@ -16,6 +23,9 @@ export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): P
   }
   return redemption(
     { to: conditionalTokens, data: redeemPositions(usdc, conditionId), chainId },
-    { owner: body.owner, warnings: ['the wallet that holds the tokens must send this'] },
+    {
+      owner: body.owner,
+      warnings: ['the wallet that holds the tokens must send this', ...lossWarning(body, resolved)],
+    },
   )
 }

@@ -5,7 +5,7 @@ import { Fault } from '#lib/fault'
 import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { incomplete } from '../../shared/exec/catalogFacts.ts'
 import { readFault } from '../../shared/exec/readFault.ts'
-import { type RedeemBody, resolveRedeemed } from '../../shared/exec/redemption.ts'
+import { lossWarning, type RedeemBody, resolveRedeemed } from '../../shared/exec/redemption.ts'
 import { myriadWords } from './answer.ts'
 import { boundsOf, type CallArtifact } from './artifact.ts'
 import { claimCalldata, predictionMarketOf, redeemCalldatas } from './contracts.ts'
@@ -31,6 +31,7 @@ export async function buildRedeem(context: LaneContext, body: RedeemBody): Promi
     clientRef: null,
     warnings: [
       `the wallet that holds the shares must send this on chain ${unsigned.chainId}`,
+      ...lossWarning(body, resolved),
       ...(sourceMetadata?.negRisk === true
         ? [`it pays wrapped collateral, ${wrappedCollateral}: unwrap it there`]
         : []),

@@ -5,7 +5,13 @@ import { toUnits } from '#lib/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 import { violation } from '../../shared/exec/artifact.ts'
-import { redeemedCondition, redeemPositions, redemption, resolveRedeemed } from '../../shared/exec/redemption.ts'
+import {
+  lossWarning,
+  redeemedCondition,
+  redeemPositions,
+  redemption,
+  resolveRedeemed,
+} from '../../shared/exec/redemption.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { decimals } from './amounts.ts'
 import type { RedeemBody } from './body.ts'
@@ -18,13 +24,17 @@ const once: Hex = `0x${'0'.repeat(64)}`
 const amountMax = '1000000000'
 
 export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): Promise<Built> {
-  const facts = readCatalogFacts(await resolveRedeemed(catalog, body))
+  const resolved = await resolveRedeemed(catalog, body)
+  const facts = readCatalogFacts(resolved)
   const { owner, predictAccount } = body
   const call = { to: redeemers[kindOf(facts)], data: facts.negRisk ? ofAdapter(body, facts) : ofTokens(body, facts) }
   const sent = predictAccount === undefined ? call : { to: predictAccount, data: executed(call) }
   const holder = predictAccount === undefined ? 'the wallet that holds the tokens' : 'the owner of the smart wallet'
   const approval = facts.negRisk ? `, which must first have approved ${call.to} for them (setApprovalForAll)` : ''
-  return redemption({ ...sent, chainId }, { owner, warnings: [`${holder} must send this${approval}`] })
+  return redemption(
+    { ...sent, chainId },
+    { owner, warnings: [`${holder} must send this${approval}`, ...lossWarning(body, resolved)] },
+  )
 }
 
 function ofTokens({ amount }: RedeemBody, { conditionId }: CatalogFacts): Hex {

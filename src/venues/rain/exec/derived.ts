@@ -4,7 +4,7 @@ import type { ChainNode } from '#net/chainNode'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { chainOf } from '../../shared/evm.ts'
 import { cancellation } from '../../shared/exec/derived.ts'
-import { type RedeemBody, redemption, resolveRedeemed } from '../../shared/exec/redemption.ts'
+import { lossWarning, type RedeemBody, redemption, resolveRedeemed } from '../../shared/exec/redemption.ts'
 import { ownerOf } from '../../shared/exec/signature.ts'
 import { chainId } from '../ids.ts'
 import { boundsOf, readArtifact, transactionTo } from './artifact.ts'
@@ -59,7 +59,8 @@ async function checkNumber(
 /** One call claims both sides of an option. */
 export async function buildRedeem(context: LaneContext, body: RedeemBody): Promise<Built> {
   const { owner } = body
-  const { pool, option, token } = readCatalogFacts(await resolveRedeemed(context.catalog, body))
+  const resolved = await resolveRedeemed(context.catalog, body)
+  const { pool, option, token } = readCatalogFacts(resolved)
   const data = callData({ kind: 'redeem', option: String(option) })
   const node = chainOf(context, 'rain', chainId)
   const selectors = [selectorOf(data)]
@@ -72,7 +73,7 @@ export async function buildRedeem(context: LaneContext, body: RedeemBody): Promi
   })
   const refusal = await refusalNow(node, { from: owner, to: pool, data }, block)
   checkDone('outcome', refusal)
-  const warnings = [...(isProven ? [] : [unprovenWarning]), ...refusedNow(refusal)]
+  const warnings = [...(isProven ? [] : [unprovenWarning]), ...lossWarning(body, resolved), ...refusedNow(refusal)]
   const built = redemption({ to: pool, data, chainId }, { owner, warnings })
   return { ...built, bounds: boundsOf(built.unsigned) }
 }

@@ -23,14 +23,26 @@ export const RedeemBody = z
   .meta({ examples: [{ outcome: '512345', owner: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }] })
 export type RedeemBody = z.infer<typeof RedeemBody>
 
-/** Throws VALIDATION_ERROR while the market trades. */
+type Named = Pick<RedeemBody, 'asset' | 'outcome' | 'outcomeSide'>
+
+/** A market that still trades in the catalog may just have resolved: its venue is asked. Throws VALIDATION_ERROR while it trades. */
 export async function resolveRedeemed(
   catalog: LaneCatalog,
-  { asset, outcome, outcomeSide = 'YES' }: Pick<RedeemBody, 'asset' | 'outcome' | 'outcomeSide'>,
+  { asset, outcome, outcomeSide = 'YES' }: Named,
 ): Promise<ResolvedOutcome> {
   const resolved = await (asset === undefined ? catalog.side(outcome!, outcomeSide) : catalog.outcome(asset))
   if (resolved.market.status !== 'active') return resolved
+  const market = (await catalog.current?.(resolved.market.marketId)) ?? null
+  const same = market?.outcomes.find(({ outcomeId }) => outcomeId === resolved.outcome.outcomeId)
+  if (market !== null && market.status !== 'active' && same !== undefined) return { ...resolved, market, outcome: same }
   throw new Fault('VALIDATION_ERROR', 'outcome: this market still trades; there is nothing to redeem')
+}
+
+/** For a build's warnings, when the caller names an outcome that lost. */
+export function lossWarning({ asset, outcomeSide }: Named, { market, outcome }: ResolvedOutcome): string[] {
+  const isNamed = asset !== undefined || outcomeSide !== undefined
+  if (!isNamed || market.status !== 'resolved' || outcome.price !== 0) return []
+  return ['the outcome that this names lost: its tokens pay nothing']
 }
 
 const abi = parseAbi(['function redeemPositions(address, bytes32, bytes32, uint256[])'])

@@ -41,6 +41,31 @@ it('redeem goes to the adapter of the market’s kind, once it no longer trades'
   }
 })
 
+it('asks the venue for a market that still trades in the catalog', async () => {
+  const body = lane.redeem!.body.parse({ outcome: '512345', owner }) as never
+  const context = (status: 'active' | 'resolved') => ({
+    ...here.world.context,
+    catalog: { ...here.world.context.catalog, current: async () => market(false, status)[0]!.market },
+  })
+  await expect(lane.redeem!.build(context('active'), body)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  expect((await lane.redeem!.build(context('resolved'), body)).unsigned).toMatchObject({ value: '0' })
+})
+
+it('warns of redeeming the side that lost', async () => {
+  const rows = market(false, 'resolved').map((row, at) => ({
+    ...row,
+    outcome: { ...row.outcome, price: at === 0 ? 1 : 0 },
+  }))
+  here.world.outcomes.splice(0, here.world.outcomes.length, ...rows)
+  const warnings = async (body: object) =>
+    (await lane.redeem!.build(here.world.context, lane.redeem!.body.parse({ ...body, owner }) as never)).warnings
+  const lost = 'the outcome that this names lost: its tokens pay nothing'
+  expect(await warnings({ outcome: '512345', outcomeSide: 'NO' })).toContain(lost)
+  expect(await warnings({ asset: tokens[1] })).toContain(lost)
+  expect(await warnings({ outcome: '512345', outcomeSide: 'YES' })).not.toContain(lost)
+  expect(await warnings({ outcome: '512345' })).not.toContain(lost)
+})
+
 it('redeem takes a market, or one of its outcomes, and no credential', async () => {
   here.world.outcomes.splice(0, here.world.outcomes.length, ...market(false, 'resolved'))
   const redeem = async (body: unknown) =>

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { observeCancel, observeSum, withItsFills } from '#venues/shared/exec/observe'
-import { stateReader } from '#venues/shared/exec/orderStates'
 
 describe('a row that tells the sum of its fills', () => {
   const row = { venueRef: 'o', size: '10', filled: '4', observation: {} }
@@ -56,15 +55,5 @@ it('what became of the order tells what became of its cancellation', () => {
   for (const status of ['filled', 'expired', 'failed'] as const) {
     const reason = `the order was ${status} before the cancellation`
     expect(observeCancel(status, seen)).toEqual({ ...seen, status: 'failed', reason })
-  }
-})
-
-it('a state that is not in the table is said aloud, whatever it is called', () => {
-  const read = stateReader('gemini', { open: 'acked', replaced: null }, { spelled: (word) => word.toLowerCase() })
-  expect([read('OPEN'), read('replaced')]).toEqual(['acked', null])
-  for (const word of ['', 'opened', 'toString', '__proto__', 'x'.repeat(10_000)]) {
-    expect(() => read(word)).toThrowError(
-      expect.objectContaining({ code: 'NETWORK_ERROR', exchange: 'gemini', detail: word.slice(0, 100) }),
-    )
   }
 })
