@@ -368,6 +368,14 @@ describe('refresh, off the chain', () => {
     expect(await look(told)).toMatchObject(seen)
   })
 
+  it('an untouched order on the chain denies nothing that the venue acknowledged', async () => {
+    const reasonOf = async (over: Partial<LaneExecution>) =>
+      (await look({ status: [false, 0n] }, over)).observation?.reason
+    expect(await reasonOf({ matchedSize: '4.5' })).toMatch(/^the venue matched 4\.5 of it; .* its settlement follows$/)
+    expect(await reasonOf({})).toMatch(/^the venue took it; /)
+    expect(await reasonOf({ status: 'submitted', venueRef: null })).toMatch(/may never have come$/)
+  })
+
   it('a doubt always has its reason; the block that was asked is named', async () => {
     for (const status of [
       [false, 0n],

@@ -218,6 +218,25 @@ describe('an order nobody acknowledged', () => {
     expect(await find(await lost(), { alike: 2 })).toMatchObject({ status: 'acked', venueRef: orderId })
   })
 
+  it('in pages that shift an order counts once, and absence needs as many orders as there are', async () => {
+    const others = Array.from({ length: 22 }, (_, i) => row({ orderId: `o-${i}`, price: '0.5' }))
+    const shifted = (pages: (readonly ReturnType<typeof row>[])[], total: number) =>
+      here.world.answer((seen) => {
+        const { pathname, searchParams } = new URL(seen.path, 'http://venue')
+        if (pathname === '/quoteToken') return publicReads(seen)
+        if (pathname !== '/order') return ok({ orderData: row() })
+        return ok({ total, list: pages[Number(searchParams.get('page')) - 1] ?? [] })
+      })
+    const first = [...others.slice(0, 19), row()]
+    shifted([first, [row(), ...others.slice(19)]], 23)
+    expect(await find(await lost())).toMatchObject({ status: 'acked', venueRef: orderId })
+    // The twentieth order is shown twice, and with it the last one of the total is missed.
+    shifted([others.slice(0, 20), others.slice(19, 22)], 23)
+    const unproven = await find(await lost())
+    expect(unproven).toMatchObject({ status: null })
+    expect(unproven.undone).toBeUndefined()
+  })
+
   it('among more orders than are read at once absence says nothing', async () => {
     lists(Array.from({ length: 250 }, (_, i) => row({ orderId: `o-${i}`, price: '0.5' })))
     const seen = await find(await lost())

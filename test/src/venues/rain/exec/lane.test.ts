@@ -3,7 +3,7 @@ import { encodeAbiParameters, encodeEventTopics, keccak256, parseAbi } from 'vie
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#schemas/executions'
-import { buildOrder, createLaneWorld, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
+import { buildOrder, createLaneWorld, executionOf, type LaneWorld, type Reply, submit } from '#test/support/laneWorld'
 import type { LaneExecution } from '#venues/lane'
 import { readCall } from '#venues/rain/exec/contracts'
 import { rainLane as lane } from '#venues/rain/exec/index'
@@ -175,6 +175,22 @@ describe('submit', () => {
     world.answer((seen) => (seen.text.includes('eth_sendRawTransaction') ? 'cut' : nodeOf()(seen)))
     expect((await send(execution, { signedTransaction })).outcome.kind).toBe('unknown')
   })
+
+  it('lets the same bytes be sent again: a limited node refuses, and one that has them already accepts', async () => {
+    const execution = await built()
+    const signedTransaction = await sign(execution.unsigned)
+    const answered = async (reply: Reply) => {
+      world.answer((seen) => (seen.text.includes('eth_sendRawTransaction') ? reply : nodeOf()(seen)))
+      return (await send(execution, { signedTransaction })).outcome
+    }
+    const error = (message: string): Reply => ({ body: { jsonrpc: '2.0', id: 1, error: { code: -32_000, message } } })
+    expect(await answered({ status: 429, text: '<html>' })).toMatchObject({ kind: 'refused', code: 'NETWORK_ERROR' })
+    expect(await answered(error('already known'))).toMatchObject({
+      kind: 'accepted',
+      venueRef: keccak256(signedTransaction),
+    })
+    expect((await answered(error('nonce too low'))).kind).toBe('unknown')
+  })
 })
 
 describe('a cancellation and a redemption', () => {
@@ -301,6 +317,16 @@ describe('a look', () => {
   it('an order that rests is acked; its number is told', async () => {
     expect(await looked({ receipt: receipt([placed(minedAt)]) })).toMatchObject({
       status: 'acked',
+      fills: [],
+      observation: { orderId: '7' },
+    })
+  })
+
+  it('one that rests tells what was executed of it so far, each log once', async () => {
+    const part = executed(minedAt + 1, 30_000_000n)
+    expect(await looked({ receipt: receipt([placed(minedAt)]), logs: [part, part] })).toMatchObject({
+      status: 'acked',
+      matchedSize: '30',
       fills: [],
       observation: { orderId: '7' },
     })
