@@ -28,7 +28,7 @@ export const JsonObject: z.ZodType<JsonObject> = z
 
 /**
  * What the user signs, read from the artifact. Amounts are decimal strings in `currency`. Null: the artifact does not contain it. Fields that
- * no artifact contains (`marketId`, `outcomeId`, `market`, `label`, `fee.estimate`) come from the request the execution was built for.
+ * no artifact contains (`marketId`, `outcomeId`, `market`, `label`, `fee.estimate`, at some venues `currency`) come from the request the execution was built for.
  */
 export const Summary = z
   .object({
@@ -50,6 +50,7 @@ export const Summary = z
     /** Limits: no worse price, in probability dollars, and no larger size. */
     price: z.string().nullable(),
     size: z.string().nullable(),
+    /** Symbol of the payment token; null where neither the artifact nor the catalog names it. */
     currency: z.string().nullable(),
     /** Before fees. */
     costMax: z.string().nullable(),
@@ -79,6 +80,8 @@ export const Execution = z
     buildVersion: z.number().int(),
     submittedArtifact: JsonObject.nullable(),
     venueRef: z.string().nullable(),
+    /** The most that the venue has reported as filled, decimal string of contracts or shares; also while it rests. Null: nothing reported. */
+    matchedSize: z.string().nullable(),
     notionalUsd: z.number().nullable(),
     feeEstimate: JsonObject.nullable(),
     error: z.string().nullable(),
@@ -94,7 +97,7 @@ export const Execution = z
     summary: Summary.nullable().optional(),
     /** Refresh only. */
     fills: z.array(JsonObject).optional(),
-    /** Refresh only; never stored. */
+    /** In a refresh: what the venue reports beside the status, not stored. Otherwise only `reason`, while the outcome of a submit is unknown. */
     observation: JsonObject.optional(),
   })
   .meta({ id: 'Execution' })

@@ -88,6 +88,11 @@ export async function reportConditional(
         'CONDITIONAL_ATTEMPT_CONFLICT',
         'an attempt to submit this order or another one of its group is in progress, or the venue accepted it',
       )
+    case 'taken':
+      throw new Fault(
+        'IDEMPOTENCY_CONFLICT',
+        `venueRef: this venue order belongs to execution ${result.executionId}: report the order of this execution`,
+      )
     case 'unproved':
       throw new Fault(
         'VALIDATION_ERROR',

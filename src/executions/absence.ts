@@ -26,7 +26,7 @@ export interface Doubt {
 /** Null: this execution is not in doubt, or the read has settled it. */
 export function judgeAbsence(
   lane: Pick<ReadingLane, 'submit'>,
-  row: Pick<ExecutionRow, 'status' | 'intent' | 'updated_at'>,
+  row: Pick<ExecutionRow, 'status' | 'intent' | 'updated_at' | 'matched_size'>,
   execution: LaneExecution,
   read: Observation,
   askedAtMs: number,
@@ -37,6 +37,9 @@ export function judgeAbsence(
   const bound = lane.submit?.lateBound?.(execution, row.updated_at.getTime() + relayWithinMs) ?? null
   const acceptableUntil = bound === null ? null : new Date(bound.untilMs).toISOString()
   const doubt = (why: string) => ({ doubt: { reason: `${said(read)}; ${why}`, acceptableUntil } })
+  // A read that does not show it retracts no fill that was shown before.
+  if (row.intent === 'order' && isMatched(row))
+    return doubt(`the venue reported before that ${row.matched_size} of it was filled`)
   if (read.undone !== true) return doubt('resolve it if you know its outcome')
   if (bound === null) {
     return doubt('no rule of the venue says when a late copy is refused: resolve it if you know its outcome')
@@ -62,25 +65,46 @@ export function judgeAbsence(
 const said = ({ observation }: Observation): string =>
   typeof observation?.reason === 'string' ? observation.reason : 'the venue does not report its outcome'
 
-/**
- * Why a resolution contradicts what the venue shows or may show; null when it does not. `isFilled`: the owner states it was filled.
- */
-export function contradiction(read: Observation, isFilled: boolean): Fault | null {
-  if (read.status === null && (read.mayBe === 'order' || (read.mayBe === 'trade' && !isFilled))) {
-    return new Fault(
-      'IDEMPOTENCY_CONFLICT',
+/** Fills may lag behind the state of an order by ten minutes: until then the venue settles it better than its owner. */
+const awaitedMs = 15 * 60_000
+
+/** Why a resolution contradicts what the venue shows or may show; null when it does not. */
+export function contradiction(
+  row: Pick<ExecutionRow, 'status' | 'intent' | 'updated_at'>,
+  read: Observation,
+  outcome: 'failed' | 'canceled' | 'filled',
+  nowMs: number,
+): Fault | null {
+  const refuse = (why: string): Fault => new Fault('IDEMPOTENCY_CONFLICT', why)
+  if (read.status === null && (read.mayBe === 'order' || (read.mayBe === 'trade' && outcome !== 'filled'))) {
+    return refuse(
       `the venue shows ${read.mayBe === 'order' ? 'an open order' : 'a trade'} that may be this order’s: without credentials, your statement settles it, and its room stays held`,
     )
   }
-  if (read.status === null && (read.shown !== true || read.undone === true)) return null
-  return new Fault('IDEMPOTENCY_CONFLICT', 'the venue shows its outcome: refresh it instead')
+  if (read.status === 'acked' && row.status === 'acked') {
+    return refuse('the venue shows that it is still open: cancel it instead')
+  }
+  if (read.status !== null) return refuse('the venue shows its outcome: refresh it instead')
+  const isMatchedThere = read.fills.length > 0 || compareDecimals(read.matchedSize ?? '0', '0') > 0
+  // A change can fail whatever is filled of its order.
+  if (outcome === 'failed' && row.intent === 'order' && isMatchedThere)
+    return refuse('the venue shows fills of it: it cannot have failed')
+  if (row.status === 'acked' || read.shown !== true || read.undone === true) return null
+  const awaitedUntilMs = row.updated_at.getTime() + awaitedMs
+  if (nowMs >= awaitedUntilMs) return null
+  return refuse(
+    `the venue shows it and has not reported all of it yet: refresh it instead; if that settles nothing, it can be resolved from ${new Date(awaitedUntilMs).toISOString()} on`,
+  )
 }
 
-/** No statement overrides fills the venue has already reported, whoever makes it. */
-export function refuseAgainstFills(
-  { matched_size: matched }: Pick<ExecutionRow, 'matched_size'>,
-  isFilled: boolean,
-): void {
-  if (isFilled || matched === null || compareDecimals(matched, '0') <= 0) return
-  throw new Fault('IDEMPOTENCY_CONFLICT', `the venue reports that ${matched} of it was filled: refresh it instead`)
+const isMatched = ({ matched_size: matched }: Pick<ExecutionRow, 'matched_size'>): boolean =>
+  matched !== null && compareDecimals(matched, '0') > 0
+
+/** An order of which a part was filled has reached the venue, whoever says otherwise. */
+export function refuseAgainstFills(row: Pick<ExecutionRow, 'intent' | 'matched_size'>, outcome: string): void {
+  if (outcome !== 'failed' || row.intent !== 'order' || !isMatched(row)) return
+  throw new Fault(
+    'IDEMPOTENCY_CONFLICT',
+    `the venue reports that ${row.matched_size} of it was filled: it cannot have failed`,
+  )
 }

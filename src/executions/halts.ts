@@ -64,7 +64,7 @@ function wordOf({ clock }: Pick<ExecutionsDeps, 'clock'>, caller: Caller, { scop
   if ((scope === 'venue') !== (venue !== undefined))
     throw new Fault('VALIDATION_ERROR', 'venue: is used with the scope venue only')
   if (venue !== undefined && !(executionVenues as readonly string[]).includes(venue))
-    throw new Fault('VENUE_NOT_SUPPORTED', `no execution venue ${venue.slice(0, 40)}`, { status: 404 })
+    throw new Fault('VENUE_NOT_SUPPORTED', `no execution venue ${venue.slice(0, 40)}`)
   const { accountId, keyId: saidBy } = caller
   return { accountId, venue: venue ?? null, setBy: 'account', saidBy, reason, at: new Date(clock.now()) } as const
 }

@@ -14,7 +14,7 @@ export function laneOf({ lanes, unarmed }: Pick<ExecutionsDeps, 'lanes' | 'unarm
   const what = known
     ? `the ${venue} lane is not armed on this deployment${why === undefined ? '' : `: ${why}`}`
     : `no execution venue ${venue.slice(0, 40)}`
-  throw new Fault('VENUE_NOT_SUPPORTED', what, { status: 404 })
+  throw new Fault('VENUE_NOT_SUPPORTED', what)
 }
 
 export function checkRegion({ lane }: ArmedLane, { country }: Pick<Caller, 'country'>): void {

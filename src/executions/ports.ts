@@ -37,6 +37,8 @@ export interface ExecutionStore {
   /** An order and its modifications. */
   findFamily(id: string): Promise<FamilyMember[]>
   findRivals(query: RivalsQuery): Promise<Rivals>
+  /** The execution to which an order of the venue belongs. */
+  findByVenueRef(order: { accountId: string; venue: string; venueRef: string }): Promise<string | null>
   findKeyUse(accountId: string, kind: KeyKind, key: string): Promise<KeyUse | null>
   insert(wanted: NewExecution): Promise<InsertExecutionResult>
   /** An account's mark, derived from its name at a venue: identical in all processes, and never returned to callers. */

@@ -1,5 +1,5 @@
 // Refresh: folds the venue's status into an execution. Fills of an in-flight execution are appended only together with a status
-// change.
+// change, or once it no longer rests.
 import { earliestNow, latestNow } from '#lib/clock'
 import { compareDecimals } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
@@ -59,7 +59,8 @@ export async function readAndFold(
   const { read: shown, execution, askedAtMs } = await look(deps, caller, armed, row, credentials)
   const read = { ...shown, status: await status(shown) }
   const absence = judgeAbsence(armed.lane, row, execution, read, askedAtMs)
-  const recorded = isTerminal(row.status) || read.withdrawn !== undefined ? await store.listFillsOf(row.id) : []
+  const needsRecorded = isTerminal(row.status) || read.withdrawn !== undefined || read.rests === false
+  const recorded = needsRecorded ? await store.listFillsOf(row.id) : []
   const folded = fold(row, read, recorded, earliestNow(clock))
   const at = new Date(clock.now())
   const move =

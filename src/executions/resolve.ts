@@ -1,18 +1,20 @@
-// Resolve: the owner states the outcome of an order that was never answered and that no venue rule settles. The venue is asked first, if
+// Resolve: the owner states the outcome of an order in flight that neither the venue nor a rule of the venue settles. The venue is asked first, if
 // possible: what it shows overrides any statement. The audit log keeps the reason, and whether the venue was asked.
 import { z } from 'zod'
 import { earliestNow } from '#lib/clock'
+import { compareDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import { plainLine } from '#schemas/text'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
-import { relayWithinMs } from '#venues/lane'
+import type { Move } from '#storage/postgres/executions/moveExecution'
+import { type Observation, relayWithinMs } from '#venues/lane'
 import { contradiction, refuseAgainstFills } from './absence.ts'
-import { findOwned } from './derive.ts'
+import { findOwned, ownedOf } from './derive.ts'
 import { settlingMs } from './fold.ts'
 import { laneOf } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
 import { findReplay, hashOf, type Persisted } from './persist.ts'
-import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
+import type { ArmedReading, Caller, ExecutionsDeps } from './ports.ts'
 import { readFamily } from './readFamily.ts'
 import { askVenue, canBeAsked, look } from './refresh.ts'
 import { isTerminal, moveOf } from './transitions.ts'
@@ -37,23 +39,22 @@ export async function resolveExecution(
   caller: Caller,
   { venue, executionId, key, body }: { venue: string; executionId: string; key: string; body: ResolveBody },
 ): Promise<Persisted> {
-  const armed = laneOf(deps, venue)
+  // A lane that is not armed any more leaves its executions resolvable.
+  const armed = deps.statusLanes?.get(venue) ?? deps.lanes.get(venue)
   const { outcome, reason, ...credentials } = body
   const bodySha256 = hashOf(venue, executionId, outcome, reason)
   const request = { kind: 'resolve', key, bodySha256 } as const
   const replay = await findReplay(deps, caller, request)
   if (replay !== null) return replay
-  const row = await findOwned(deps, caller, venue, executionId)
-  refuseUnlessInDoubt(row)
-  if (row.intent === 'cancel' && outcome !== 'failed') {
-    throw new Fault(
-      'VALIDATION_ERROR',
-      'outcome: a cancel whose order ended is settled by refresh; otherwise it failed',
-    )
-  }
+  const found = await deps.store.find(caller.accountId, executionId)
+  if (found === null && armed === undefined) laneOf(deps, venue)
+  const row = ownedOf(found, venue)
+  refuseUnlessInFlight(row)
+  refuseOtherOutcomes(row, outcome)
   refuseWhileOnItsWay(row, earliestNow(deps.clock))
-  refuseAgainstFills(row, outcome === 'filled')
-  const asked = await askIfPossible(deps, caller, armed, { row, outcome }, credentials)
+  refuseAgainstFills(row, outcome)
+  const read = await askIfPossible(deps, caller, armed, { row, outcome }, credentials)
+  const venueAsked = read !== null && !read.isBlind
   const result = await deps.store.resolve({
     accountId: caller.accountId,
     key,
@@ -61,40 +62,41 @@ export async function resolveExecution(
     move: {
       ...moveOf(row, events[outcome], new Date(deps.clock.now())),
       error: outcome === 'failed' ? `resolved by its owner: ${reason}` : undefined,
+      fills: row.intent === 'order' ? await provenFills(deps, row, read) : [],
       // Only the owner's word for it: it must not free room for another order.
-      keepsRoom: !asked,
-      detail: { reason, keyId: caller.keyId, venueAsked: asked },
+      keepsRoom: !venueAsked || read.shown === true || row.status === 'acked',
+      detail: { reason, keyId: caller.keyId, venueAsked },
     },
   })
   if (result.kind === 'resolved') return { row: result.row, replay: false }
   const quicker = await findReplay(deps, caller, request)
   if (quicker !== null) return quicker
-  refuseUnlessInDoubt(await findOwned(deps, caller, venue, executionId))
+  refuseUnlessInFlight(await findOwned(deps, caller, venue, executionId))
   throw new Error('a resolution found nothing to resolve')
 }
 
 /**
- * False: the venue could not be asked with the given credentials, or not as the submitting account. Throws when the venue shows the outcome.
+ * What the venue shows. Null: it could not be asked with the given credentials. Throws when it contradicts the statement.
  */
 async function askIfPossible(
   deps: ExecutionsDeps,
   caller: Caller,
-  armed: ArmedLane,
+  armed: ArmedReading | undefined,
   { row, outcome }: { row: ExecutionRow; outcome: ResolveBody['outcome'] },
   given: Readonly<Record<string, unknown>>,
-): Promise<boolean> {
-  const { refresh } = armed.lane
+): Promise<(Observation & { isBlind: boolean }) | null> {
+  const refresh = armed?.lane.refresh
   const isGiven = Object.keys(given).length > 0
-  if (refresh === undefined || !canBeAsked(row) || (!refresh.credentialFree && !isGiven)) {
+  if (armed === undefined || refresh === undefined || !canBeAsked(row) || (!refresh.credentialFree && !isGiven)) {
     if (isGiven)
       throw new Fault('VALIDATION_ERROR', 'the venue cannot be asked about this execution: give outcome and reason')
-    return false
+    return null
   }
   const credentials = parseBody(refresh.body, given)
   const asked = await askVenue(deps, row, credentials, () => look(deps, caller, armed, row, credentials))
   const { read, isBlind } = asked
-  const refusal = contradiction(read, outcome === 'filled')
-  if (refusal === null) return !isBlind
+  const refusal = contradiction(row, read, outcome, earliestNow(deps.clock))
+  if (refusal === null) return { ...read, isBlind }
   // Record what it shows: otherwise the same statement, made without credentials, would contradict it.
   if (read.status !== null) {
     await askVenue(deps, row, credentials, () => readFamily(deps, caller, armed, row, credentials))
@@ -103,10 +105,30 @@ async function askIfPossible(
 }
 
 /**
- * A sent order may leave for this long, and may not be shown for this long after: earlier, neither its owner nor a look that shows nothing can know.
+ * Fills that the venue has shown and that are not on the tape yet, since the status had not changed. Where only their sum is known, it is one
+ * fill.
  */
-function refuseWhileOnItsWay({ updated_at }: ExecutionRow, nowMs: number): void {
-  const knownFromMs = updated_at.getTime() + relayWithinMs + settlingMs
+async function provenFills(
+  { store, clock }: Pick<ExecutionsDeps, 'store' | 'clock'>,
+  row: ExecutionRow,
+  read: Observation | null,
+): Promise<Move['fills']> {
+  if (read !== null && read.fills.length > 0) {
+    return read.fills.map(({ key, fill, filledAt }) => ({ key, fill, filledAt: new Date(filledAt) }))
+  }
+  const { matched_size: matched } = (await store.find(row.account_id, row.id)) ?? row
+  const isNone = matched === null || compareDecimals(matched, '0') <= 0
+  if (isNone || (await store.listFillsOf(row.id)).length > 0) return []
+  const fill = { aggregate: true, size: matched, price: null, reason: 'the venue reported this much as filled' }
+  return [{ key: `${row.venue_ref ?? row.id}:sum`, fill, filledAt: new Date(clock.now()) }]
+}
+
+/**
+ * A sent order may leave for this long, and may not be shown for this long after: earlier, neither its owner nor a look that shows nothing can know.
+ * One that was accepted a moment ago may not be shown yet either.
+ */
+function refuseWhileOnItsWay({ status, updated_at }: ExecutionRow, nowMs: number): void {
+  const knownFromMs = updated_at.getTime() + settlingMs + (status === 'submitted' ? relayWithinMs : 0)
   if (nowMs >= knownFromMs) return
   throw new Fault(
     'IDEMPOTENCY_CONFLICT',
@@ -114,11 +136,20 @@ function refuseWhileOnItsWay({ updated_at }: ExecutionRow, nowMs: number): void 
   )
 }
 
-function refuseUnlessInDoubt({ status }: ExecutionRow): void {
-  if (status === 'submitted') return
+function refuseUnlessInFlight({ status }: ExecutionRow): void {
+  if (status === 'submitted' || status === 'acked') return
   if (isTerminal(status)) throw new Fault('EXECUTION_TERMINAL', `the execution is ${status}`)
-  throw new Fault(
-    'IDEMPOTENCY_CONFLICT',
-    `the execution is ${status}: only one whose outcome is unknown can be resolved`,
-  )
+  throw new Fault('IDEMPOTENCY_CONFLICT', `the execution is ${status}: it was not sent; discard it instead`)
+}
+
+function refuseOtherOutcomes({ intent, status }: ExecutionRow, outcome: ResolveBody['outcome']): void {
+  if (intent === 'cancel' && outcome !== 'failed') {
+    throw new Fault(
+      'VALIDATION_ERROR',
+      'outcome: a cancel whose order ended is settled by refresh; otherwise it failed',
+    )
+  }
+  if (status === 'acked' && outcome === 'failed' && (intent === 'order' || intent === 'modify')) {
+    throw new Fault('IDEMPOTENCY_CONFLICT', 'the venue accepted it: it was canceled or filled')
+  }
 }

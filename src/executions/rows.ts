@@ -34,6 +34,7 @@ export const executionOf = (row: ExecutionRow, more: Partial<Execution> = {}): E
     buildVersion: row.build_version,
     submittedArtifact: row.submitted_artifact,
     venueRef: row.venue_ref,
+    matchedSize: row.matched_size,
     notionalUsd: row.notional_usd === null ? null : Number(row.notional_usd),
     feeEstimate: row.fee_estimate,
     error: row.error,

@@ -10,7 +10,14 @@ import { refusedBehind } from './behind.ts'
 import { findOwned } from './derive.ts'
 import { halted } from './halts.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
-import { changeConflict, otherAttempt, readySubmit, refuseBlocked, type SubmitRequest } from './ready.ts'
+import {
+  changeConflict,
+  otherAttempt,
+  type ReadySubmit,
+  readySubmit,
+  refuseBlocked,
+  type SubmitRequest,
+} from './ready.ts'
 
 export interface Submitted {
   row: ExecutionRow
@@ -69,9 +76,26 @@ async function attempt(
       'built more than ten minutes ago: the amount it held under the daily spend cap was released, and the cap has no room for it now',
     )
   if (claimed.kind === 'in_doubt' || claimed.kind === 'outgrown') throw changeConflict(claimed.kind)
-  if (claimed.kind === 'moved') throw otherAttempt()
+  if (claimed.kind === 'moved') throw (await twinOf(deps, caller, request, ready)) ?? otherAttempt()
   if (claimed.kind === 'halted') throw halted(claimed.halt)
   return { row: await ready.send(claimed.row), replay: false }
+}
+
+/** Two executions whose signed bytes are the same are one order at the venue. Null: the refusal has another reason. */
+async function twinOf(
+  { store }: ExecutionsDeps,
+  { accountId }: Caller,
+  { venue, executionId }: SubmitRequest,
+  { claim }: ReadySubmit,
+): Promise<Fault | null> {
+  const { venueRef } = claim.move
+  if (venueRef == null) return null
+  const twin = await store.findByVenueRef({ accountId, venue, venueRef })
+  if (twin === null || twin === executionId) return null
+  return new Fault(
+    'IDEMPOTENCY_CONFLICT',
+    `execution ${twin} was submitted with the same signed bytes, which are a single order at the venue (${venueRef}): follow execution ${twin}, or build and sign a new order`,
+  )
 }
 
 /** What this key led to before: the row as it is now, or its refusal. Null: it may be tried. */

@@ -9,7 +9,9 @@ import type { Built, DescribedOrder, Lane, LaneCatalog, OrderTerms, ResolvedOutc
 import { openArtifact } from './artifact.ts'
 
 /** What no artifact contains. */
-type BuiltFor = Pick<NonNullable<Summary['outcome']>, 'marketId' | 'outcomeId' | 'market' | 'label'>
+interface BuiltFor extends Pick<NonNullable<Summary['outcome']>, 'marketId' | 'outcomeId' | 'market' | 'label'> {
+  currency: string | null
+}
 
 interface Told {
   intent: Intent
@@ -22,7 +24,7 @@ interface Told {
 export function summarize(
   lane: Lane,
   { intent, unsigned, terms, feeEstimate }: Told,
-  { marketId, outcomeId, market, label }: BuiltFor,
+  { marketId, outcomeId, market, label, currency: named }: BuiltFor,
 ): Summary {
   const said = lane.describe(unsigned)
   if (said.intent !== intent) throw contradiction(lane, 'does something else')
@@ -46,7 +48,8 @@ export function summarize(
   if (said.intent === 'redeem') return { ...summary, outcome }
   const order = terms === null ? said : scaled(lane, readAs(said, terms), terms)
   if (terms !== null) checkTerms(lane, order, terms)
-  const { price, size, currency, costMax, bringsMin, timeInForce } = order
+  const { price, size, costMax, bringsMin, timeInForce } = order
+  const currency = order.currency ?? named
   return {
     ...summary,
     ...{ price, size, currency, costMax, bringsMin, timeInForce },
@@ -139,6 +142,7 @@ export function summaryOfBuilt(
       outcomeId: terms?.outcomeId ?? null,
       market: found?.market.title ?? null,
       label: terms === null ? null : (found?.outcome.label ?? null),
+      currency: built.currency ?? null,
     },
   )
 }
@@ -188,6 +192,7 @@ function builtForIn(row: ExecutionRow): BuiltFor {
     outcomeId: terms?.outcomeId ?? outcome?.outcomeId ?? null,
     market: outcome?.market ?? null,
     label: outcome?.label ?? null,
+    currency: toldOf(row)?.currency ?? null,
   }
 }
 

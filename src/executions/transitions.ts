@@ -5,6 +5,7 @@
 //     ▲                │  └─rejected─► failed
 //     └────refused─────┘       (credentials rejected before the order was looked at: nothing was placed)
 //   built ─discard─► canceled  (no longer wanted; it was never sent)
+//   submitted | acked ─resolved…─► filled | failed | canceled  (its owner states what the venue does not show)
 //
 // A terminal status that later evidence contradicts changes only by a `corrected…` row; fold.ts defines what evidence suffices.
 import { type ExecutionStatus, executionStatuses } from '#schemas/executions'
@@ -33,6 +34,8 @@ export const executionEvents = [
   'resolvedFilled',
   'resolvedFailed',
   'resolvedCanceled',
+  /** The owner reports that the venue has what was sent outside Crossbook, and names it. */
+  'reportedSent',
   /** The venue reported or reverted fills of an order whose status does not change. */
   'fillsTold',
   'fillsWithdrawn',
@@ -75,11 +78,12 @@ const rules: readonly Rule[] = [
   [living, 'seenExpired', 'expired'],
   [living, 'seenCanceled', 'canceled'],
   [sent, 'provedUndone', 'failed'],
-  [sent, 'resolvedFilled', 'filled'],
-  [sent, 'resolvedFailed', 'failed'],
-  [sent, 'resolvedCanceled', 'canceled'],
+  [inFlight, 'resolvedFilled', 'filled'],
+  [inFlight, 'resolvedFailed', 'failed'],
+  [inFlight, 'resolvedCanceled', 'canceled'],
+  [[...before, ...sent], 'reportedSent', 'acked'],
   ...taken.flatMap((status): Rule[] => [
-    ...(status === 'acked' ? [] : [[[status], 'fillsTold', status] satisfies Rule]),
+    [[status], 'fillsTold', status],
     [[status], 'fillsWithdrawn', status],
   ]),
   [ends, 'correctedAcked', 'acked'],

@@ -90,6 +90,7 @@ export interface DescribedOrder {
   size: string | null
   /** True: `size`, `costMax` and `bringsMin` are in base units of a token whose decimals the artifact does not state. */
   inUnits?: true
+  /** A symbol, never an address. */
   currency: string | null
   /** Maximum cost, before fees; 0 for a sale whose tokens the venue requires up front. */
   costMax: string | null
@@ -113,6 +114,8 @@ export interface Built {
   notionalUsd: string | null
   /** Null without a verified model. */
   feeEstimate: JsonObject | null
+  /** Symbol of the token that the order is paid in, where the artifact does not contain one. */
+  currency?: string
   /** Facts that `checkBounds` needs again at submit: tick, exchange address, maximum amounts … */
   bounds: JsonObject
   /**
@@ -230,6 +233,8 @@ export interface Observation {
    * neither.
    */
   shown?: boolean
+  /** False: the venue shows that the order no longer rests, and not how it ended. */
+  rests?: false
   /** The filled size according to the venue, decimal string; kept, and passed to the next read as `matchedSize`. */
   matchedSize?: string
   venueRef: string | null
@@ -337,7 +342,7 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
   submit?: {
     /** Signature or transient credentials; secrets parse into `Secret`. */
     body: z.ZodType<Send>
-    /** Verifies the signature against the artifact and its owner (VALIDATION_ERROR). Sends nothing. */
+    /** Verifies the signature against the artifact and its owner (INVALID_SIGNATURE). Sends nothing. */
     prepare(context: LaneContext, execution: LaneExecution, send: Send): Promise<Prepared>
     /** One attempt, no retry. Never throws for what the venue or the network did: that is an outcome. */
     relay(context: LaneContext, execution: LaneExecution, prepared: Prepared, send: Send): Promise<RelayOutcome>

@@ -106,7 +106,7 @@ describe.each(laneVenues)('%s', (venue) => {
       const send = lane.submit!.body.parse({ ...submitted, signature })
       const refusal: unknown = await lane.submit!.prepare(context, order, send).catch((error: unknown) => error)
       expect(refusal).toBeInstanceOf(Fault)
-      expect(refusal).toMatchObject({ code: 'VALIDATION_ERROR', afterWork: true })
+      expect(refusal).toMatchObject({ code: 'INVALID_SIGNATURE', afterWork: true })
       expect(turns).toBeLessThanOrEqual(1)
     }
   })

@@ -151,6 +151,15 @@ describe.each(laneVenues)('%s', (venue) => {
     expect(odd).not.toHaveProperty('matchedSize')
   })
 
+  it.each([
+    { message: 'odd lot of the third kind' },
+    { error: { message: 'odd lot of the third kind' } },
+    { errors: [{ detail: 'odd lot of the third kind' }] },
+  ])('an unknown outcome carries the status and the text of the answer, for the owner: %j', async (body) => {
+    const outcome = await answered('order', 500, json(body))
+    expect(outcome).toMatchObject({ kind: 'unknown', httpStatus: 500, text: expect.stringContaining('odd lot') })
+  })
+
   describe.each(intents)('%s', (intent) => {
     it('its acceptance is one under 2xx, and no rejection under anything', async () => {
       const outcomes = await kindsOf(intent, accepted(intent))

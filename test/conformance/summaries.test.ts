@@ -66,6 +66,13 @@ describe.each(Object.entries(laneCases))('%s', (venue, { lane, made }) => {
     }
   })
 
+  it('an order names its currency by a symbol, if anything names it', async () => {
+    const { currency } = told(await buildOrder(lane, world.context, made.order))
+    // XO documents no token: its operator configures the exchange by address.
+    if (venue === 'xo') expect(currency).toBeNull()
+    else expect(currency).toMatch(/^(?!0x)[A-Za-z][A-Za-z0-9.]{1,15}$/)
+  })
+
   it('the artifact of another order says something else', async () => {
     const built = await buildOrder(lane, world.context, made.order)
     const said = lane.describe(built.unsigned)

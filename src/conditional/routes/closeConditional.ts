@@ -37,7 +37,13 @@ export const reportConditional = defineRoute({
   params: ConditionalPath,
   body: ReportBody,
   data: ConditionalOrder,
-  errors: [...conditionalErrors, 'CONDITIONAL_ARMED', 'CONDITIONAL_NOT_ARMED', 'CONDITIONAL_ATTEMPT_CONFLICT'],
+  errors: [
+    ...conditionalErrors,
+    'CONDITIONAL_ARMED',
+    'CONDITIONAL_NOT_ARMED',
+    'CONDITIONAL_ATTEMPT_CONFLICT',
+    'IDEMPOTENCY_CONFLICT',
+  ],
   handle: async (input, { conditional }: ConditionalRouteDeps) => ({
     data: conditionalOf(await report(conditional, callerOf(input), input.params.id, input.body)),
   }),

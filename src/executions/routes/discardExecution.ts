@@ -10,7 +10,7 @@ export const discardExecution = defineRoute({
   operationId: 'discardExecution',
   method: 'delete',
   path: '/v1/exec/{venue}/orders/{executionId}',
-  access: { scope: 'trade', credits: 0 },
+  access: { scope: 'trade', credits: 0, anywhere: true },
   summary: 'Discards a built execution that was never sent, and frees the spend cap it holds',
   tag: 'execution',
   params: ExecutionPath,

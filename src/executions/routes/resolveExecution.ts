@@ -10,10 +10,10 @@ export const resolveExecution = defineRoute({
   operationId: 'resolveExecution',
   method: 'post',
   path: '/v1/exec/{venue}/orders/{executionId}/resolve',
-  access: { scope: 'trade', credits: 1 },
+  // What ends an order is allowed from any country.
+  access: { scope: 'trade', credits: 1, anywhere: true },
   keyed: true,
-  summary:
-    'Settles a submitted execution of unknown outcome as its owner states; with the fields of refresh, the venue is asked first',
+  summary: 'Settles an execution in flight as its owner states; with the fields of refresh, the venue is asked first',
   tag: 'execution',
   params: ExecutionPath,
   body: ResolveBody,

@@ -147,8 +147,7 @@ const everydayAccess = (access: Route<never>['access']): Route<never>['access'] 
 function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const found = new Map<number, ErrorCode[]>()
   for (const code of codes) {
-    // A venue without a lane is a nonexistent path.
-    const status = code === 'VENUE_NOT_SUPPORTED' ? 404 : statusOf(code)
+    const status = statusOf(code)
     found.set(status, [...(found.get(status) ?? []), code].toSorted())
   }
   return found

@@ -1,11 +1,11 @@
 // The secret is only in this response.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
-import { Fault } from '#lib/fault'
-import { tellsOfOrders, WebhookEvent, WebhookWithSecret, webhookEvents } from '#schemas/webhooks'
+import { WebhookEvent, WebhookWithSecret, webhookEvents } from '#schemas/webhooks'
 import type { WebhooksRouteDeps } from '../ports.ts'
 import { registerEndpoint } from '../register.ts'
 import { urlLengthMax } from '../target.ts'
+import { requireTradeFor } from './shapes.ts'
 
 export const createWebhook = defineRoute({
   operationId: 'createWebhook',
@@ -28,9 +28,7 @@ export const createWebhook = defineRoute({
   data: WebhookWithSecret,
   async handle({ body, principal }, { webhooks }: WebhooksRouteDeps) {
     // A key without access to orders must not be notified of them either.
-    const ofOrders = body.events.find(tellsOfOrders)
-    if (ofOrders !== undefined && !principal!.scopes.includes('trade'))
-      throw new Fault('SCOPE_MISSING', `${ofOrders} needs a key with the scope trade`)
+    requireTradeFor(body.events, principal!)
     return {
       data: await registerEndpoint(webhooks, principal!, body),
       headers: { 'cache-control': 'no-store' },

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import type { WebhooksRouteDeps } from '../ports.ts'
-import { EndpointPath, endpointIdOf, noSuchEndpoint } from './shapes.ts'
+import { changeableEndpoint, EndpointPath, noSuchEndpoint } from './shapes.ts'
 
 export const deleteWebhook = defineRoute({
   operationId: 'deleteWebhook',
@@ -17,7 +17,8 @@ export const deleteWebhook = defineRoute({
   errors: ['WEBHOOK_NOT_FOUND'],
   async handle({ params, principal }, { webhooks }: WebhooksRouteDeps) {
     const { accountId, keyId } = principal!
-    const word = { accountId, keyId, id: endpointIdOf(params), at: new Date(webhooks.clock.now()) }
+    const id = await changeableEndpoint(webhooks, principal!, params)
+    const word = { accountId, keyId, id, at: new Date(webhooks.clock.now()) }
     const deleted = await webhooks.store.deleteEndpoint(word)
     if (!deleted) throw noSuchEndpoint()
     return { data: null }

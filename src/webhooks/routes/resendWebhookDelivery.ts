@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
-import { tellsOfOrders, WebhookDelivery } from '#schemas/webhooks'
+import { WebhookDelivery } from '#schemas/webhooks'
 import type { WebhooksRouteDeps } from '../ports.ts'
 import { deliveryOf } from '../rows.ts'
 import { grantedOf, wishOf } from '../wishes.ts'
-import { EndpointPath, endpointIdOf, isId } from './shapes.ts'
+import { changeableEndpoint, EndpointPath, isId, requireTradeFor } from './shapes.ts'
 
 const missing = 'no such delivery of this webhook endpoint'
 
@@ -21,14 +21,14 @@ export const resendWebhookDelivery = defineRoute({
   params: EndpointPath.extend({ deliveryId: z.string() }),
   data: WebhookDelivery,
   errors: ['WEBHOOK_NOT_FOUND'],
-  async handle({ params, principal }, { webhooks: { store, clock } }: WebhooksRouteDeps) {
-    const { accountId, scopes } = principal!
-    const endpointId = endpointIdOf(params)
+  async handle({ params, principal }, { webhooks }: WebhooksRouteDeps) {
+    const { store, clock } = webhooks
+    const { accountId } = principal!
+    const endpointId = await changeableEndpoint(webhooks, principal!, params)
     const { deliveryId } = params
     const found = isId(deliveryId) ? await store.findDelivery({ accountId, endpointId, deliveryId }) : null
     if (found === null) throw new Fault('WEBHOOK_NOT_FOUND', missing)
-    if (tellsOfOrders(found.event) && !scopes.includes('trade'))
-      throw new Fault('SCOPE_MISSING', 'a delivery about orders needs a key with the scope trade')
+    requireTradeFor([found.event], principal!)
     const now = clock.now()
     const wished = await store.resendDelivery(wishOf(accountId, endpointId, now), deliveryId)
     return { data: deliveryOf(grantedOf(wished, missing, now)) }

@@ -4,7 +4,7 @@ import { testEvent, WebhookDelivery, type WebhookTest } from '#schemas/webhooks'
 import type { WebhooksRouteDeps } from '../ports.ts'
 import { deliveryOf } from '../rows.ts'
 import { grantedOf, wishOf } from '../wishes.ts'
-import { EndpointPath, endpointIdOf, noSuchEndpoint } from './shapes.ts'
+import { changeableEndpoint, EndpointPath, noSuchEndpoint } from './shapes.ts'
 
 export const testWebhook = defineRoute({
   operationId: 'testWebhook',
@@ -17,8 +17,9 @@ export const testWebhook = defineRoute({
   params: EndpointPath,
   data: WebhookDelivery,
   errors: ['WEBHOOK_NOT_FOUND'],
-  async handle({ params, principal }, { webhooks: { store, clock } }: WebhooksRouteDeps) {
-    const id = endpointIdOf(params)
+  async handle({ params, principal }, { webhooks }: WebhooksRouteDeps) {
+    const { store, clock } = webhooks
+    const id = await changeableEndpoint(webhooks, principal!, params)
     const now = clock.now()
     const payload: WebhookTest = { test: true, webhookId: id, occurredAt: new Date(now).toISOString() }
     const wished = await store.insertTest(wishOf(principal!.accountId, id, now), { event: testEvent, payload })

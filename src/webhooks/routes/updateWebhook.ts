@@ -4,7 +4,7 @@ import { defineRoute } from '#http/defineRoute'
 import { WebhookEndpoint } from '#schemas/webhooks'
 import type { WebhooksRouteDeps } from '../ports.ts'
 import { endpointOf } from '../rows.ts'
-import { EndpointPath, endpointIdOf, noSuchEndpoint } from './shapes.ts'
+import { changeableEndpoint, EndpointPath, noSuchEndpoint } from './shapes.ts'
 
 export const updateWebhook = defineRoute({
   operationId: 'updateWebhook',
@@ -20,7 +20,8 @@ export const updateWebhook = defineRoute({
   errors: ['WEBHOOK_NOT_FOUND'],
   async handle({ params, body, principal }, { webhooks }: WebhooksRouteDeps) {
     const { accountId, keyId } = principal!
-    const word = { accountId, keyId, id: endpointIdOf(params), at: new Date(webhooks.clock.now()) }
+    const id = await changeableEndpoint(webhooks, principal!, params)
+    const word = { accountId, keyId, id, at: new Date(webhooks.clock.now()) }
     const row = await webhooks.store.setActive(word, body.active)
     if (row === null) throw noSuchEndpoint()
     return { data: endpointOf(row) }

@@ -9,7 +9,7 @@ import { createWorld, keys, type Reply } from '#test/src/http/world'
 
 /** Calling orders back, and reading what became of one's own. */
 const openAnywhere = [
-  ...['cancelExecution', 'submitExecution', 'refreshExecution'],
+  ...['cancelExecution', 'submitExecution', 'refreshExecution', 'resolveExecution', 'discardExecution'],
   ...['listExecutions', 'getExecution', 'listExecTrades'],
   ...['haltTrading', 'getHalts'],
   ...['listConditionals', 'getConditional', 'cancelConditional', 'reportConditional'],

@@ -215,7 +215,9 @@ describe('hosted mode', () => {
   it('needs an artifact of the lane’s own shape, signed by its owner; client mode takes none', async () => {
     const world = await worldOf()
     const executionId = await world.built()
-    for (const signedArtifact of [undefined, {}, { signature: 'forged' }, { signature, apiSecret: 's' }]) {
+    const forged = await world.arm({ executionId, fireMode: 'hosted', signedArtifact: { signature: 'forged' } })
+    expect(refused(forged)).toEqual([400, 'INVALID_SIGNATURE'])
+    for (const signedArtifact of [undefined, {}, { signature, apiSecret: 's' }]) {
       const reply = await world.arm({ executionId, fireMode: 'hosted', signedArtifact })
       expect(refused(reply), JSON.stringify(signedArtifact)?.slice(0, 80)).toEqual([400, 'VALIDATION_ERROR'])
     }
@@ -385,7 +387,7 @@ describe('a report', () => {
     expect(refused(await world.report(id, { outcome: 'fired' }))).toEqual([400, 'VALIDATION_ERROR'])
     expect((await world.report(id, { outcome: 'fired', venueRef: 'v-1' })).json.data.status).toBe('fired')
     // The venue has it, though the execution was never sent from here.
-    expect(refused(await world.arm({ executionId }))).toEqual([409, 'EXECUTION_TERMINAL'])
+    expect(refused(await world.arm({ executionId }))).toEqual([409, 'CONDITIONAL_ATTEMPT_CONFLICT'])
   })
 
   it('waits for whoever holds a right to submit, here or in the group', async () => {
@@ -418,7 +420,7 @@ describe('a report', () => {
     expect((await world.report(own.id, { outcome: 'fired', venueRef: 'v-2' })).json.data.status).toBe('fired')
     expect(refused(await world.submitTo('limitless', own.executionId, { signature, reservationId: held }))).toEqual([
       409,
-      'CONDITIONAL_CLOSED_NOT_SUBMITTED',
+      'IDEMPOTENCY_CONFLICT',
     ])
   })
 

@@ -66,6 +66,17 @@ describe('an end that the venue contradicts', () => {
     expect(fold(row('canceled'), late, both, now)).toBeNull()
   })
 
+  it('the fills of an order that no longer rests are appended, once; those of a resting one wait for its next status', () => {
+    const partly = { fills: [fill('f1')] }
+    expect(fold(row('acked'), said(null, partly), [], now)).toBeNull()
+    expect(fold(row('acked'), said('acked', partly), [], now)).toBeNull()
+    expect(fold(row('acked'), said(null, { ...partly, rests: false }), [], now)).toEqual({
+      event: 'fillsTold',
+      fills: partly.fills,
+    })
+    expect(fold(row('acked'), said(null, { ...partly, rests: false }), [{ id: '1', venue_key: 'f1' }], now)).toBeNull()
+  })
+
   it('a fill taken back is told by a row of its own that names it, once; an order it filled is none', () => {
     const recorded = [{ id: '7', venue_key: 'f' }]
     const taken = { withdrawn: [fill('f'), fill('never told')] }

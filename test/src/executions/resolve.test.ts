@@ -163,7 +163,7 @@ describe('absence', () => {
     await look()
     clock.advance(minute)
     expect(await look()).toMatchObject({ status: 'submitted', observation: { fillsReconciled: false } })
-    expect((await look()).observation).not.toHaveProperty('reason')
+    expect((await look()).observation.reason).toBe('outcome unknown: the venue did not answer')
   })
 
   it('of a cancellation: while the order stands, nobody cancelled it', async () => {
@@ -255,7 +255,52 @@ describe('resolve', () => {
     expect(refused(await resolverOf(world, built)('r'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
     world.venue.mood = 'accept'
     await world.submit(built, 'new')
-    expect(refused(await resolverOf(world, built)('r'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    clock.advance(settlingMs)
+    // It rests: there is nothing to state.
+    for (const outcome of ['canceled', 'filled']) {
+      expect(refused(await resolverOf(world, built)(outcome, { outcome }))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    }
+    expect(refused(await resolverOf(world, built)('failed'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+  })
+
+  it('settles an accepted order that the venue no longer shows; its fills go on the tape and its room stays held', async () => {
+    const lane = testLane()
+    const fills = [{ key: 'f1', fill: { size: '2' }, filledAt: 1 }]
+    const read: NonNullable<Lane['refresh']>['read'] = async (_context, { venueRef }) => ({
+      status: null,
+      shown: true,
+      matchedSize: '2',
+      venueRef,
+      fills,
+      observation: { reason: 'it does not rest, and 2 of 5 were filled' },
+    })
+    const clock = new ManualClock(Date.now())
+    const world = await worldOf({ clock, lanes: [{ ...lane, refresh: { ...lane.refresh!, read } }] })
+    await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 8)', [world.accountId])
+    const id = idOf(await world.build('b'))
+    await world.submit(id, 's')
+    expect((await world.refresh(id)).json.data).toMatchObject({ status: 'acked', matchedSize: '2', fills: [] })
+    expect(refused(await resolverOf(world, id)('early', { outcome: 'canceled' }))).toEqual([
+      409,
+      'IDEMPOTENCY_CONFLICT',
+    ])
+    clock.advance(settlingMs)
+    expect((await resolverOf(world, id)('r', { outcome: 'canceled' })).json.data).toMatchObject({
+      status: 'canceled',
+      matchedSize: '2',
+    })
+    expect((await world.get('/v1/exec/novig/trades')).json.data).toMatchObject([
+      { executionId: id, fill: { size: '2' } },
+    ])
+    expect(await reserved(world.accountId)).toBe(5)
+    expect(await lastAudit(id)).toMatchObject({ event: 'resolvedCanceled', detail: { venueAsked: true } })
+  })
+
+  it('works where the lane is not armed any more', async () => {
+    const { world, clock, resolve } = await lost({ lanes: [lawless()] })
+    clock.advance(settlingMs)
+    world.lanes.clear()
+    expect((await resolve('r')).json.data).toMatchObject({ status: 'failed' })
   })
 
   it.each(['acked', 'filled', 'canceled'])(
@@ -283,12 +328,16 @@ describe('resolve', () => {
       fills: [],
     })
     const lane = credentialed()
-    const { clock, look, resolve } = await lost({ lanes: [{ ...lane, refresh: { ...lane.refresh!, read } }] })
+    const { world, clock, look, resolve } = await lost({ lanes: [{ ...lane, refresh: { ...lane.refresh!, read } }] })
     clock.advance(settlingMs)
     await look()
     expect(refused(await resolve('none'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
-    expect(refused(await resolve('gone', { outcome: 'canceled' }))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
-    expect((await resolve('all', { outcome: 'filled' })).json.data).toMatchObject({ status: 'filled' })
+    // What is known to be filled is on the tape, whatever became of the rest.
+    expect((await resolve('gone', { outcome: 'canceled' })).json.data).toMatchObject({ status: 'canceled' })
+    expect((await world.get('/v1/exec/novig/trades')).json.data).toMatchObject([
+      { fill: { aggregate: true, size: '1', price: null } },
+    ])
+    expect(await reserved(world.accountId)).toBe(5)
   })
 
   it('by a word alone keeps the room; the venue’s later word is better', async () => {

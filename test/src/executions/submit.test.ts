@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { callOf } from '#test/src/http/world'
 import { testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
+import type { Lane } from '#venues/lane'
 
 const { pg, worldOf, events, setStatus } = executionSuite()
 
@@ -39,6 +40,22 @@ describe('submit', () => {
     await world.refresh(id)
     const { data } = (await world.get(`/v1/exec/executions/${id}`)).json
     expect([data.status, data.observation]).toEqual(['filled', undefined])
+  })
+
+  it('of two executions signed as the same bytes the second is refused, and the refusal names the first', async () => {
+    const lane = testLane()
+    const prepare: NonNullable<Lane['submit']>['prepare'] = async (_context, { unsigned }) => ({
+      submittedArtifact: unsigned,
+      venueRef: 'the-same-bytes',
+    })
+    const world = await worldOf({ lanes: [{ ...lane, submit: { ...lane.submit!, prepare } }] })
+    const [first, second] = [idOf(await world.build('a')), idOf(await world.build('b'))]
+    world.venue.mood = 'drop'
+    expect((await world.submit(first, 'sa')).json.data.status).toBe('submitted')
+    const twin = await world.submit(second, 'sb')
+    expect(refused(twin)).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    expect(twin.json.error.message).toContain(`execution ${first} `)
+    expect(world.venue.placed).toHaveLength(1)
   })
 
   it('an order that never arrived stays submitted, whatever is asked or retried', async () => {

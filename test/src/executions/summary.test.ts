@@ -109,7 +109,7 @@ const order: DescribedOrder = {
   expiresAt: 1_790_000_000_000,
 }
 const terms: OrderTerms = { marketId: 'T', outcomeId: 'T-NO', outcomeSide: 'NO', isBuy: true, price: '0.4', size: '10' }
-const nobody = { marketId: 'T', outcomeId: null, market: null, label: null }
+const nobody = { marketId: 'T', outcomeId: null, market: null, label: null, currency: null }
 const summaryOf = (said: Partial<DescribedOrder>, asked: Partial<OrderTerms> = {}) =>
   summarize(
     testLane({ describe: () => ({ ...order, ...said }) }),

@@ -40,9 +40,10 @@ const changes: readonly [name: string, change: (id: string, deliveryId: string) 
   ['rotate', (id) => post(id, 'rotate')],
   ['test', (id) => post(id, 'test')],
   ['resend', (id, deliveryId) => resend(id, deliveryId)],
+  ['delete', (id) => world.http.call('DELETE', `/v1/webhooks/${id}`)],
 ]
 
-describe.each(changes)('%s', (name, change) => {
+describe.each(changes)('%s', (_name, change) => {
   it('is 404 for another account’s endpoint, an unknown one and what is no id, and changes nothing', async () => {
     const endpoint = await world.endpoint('/mine', [job])
     const deliveryId = await deliveryOf(endpoint, job)
@@ -53,15 +54,24 @@ describe.each(changes)('%s', (name, change) => {
     expect(JSON.stringify(await everything())).toBe(before)
   })
 
-  it('needs the scope trade where it hands out what tells of orders, and no more than read elsewhere', async () => {
+  it('needs the scope trade at an endpoint with events about orders, and changes nothing without it', async () => {
     const endpoint = await world.endpoint('/orders', [job, 'execution.status.changed'])
-    const deliveryId = await deliveryOf(endpoint, 'execution.status.changed')
+    const deliveryId = await deliveryOf(endpoint, job)
+    const before = JSON.stringify(await everything())
     world.actAs(world.accountId, ['read'])
-    const reply = await change(endpoint.id, deliveryId)
-    if (name === 'rotate' || name === 'resend') expect(refusal(reply)).toEqual([403, 'SCOPE_MISSING'])
-    else expect(reply.status).toBe(200)
+    expect(refusal(await change(endpoint.id, deliveryId))).toEqual([403, 'SCOPE_MISSING'])
+    expect(JSON.stringify(await everything())).toBe(before)
+    world.actAs(world.accountId, ['read', 'trade'])
+    expect((await change(endpoint.id, deliveryId)).status).toBe(200)
+  })
+
+  it('needs no more than the scope read at other endpoints', async () => {
+    const endpoint = await world.endpoint('/jobs', [job])
+    const deliveryId = await deliveryOf(endpoint, job)
     world.actAs(world.accountId, [])
     expect(refusal(await change(endpoint.id, deliveryId))).toEqual([403, 'SCOPE_MISSING'])
+    world.actAs(world.accountId, ['read'])
+    expect((await change(endpoint.id, deliveryId)).status).toBe(200)
   })
 })
 

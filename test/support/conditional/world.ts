@@ -68,7 +68,7 @@ function signedLane(): Lane {
       body: z.strictObject({ signature: z.string() }),
       prepare: async (_context, { unsigned }, send) => {
         if ((send as { signature: string }).signature !== signature)
-          throw new Fault('VALIDATION_ERROR', 'signature: it is not the owner’s')
+          throw new Fault('INVALID_SIGNATURE', 'signature: it is not the owner’s')
         return { submittedArtifact: { ...unsigned }, venueRef: null }
       },
       async relay({ sender, urls, signal }, { unsigned }) {

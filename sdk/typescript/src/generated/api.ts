@@ -1022,7 +1022,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Settles a submitted execution of unknown outcome as its owner states; with the fields of refresh, the venue is asked first */
+        /** Settles an execution in flight as its owner states; with the fields of refresh, the venue is asked first */
         post: operations["resolveExecution"];
         delete?: never;
         options?: never;
@@ -1248,7 +1248,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new signing secret, returned only here; the previous one also signs for 24 hours. Endpoints of orders need the scope trade */
+        /** A new signing secret, returned only here; the previous one also signs for 24 hours */
         post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
@@ -2136,6 +2136,7 @@ export interface components {
             buildVersion: number;
             submittedArtifact: components["schemas"]["JsonObject"] | null;
             venueRef: string | null;
+            matchedSize: string | null;
             notionalUsd: number | null;
             feeEstimate: components["schemas"]["JsonObject"] | null;
             error: string | null;
@@ -9425,7 +9426,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["SubmitExecution200"];
-            /** @description ARTIFACT_BOUNDS_VIOLATION, BAD_REQUEST, GEMINI_HEARTBEAT_KEY_UNSUPPORTED, GEMINI_TIME_NONCE_REQUIRED, IDEMPOTENCY_KEY_REQUIRED, RESERVED_IDEMPOTENCY_KEY, VALIDATION_ERROR */
+            /** @description ARTIFACT_BOUNDS_VIOLATION, BAD_REQUEST, GEMINI_HEARTBEAT_KEY_UNSUPPORTED, GEMINI_TIME_NONCE_REQUIRED, IDEMPOTENCY_KEY_REQUIRED, INVALID_SIGNATURE, RESERVED_IDEMPOTENCY_KEY, VALIDATION_ERROR */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9885,7 +9886,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["ArmConditional200"];
-            /** @description ARTIFACT_BOUNDS_VIOLATION, BAD_REQUEST, HOSTED_FIRE_NOT_ELIGIBLE, IDEMPOTENCY_KEY_REQUIRED, RESERVED_IDEMPOTENCY_KEY, VALIDATION_ERROR */
+            /** @description ARTIFACT_BOUNDS_VIOLATION, BAD_REQUEST, HOSTED_FIRE_NOT_ELIGIBLE, IDEMPOTENCY_KEY_REQUIRED, INVALID_SIGNATURE, RESERVED_IDEMPOTENCY_KEY, VALIDATION_ERROR */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10035,7 +10036,7 @@ export interface operations {
             };
             403: components["responses"]["PlanRequired"];
             404: components["responses"]["ConditionalNotFoundOrRouteNotFound"];
-            /** @description CONDITIONAL_ARMED, CONDITIONAL_ATTEMPT_CONFLICT, CONDITIONAL_NOT_ARMED */
+            /** @description CONDITIONAL_ARMED, CONDITIONAL_ATTEMPT_CONFLICT, CONDITIONAL_NOT_ARMED, IDEMPOTENCY_CONFLICT */
             409: {
                 headers: {
                     [name: string]: unknown;

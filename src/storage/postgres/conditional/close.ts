@@ -1,10 +1,12 @@
 // Ends caused by callers: a cancellation, and a report of an order's outcome in client mode. Each within a transaction.
 import type { ExecutionStatus, JsonObject } from '#schemas/executions'
+import { moveExecution } from '../executions/moveExecution.ts'
 import { isLive } from '../executions/reservations.ts'
+import { retakeRoom } from '../executions/spendRooms.ts'
 import type { Queryable } from '../pool.ts'
 import { Undo } from '../undo.ts'
 import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
-import { holdsBack, lockWithGroup, wasTaken } from './groups.ts'
+import { holdsBack, isBlockedByUnknown, lockWithGroup, wasTaken } from './groups.ts'
 import { bindKey } from './keys.ts'
 import { type ConditionalMove, moveConditionals } from './moveConditionals.ts'
 import { losers, recallFiring } from './settle.ts'
@@ -40,7 +42,9 @@ export async function cancelConditional(
     throw new Undo<CancelResult>({ kind: 'taken' })
   const row = await lockOne(db, id)
   if (row.status === 'canceled') return { kind: 'canceled', row }
-  const isOurs = row.status === 'armed' || (row.status === 'triggered' && row.fire_mode === 'client')
+  const isOurs =
+    row.status === 'armed' ||
+    (row.status === 'triggered' && (row.fire_mode === 'client' || (await isBlockedByUnknown(db, id))))
   // The caller may try again under the same key.
   if (!isOurs || (row.status === 'triggered' && (await isActedOn(db, row, at))))
     throw new Undo<CancelResult>({ kind: 'not_armed', row })
@@ -94,6 +98,8 @@ export type ReportResult =
   | { kind: 'attempt' }
   /** The venue did not confirm anything sent from here, and no venue id was given. */
   | { kind: 'unproved' }
+  /** The named venue order belongs to this other execution. */
+  | { kind: 'taken'; executionId: string }
 
 const outcomes = { fired: 'fired', not_submitted: 'fire_failed' } as const
 
@@ -126,8 +132,46 @@ export async function reportConditional(
     ...losers(others, id, steps.loseToReport),
   ]
   await recallFiring(db, others, at)
+  if (venueRef !== null && !execution.accepted) await linkExecution(db, own.execution_id, { execution, venueRef, at })
   const rows = await moveConditionals(db, moves, at)
   return { kind: 'reported', row: rows.find((row) => row.id === id)! }
+}
+
+/** What was sent elsewhere is followed from now on: the execution is `acked` under its venue order id, and holds its room under the caps. */
+async function linkExecution(
+  db: Queryable,
+  id: string,
+  { execution, venueRef, at }: { execution: Reported; venueRef: string; at: Date },
+): Promise<void> {
+  const { status, venue_ref } = execution
+  if (status !== 'built' && status !== 'signed' && status !== 'submitted') return
+  const row = await moveExecution(db, {
+    id,
+    from: status,
+    to: 'acked',
+    event: 'reportedSent',
+    // One derived from the signed artifact is known better.
+    venueRef: venue_ref ?? venueRef,
+    fills: [],
+    detail: { reportedVenueRef: venueRef },
+    at,
+  })
+  if (row === null) throw new VenueRefTaken()
+  await retakeRoom(db, row, at)
+}
+
+/** The transaction is rolled back. */
+export class VenueRefTaken extends Error {}
+
+/** The execution to which the reported venue order belongs. */
+export async function findOwnerOf(db: Queryable, { accountId, id, venueRef }: Report): Promise<string> {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT e.id FROM executions e JOIN conditional_orders c ON c.venue = e.venue AND c.account_id = e.account_id
+     WHERE c.id = $2 AND c.account_id = $1 AND e.venue_ref = $3 AND e.intent = 'order'`,
+    [accountId, id, venueRef],
+  )
+  if (rows[0] === undefined) throw new Error(`the owner of venue order ${venueRef} is gone`)
+  return rows[0].id
 }
 
 interface Reported {

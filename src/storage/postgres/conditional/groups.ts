@@ -112,6 +112,18 @@ export const isHeldBack = (alias: string, at: string): string => `EXISTS (
     SELECT FROM conditional_orders sibling WHERE sibling.account_id = ${alias}.account_id AND sibling.oco_group_id = ${alias}.oco_group_id
       AND sibling.id <> ${alias}.id AND ${hasAttempt('sibling', at)})`
 
+/** Another order of its group was sent and its outcome is unknown: this one cannot fire before that is settled. */
+export async function isBlockedByUnknown(db: Queryable, id: string): Promise<boolean> {
+  const { rows } = await db.query(
+    `SELECT 1 FROM conditional_orders c JOIN conditional_orders sibling
+       ON sibling.account_id = c.account_id AND sibling.oco_group_id = c.oco_group_id AND sibling.id <> c.id
+     JOIN executions e ON e.id = sibling.execution_id
+     WHERE c.id = $1 AND sibling.status IN ('triggered', 'firing') AND sibling.lease_owner IS NULL AND e.status = 'submitted' LIMIT 1`,
+    [id],
+  )
+  return rows.length > 0
+}
+
 /** Read after `lockGroup`: no attempt starts meanwhile. */
 export async function holdsBack(db: Queryable, id: string, at: Date): Promise<boolean> {
   const { rows } = await db.query<{ held: boolean }>(

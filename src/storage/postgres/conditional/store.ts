@@ -40,7 +40,16 @@ import { obstacleIn } from '../executions/claim.ts'
 import { asUnavailable, inTransaction, orLate, type Pool, type Queryable, type TransactionOptions } from '../pool.ts'
 import { Undo } from '../undo.ts'
 import { type ArmLimits, type ArmResult, armConditional, type NewConditional } from './arm.ts'
-import { type CancelRequest, type CancelResult, cancelConditional, type Report, reportConditional } from './close.ts'
+import {
+  type CancelRequest,
+  type CancelResult,
+  cancelConditional,
+  findOwnerOf,
+  type Report,
+  type ReportResult,
+  reportConditional,
+  VenueRefTaken,
+} from './close.ts'
 import type { ConditionalRow } from './conditionalRow.ts'
 import { type Expiries, expireAccepted, expireOrders, findOverdue, type Overdue } from './expire.ts'
 import * as find from './find.ts'
@@ -179,7 +188,13 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     listEvents: (id: string) => now(find.listEvents(pool, id)),
     cancel: (request: CancelRequest): Promise<CancelResult> =>
       now(together((client) => cancelConditional(client, steps, request))),
-    report: (report: Report) => now(together((client) => reportConditional(client, steps, report))),
+    report: (report: Report): Promise<ReportResult> =>
+      now(
+        together((client) => reportConditional(client, steps, report)).catch(async (error: unknown) => {
+          if (!(error instanceof VenueRefTaken)) throw error
+          return { kind: 'taken', executionId: await findOwnerOf(pool, report) } as const
+        }),
+      ),
 
     trigger: (decisions: readonly TriggerDecision[], at: Date): Promise<ConditionalRow[]> =>
       now(moveConditionals(pool, decisions.map(triggerOf), at).then(told)),

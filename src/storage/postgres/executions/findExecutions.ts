@@ -44,6 +44,18 @@ export async function findExecution(db: Queryable, accountId: string, id: string
   return rows[0] ?? null
 }
 
+/** The execution to which an order of the venue belongs; null: to none. */
+export async function findByVenueRef(
+  db: Queryable,
+  { accountId, venue, venueRef }: { accountId: string; venue: string; venueRef: string },
+): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id FROM executions WHERE account_id = $1 AND venue = $2 AND venue_ref = $3 AND intent = 'order'`,
+    [accountId, venue, venueRef],
+  )
+  return rows[0]?.id ?? null
+}
+
 const useOfKey = prepared(
   `SELECT execution_id AS "executionId", body_sha256 AS "bodySha256", outcome
    FROM execution_keys WHERE account_id = $1 AND kind = $2 AND key = $3`,

@@ -76,6 +76,8 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
     markAccount: (name: string) => now(marks(name)),
     findCanceledAt: (id: string) => now(find.findCanceledAt(pool, id)),
     find: (accountId: string, id: string) => now(find.findExecution(pool, accountId, id)),
+    findByVenueRef: (order: { accountId: string; venue: string; venueRef: string }) =>
+      now(find.findByVenueRef(pool, order)),
     findKeyUse: (accountId: string, kind: find.KeyKind, key: string) =>
       now(find.findKeyUse(pool, accountId, kind, key)),
     insert: (wanted: NewExecution) => now(insert(wanted)),

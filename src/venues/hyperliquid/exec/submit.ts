@@ -46,7 +46,7 @@ interface WireSignature {
 }
 
 /**
- * The signer follows from the signature alone; the venue is asked only if it is not the owner. Throws VALIDATION_ERROR for a signer we may not
+ * The signer follows from the signature alone; the venue is asked only if it is not the owner. Throws INVALID_SIGNATURE for a signer we may not
  * act for, and whatever `isAgentOf` throws.
  */
 async function verifySignature(

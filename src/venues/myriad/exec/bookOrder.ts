@@ -45,6 +45,7 @@ export function buildBookOrder({ clock, randomBytes }: LaneContext, body: OrderB
     notionalUsd: riskOf(terms, facts.collateral),
     // Its tiers are only known to a contract.
     feeEstimate: null,
+    currency: facts.collateral,
     bounds: boundsOf(unsigned),
     clientRef: orderHash(message),
     warnings: [],

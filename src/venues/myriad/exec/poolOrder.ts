@@ -35,6 +35,7 @@ export function buildPoolOrder(
     terms,
     notionalUsd: riskOf(terms, collateral),
     feeEstimate: feeEstimate(isBuy, value, row.fee, facts),
+    currency: collateral,
     bounds: { ...boundsOf(unsigned), decimals },
     clientRef: null,
     warnings: [

@@ -29,13 +29,16 @@ export function build(context: LaneContext, body: OrderBody, facts: Facts): Buil
     post: { topicId: Number(marketId), currencyAddress: quoteToken, price: asked.price },
   }
   const terms = { marketId, outcomeId, outcomeSide: side, isBuy, price: asked.price, size }
+  const isUsdt = quoteToken.toLowerCase() === usdt
+  const token = facts.symbol ?? (isUsdt ? 'USDT' : null)
   return {
     unsigned,
     terms,
     // A seller gives shares, which must exist or the exchange refuses.
-    notionalUsd: quoteToken.toLowerCase() === usdt ? moneyAtRisk({ ...terms, closesOnly: !isBuy }) : null,
+    notionalUsd: isUsdt ? moneyAtRisk({ ...terms, closesOnly: !isBuy }) : null,
     // A market's rate and the applicable floor are unpublished.
     feeEstimate: null,
+    ...(token !== null && { currency: token }),
     bounds: { ...boundsOf(unsigned), tick },
     // The venue takes no client order id: refresh looks for an unacknowledged order by its terms.
     clientRef: `search:${context.randomUuid()}`,

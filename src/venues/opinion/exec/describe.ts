@@ -1,4 +1,4 @@
-// Describes an artifact to its signer. It names the payment token, but not its decimals.
+// Describes an artifact to its signer. It contains the address of the payment token, but neither its symbol nor its decimals.
 import type { JsonObject } from '#schemas/executions'
 import type { Described } from '../../lane.ts'
 import { describeAmounts } from '../../shared/exec/describe.ts'
@@ -22,7 +22,7 @@ export function describe(unsigned: JsonObject): Described {
     outcomeSide: null,
     ...describeAmounts({ isBuy: side === 0, makerAmount, takerAmount }, asUnits),
     inUnits: true,
-    currency: post.currencyAddress,
+    currency: null,
     fee: { feeRateBps },
     timeInForce: expiration === '0' ? 'good-til-cancel' : 'good-til-date',
     expiresAt: expiration === '0' ? null : Number(expiration) * 1_000,

@@ -33,6 +33,8 @@ export interface Facts extends CatalogFacts {
   exchange: Hex
   /** Of the quote token, and so of the shares. */
   decimals: number
+  /** Of the quote token; null when the venue does not name it. */
+  symbol: string | null
 }
 
 export async function gatherFacts(context: LaneContext, body: OrderBody): Promise<Facts> {
@@ -40,8 +42,8 @@ export async function gatherFacts(context: LaneContext, body: OrderBody): Promis
   checkTakesOrders('outcome', resolved.market)
   const catalog = readCatalogFacts(resolved)
   const tick = readFact('opinion', resolved.market, TickSize, resolved.market.tickSize)
-  const { ctfExchangeAddress, decimal } = await readQuoteToken(context, catalog.quoteToken)
-  return { ...catalog, tick, exchange: getAddress(ctfExchangeAddress), decimals: decimal }
+  const { ctfExchangeAddress, decimal, symbol = null } = await readQuoteToken(context, catalog.quoteToken)
+  return { ...catalog, tick, exchange: getAddress(ctfExchangeAddress), decimals: decimal, symbol }
 }
 
 const Metadata = z.object({

@@ -22,6 +22,7 @@ export const QuoteToken = z.object({
   /** Where its orders are settled. */
   ctfExchangeAddress: hexText(40),
   decimal: z.number().int().min(0).max(18),
+  symbol: z.string().min(1).max(20).nullish().catch(null),
 })
 /** Rows of other chains may have a different form. */
 export const QuoteTokensAnswer = answer(z.object({ list: z.array(z.unknown()) }))

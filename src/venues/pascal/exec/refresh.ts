@@ -50,6 +50,7 @@ async function look(context: LaneContext, execution: LaneExecution, artifact: Or
     status,
     ...(inferred && { inferred }),
     shown: open !== null || status === 'filled' || status === 'acked',
+    ...(open === null && hasTraded && { rests: false as const }),
     ...((open !== null || hasTraded) && {
       matchedSize: rest === null || isUntouched ? filled : subtractDecimals(size, rest),
     }),

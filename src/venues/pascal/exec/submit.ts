@@ -18,7 +18,7 @@ export type SubmitBody = z.infer<typeof SubmitBody>
 
 const paths = { place_order: '/api/v1/orders', cancel_order: '/api/v1/cancels' } as const
 
-/** Throws VALIDATION_ERROR: an expired permit, or a signature that is not the signer's. */
+/** Throws VALIDATION_ERROR for an expired permit, INVALID_SIGNATURE for a signature that is not the signer's. */
 export async function prepare(
   { clock, heavy }: LaneContext,
   { unsigned }: LaneExecution,

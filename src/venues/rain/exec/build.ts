@@ -24,6 +24,7 @@ export function build(_context: LaneContext, { owner }: OrderBody, facts: Facts)
     notionalUsd: !isBuy ? '0' : isDollars ? fromUnits(BigInt(call.amount), token.decimals) : null,
     // Each pool has its own, with discounts.
     feeEstimate: null,
+    currency: token.symbol,
     bounds: { ...boundsOf(unsigned), decimals: token.decimals, block: block.number, blockHash: block.hash, quote },
     // Its hash is known once it is signed.
     clientRef: null,

@@ -2,7 +2,7 @@
 // artifact, including its salt, so that a signature over it is valid. It must match the selectors; what it pays may be less.
 import { z } from 'zod'
 import { compareDecimals, fromUnits, multiplyDecimals, toUnits } from '#lib/decimal'
-import type { Fault } from '#lib/fault'
+import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import { invalid } from './amounts.ts'
 import { CtfMessage } from './ctfOrder.ts'
@@ -49,8 +49,9 @@ export const echoed = <S extends z.ZodType>(shape: S) =>
       return z.NEVER
     })
 
-/** VALIDATION_ERROR. `name`: the value given twice. */
-export const contradicts = (name: string): Fault => invalid('buildResult', `says another ${name} than the body`)
+/** `name`: the value given twice. */
+export const contradicts = (name: string): Fault =>
+  new Fault('ARTIFACT_BOUNDS_VIOLATION', `buildResult says another ${name} than the body`)
 
 type Same = 'maker' | 'signer' | 'tokenId' | 'side' | 'signatureType' | 'feeRateBps'
 
@@ -65,7 +66,7 @@ export interface Wanted extends Pick<CtfMessage, Same> {
 const same: readonly Same[] = ['maker', 'signer', 'tokenId', 'side', 'signatureType', 'feeRateBps']
 const priceDecimals = 18
 
-/** Returns the order's own size, decimal string of shares. Throws VALIDATION_ERROR. */
+/** Returns the order's own size, decimal string of shares. Throws ARTIFACT_BOUNDS_VIOLATION, or VALIDATION_ERROR if it has expired. */
 export function checkEchoed(message: CtfMessage, { price, size, decimals, nowMs, ...wanted }: Wanted): string {
   for (const name of same) if (message[name] !== wanted[name]) throw contradicts(name)
   const amounts = [BigInt(message.makerAmount), BigInt(message.takerAmount)] as const

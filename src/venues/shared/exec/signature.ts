@@ -17,7 +17,7 @@ export const signatureExample = `0x${'1b'.repeat(65)}`
 /** Half the order of secp256k1: contracts accept only the lower of the two forms of a signature. */
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-/** Lower case. Throws VALIDATION_ERROR for an invalid signature. */
+/** Lower case. Throws INVALID_SIGNATURE for one that no key can have made. */
 export async function signerOf(venue: ExecutionVenue, hash: Hex, signature: Hex): Promise<string> {
   try {
     return (await recoverAddress({ hash, signature })).toLowerCase()
@@ -27,7 +27,7 @@ export async function signerOf(venue: ExecutionVenue, hash: Hex, signature: Hex)
 }
 
 /**
- * In the form contracts read, v being 27 or 28. Throws VALIDATION_ERROR unless it is `signer`'s signature over exactly
+ * In the form contracts read, v being 27 or 28. Throws INVALID_SIGNATURE unless it is `signer`'s signature over exactly
  * this hash.
  */
 export async function contractSignature(
@@ -43,7 +43,7 @@ export async function contractSignature(
 }
 
 export const badSignature = (venue: ExecutionVenue, why: string, cause?: unknown): Fault =>
-  new Fault('VALIDATION_ERROR', `signature: ${why}`, { exchange: venue, cause, afterWork: true })
+  new Fault('INVALID_SIGNATURE', `signature: ${why}`, { exchange: venue, cause, afterWork: true })
 
 /** The wallet that signs; the core stores it with every execution of a lane that needs one. */
 export function ownerOf(venue: ExecutionVenue, { owner }: Pick<LaneExecution, 'owner'>): string {

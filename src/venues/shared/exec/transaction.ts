@@ -14,6 +14,7 @@ import type { ExecutionVenue } from '#schemas/venues'
 import type { LaneContext, LaneExecution, Observation, Prepared, RelayOutcome } from '../../lane.ts'
 import { chainOf, nodesOf } from '../evm.ts'
 import { accepted } from './accepted.ts'
+import { violation } from './artifact.ts'
 import { sendTimeoutMs } from './keyedApi.ts'
 import { notShown } from './observe.ts'
 import { redemptionShape } from './redemption.ts'
@@ -80,8 +81,8 @@ export const transactionSubmit = ({ venue, chainId, readTransaction, checkTimely
     if (found === null)
       throw refused('transactionHash', 'the chain shows no such transaction yet: submit it again when it does')
     const isBuilt = found.to === built.to.toLowerCase() && found.input === built.data && found.value === 0n
-    if (!isBuilt) throw refused('transactionHash', 'it does something else than was built')
-    if (found.from !== owner.toLowerCase()) throw refused('transactionHash', 'it is not the owner’s')
+    if (!isBuilt) throw violation(venue, 'transactionHash: it does something else than was built')
+    if (found.from !== owner.toLowerCase()) throw notTheOwners(venue, 'transactionHash')
     return { submittedArtifact: { ...unsigned, nonce: found.nonce, transactionHash: hash }, venueRef: hash }
   },
 
@@ -105,15 +106,18 @@ export const transactionSubmit = ({ venue, chainId, readTransaction, checkTimely
 })
 
 const refused = (field: string, why: string): Fault => new Fault('VALIDATION_ERROR', `${field}: ${why}`)
+const notTheOwners = (venue: ExecutionVenue, field: string): Fault =>
+  new Fault('INVALID_SIGNATURE', `${field}: it is not the owner’s`, { exchange: venue, afterWork: true })
 
-/** Returns its nonce. Throws VALIDATION_ERROR unless it is the owner's and what was built. */
+/**
+ * Returns its nonce. Throws VALIDATION_ERROR if it is no signed transaction, ARTIFACT_BOUNDS_VIOLATION if it is not what was built, and
+ * INVALID_SIGNATURE if it is not the owner's.
+ */
 async function checkSigned(
   venue: ExecutionVenue,
   { built, owner }: { built: Transaction; owner: string },
   signedTransaction: Hex,
 ): Promise<number> {
-  const wrong = (why: string, cause?: unknown): Fault =>
-    new Fault('VALIDATION_ERROR', `signedTransaction: ${why}`, { exchange: venue, cause, afterWork: true })
   const serializedTransaction = signedTransaction as TransactionSerialized
   let parsed: ReturnType<typeof parseTransaction>
   let signer: string
@@ -121,7 +125,8 @@ async function checkSigned(
     parsed = parseTransaction(serializedTransaction)
     signer = await recoverTransactionAddress({ serializedTransaction })
   } catch (cause) {
-    throw wrong('it is not a signed transaction', cause)
+    const why = 'signedTransaction: it is not a signed transaction'
+    throw new Fault('VALIDATION_ERROR', why, { exchange: venue, cause, afterWork: true })
   }
   const { type, chainId, to, data = '0x', value = 0n, nonce = 0 } = parsed
   const isBuilt =
@@ -130,8 +135,11 @@ async function checkSigned(
     to?.toLowerCase() === built.to.toLowerCase() &&
     data === built.data &&
     value === 0n
-  if (!isBuilt) throw wrong('it does something else than was built')
-  if (signer.toLowerCase() !== owner.toLowerCase()) throw wrong('it is not the owner’s')
+  if (!isBuilt) {
+    const why = 'signedTransaction: it does something else than was built'
+    throw new Fault('ARTIFACT_BOUNDS_VIOLATION', why, { exchange: venue, afterWork: true })
+  }
+  if (signer.toLowerCase() !== owner.toLowerCase()) throw notTheOwners(venue, 'signedTransaction')
   return nonce
 }
 

@@ -1361,7 +1361,7 @@ class Methods:
         *,
         idempotency_key: str | None = None,
     ) -> models.ExecutionAnswer:
-        """Settles a submitted execution of unknown outcome as its owner states; with the fields of refresh, the venue is asked first. Costs 1 credit.
+        """Settles an execution in flight as its owner states; with the fields of refresh, the venue is asked first. Costs 1 credit.
 
         venue: The name of a venue, case-insensitive.
         """
@@ -1537,7 +1537,7 @@ class Methods:
         self,
         id: str,
     ) -> models.WebhookRotatedAnswer:
-        """A new signing secret, returned only here; the previous one also signs for 24 hours. Endpoints of orders need the scope trade. Costs 1 credit."""
+        """A new signing secret, returned only here; the previous one also signs for 24 hours. Costs 1 credit."""
         return self._call(table.ROTATE_WEBHOOK_SECRET, {'id': id}, {})
 
     def test_webhook(

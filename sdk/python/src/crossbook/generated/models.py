@@ -4822,6 +4822,7 @@ class Execution(Model):
     build_version: int
     submitted_artifact: dict[str, Any] | None
     venue_ref: str | None
+    matched_size: str | None
     notional_usd: float | None
     fee_estimate: dict[str, Any] | None
     error: str | None

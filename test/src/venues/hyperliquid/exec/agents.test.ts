@@ -40,13 +40,13 @@ it('once for an agent, however many orders it signs at once or one after another
   expect(asks()).toBe(1)
   world.clock.advance(10 * 60_000)
   role = { body: { role: 'missing' } }
-  await expect(submitBy()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  await expect(submitBy()).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
   expect(asks()).toBe(2)
 })
 
 it('again of one who was none, after a quarter of a minute: the owner may have approved it', async () => {
   role = { body: { role: 'missing' } }
-  for (let i = 0; i < 3; i++) await expect(submitBy()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  for (let i = 0; i < 3; i++) await expect(submitBy()).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
   expect(asks()).toBe(1)
   role = agentOf(owner.address)
   world.clock.advance(15_000)
@@ -56,19 +56,19 @@ it('again of one who was none, after a quarter of a minute: the owner may have a
 it('of no more than five new signers an owner brings in a minute; agents that are known go on', async () => {
   expect((await submitBy()).outcome.kind).toBe('accepted')
   role = { body: { role: 'missing' } }
-  for (let i = 0; i < 4; i++) await expect(submitBy(anybody())).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  for (let i = 0; i < 4; i++) await expect(submitBy(anybody())).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
   await expect(submitBy(anybody())).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 60 })
   expect(asks()).toBe(5)
   expect((await submitBy()).outcome.kind).toBe('accepted')
   expect((await submitBy(owner)).outcome.kind).toBe('accepted')
   world.clock.advance(60_000)
-  await expect(submitBy(anybody())).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  await expect(submitBy(anybody())).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
 })
 
 it('of no more than ten in a minute in all', async () => {
   role = { body: { role: 'missing' } }
   for (let i = 0; i < 10; i++) {
-    await expect(submitBy(anybody(), { owner: anybody().address })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    await expect(submitBy(anybody(), { owner: anybody().address })).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
   }
   await expect(submitBy(anybody(), { owner: anybody().address })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   expect(asks()).toBe(10)

@@ -82,7 +82,7 @@ describe('the lane against the lab', () => {
 
   it('an approved agent signs for its master; a stranger does not', async () => {
     const built = await build()
-    await expect(signed(built, stranger)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    await expect(signed(built, stranger)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
     here.lab.approveAgent(stranger.address, owner.address)
     here.world.clock.advance(15_000)
     expect((await signed(built, stranger)).outcome.kind).toBe('accepted')

@@ -59,7 +59,7 @@ describe('a signature', () => {
     world.answer((seen) => (JSON.parse(seen.text).type === 'userRole' ? { body: role } : rich(seen)))
     const signature = await sign(execution, stranger)
     await expect(submit(lane, world.context, execution, { signature })).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
+      code: 'INVALID_SIGNATURE',
     })
     expect(orders()).toEqual([])
   })
@@ -76,7 +76,7 @@ describe('a signature', () => {
     const [execution, other] = [await placed(), await placed()]
     const signature = await sign(other)
     await expect(submit(lane, world.context, execution, { signature })).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
+      code: 'INVALID_SIGNATURE',
     })
     expect(orders()).toEqual([])
   })
@@ -98,7 +98,7 @@ describe('a signature', () => {
     const execution = await placed()
     for (const signature of [`0x${'00'.repeat(65)}`, `0x${'ff'.repeat(65)}`]) {
       await expect(submit(lane, world.context, execution, { signature })).rejects.toMatchObject({
-        code: 'VALIDATION_ERROR',
+        code: 'INVALID_SIGNATURE',
       })
     }
     expect(orders()).toEqual([])

@@ -166,7 +166,7 @@ describe('submit', () => {
       [{ body: { id: profile.id } }, {}, 'VALIDATION_ERROR'],
       [{ status: 401, body: { message: 'Invalid HMAC signature' } }, {}, 'VENUE_CREDENTIAL_REJECTED'],
       [{ status: 403, body: { message: 'Not your profile' } }, {}, 'NETWORK_ERROR'],
-      [null, { signature: await sign(execution, other) }, 'VALIDATION_ERROR'],
+      [null, { signature: await sign(execution, other) }, 'INVALID_SIGNATURE'],
       [null, { signature: undefined }, 'VALIDATION_ERROR'],
       [null, { secret: undefined }, 'VENUE_CREDENTIAL_REJECTED'],
       [null, { session: 'a-session' }, 'VENUE_CREDENTIAL_REJECTED'],

@@ -16,7 +16,7 @@ describe('a trade with a pool', () => {
   it('says what is paid at most and what is got at least', async () => {
     const bought = told(await suite.buildPool({ price: '0.9', size: '2' }))
     expect(bought).toMatchObject({ side: 'buy', outcome, price: '0.9', size: '2', costMax: '1.8', bringsMin: null })
-    expect(bought).toMatchObject({ currency: null, timeInForce: 'fill-or-kill', expiresAt: null })
+    expect(bought).toMatchObject({ currency: 'USDC.e', timeInForce: 'fill-or-kill', expiresAt: null })
     const sold = told(await suite.buildPool({ isBuy: false, price: '0.05', size: '2' }))
     expect(sold).toMatchObject({ side: 'sell', outcome, price: '0.05', size: '2', costMax: '0', bringsMin: '0.1' })
   })

@@ -48,9 +48,11 @@ describe('an order', () => {
         lane.submit!.body.parse({ ...(signature && { signature }) }) as never,
       )
     await expect(prepare()).rejects.toThrowError(refusal(/^signature: is needed/))
-    await expect(prepare(await suite.sign(execution, stranger))).rejects.toThrowError(refusal(/not the owner/))
+    await expect(prepare(await suite.sign(execution, stranger))).rejects.toThrowError(
+      refusal(/not the owner/, 'INVALID_SIGNATURE'),
+    )
     const another = await suite.sign(await suite.placed())
-    await expect(prepare(another)).rejects.toThrowError(refusal(/not the owner/))
+    await expect(prepare(another)).rejects.toThrowError(refusal(/not the owner/, 'INVALID_SIGNATURE'))
     expect(suite.world.seen).toEqual([])
   })
 
@@ -104,7 +106,7 @@ describe('a cancellation', () => {
     expect((await prepare({ signature })).submittedArtifact).toMatchObject({ signature })
     await expect(prepare({})).rejects.toThrowError(refusal(/^signature: Crossbook fired this order/))
     const other = await suite.sign(await suite.placed())
-    await expect(prepare({ signature: other })).rejects.toThrowError(refusal(/^signature: /))
+    await expect(prepare({ signature: other })).rejects.toThrowError(refusal(/^signature: /, 'INVALID_SIGNATURE'))
   })
 
   it('is not signed again, and is of this order alone', async () => {

@@ -137,13 +137,13 @@ describe('submit', () => {
     const signedTransaction = await sign(execution)
     const send = (body: object, by = context(), what = execution) => submit(lane, by, what, body)
     const other = await sign(execution, { chainId: 1 })
-    for (const [body, why] of [
-      [{ signedTransaction: other }, /something else than was built/],
+    for (const [body, why, code] of [
+      [{ signedTransaction: other }, /something else than was built/, 'ARTIFACT_BOUNDS_VIOLATION'],
       [{}, /give signedTransaction, or transactionHash/],
       [{ signedTransaction, transactionHash: hash }, /give signedTransaction, or transactionHash/],
       [{ signature: `0x${'1'.repeat(130)}` }, /^signature: a transaction has its own/],
     ] as const) {
-      await expect(send(body)).rejects.toThrowError(refusal(why))
+      await expect(send(body)).rejects.toThrowError(refusal(why, code))
     }
     await expect(send({ signedTransaction }, suite.world.context)).rejects.toThrowError(
       refusal(/no node of chain 56/, 'NOT_IMPLEMENTED'),

@@ -49,7 +49,7 @@ describe('submit', () => {
     const wrong = [await sign(execution, other), `0x${'00'.repeat(65)}`, undefined]
     for (const signature of wrong) {
       await expect(submit(lane, here.world.context, execution, { ...credentials, signature })).rejects.toMatchObject({
-        code: 'VALIDATION_ERROR',
+        code: signature === undefined ? 'VALIDATION_ERROR' : 'INVALID_SIGNATURE',
       })
     }
     expect(here.world.seen).toEqual([])

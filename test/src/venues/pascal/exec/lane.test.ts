@@ -142,7 +142,7 @@ describe('a submit', () => {
     const [built, other] = [await build(), await build()]
     for (const signature of [sign(built, owner), sign(built, stranger), sign(other)]) {
       const refusal = lane.submit!.prepare(world.context, executionOf(built), { signature })
-      await expect(refusal).rejects.toMatchObject({ code: 'VALIDATION_ERROR', afterWork: true })
+      await expect(refusal).rejects.toMatchObject({ code: 'INVALID_SIGNATURE', afterWork: true })
     }
   })
 

@@ -132,7 +132,7 @@ describe('submit', () => {
     ]) {
       here.world.seen.length = 0
       await expect(submit(lane, here.world.context, execution, { ...credentials, signature })).rejects.toMatchObject({
-        code: 'VALIDATION_ERROR',
+        code: signature === undefined ? 'VALIDATION_ERROR' : 'INVALID_SIGNATURE',
       })
       expect(here.world.seen).toHaveLength(0)
     }

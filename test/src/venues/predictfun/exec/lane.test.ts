@@ -59,7 +59,7 @@ describe('submit', () => {
       const typed = kernel === undefined ? undefined : await signatureOf(plain)
       for (const signature of [await signatureOf(execution.unsigned, other), typed, `0x${'00'.repeat(65)}`]) {
         await expect(submit(lane, here.world.context, execution, { ...credentials, signature })).rejects.toMatchObject({
-          code: 'VALIDATION_ERROR',
+          code: signature === undefined ? 'VALIDATION_ERROR' : 'INVALID_SIGNATURE',
         })
       }
     }

@@ -165,12 +165,12 @@ describe('submit', () => {
   it('sends nothing with nobody’s signature, none, or for another owner', async () => {
     const execution = executionOf(await build())
     const other = privateKeyToAccount(`0x${'11'.repeat(32)}`)
-    for (const given of [
-      { ...read, signature: await sign(execution, other) },
-      read,
-      { ...read, owner: vault, signature: await sign(execution) },
-    ])
-      await expect(submit(lane, world.context, execution, given)).rejects.toEqual(refused())
+    for (const [given, code] of [
+      [{ ...read, signature: await sign(execution, other) }, 'INVALID_SIGNATURE'],
+      [read, 'VALIDATION_ERROR'],
+      [{ ...read, owner: vault, signature: await sign(execution) }, 'VALIDATION_ERROR'],
+    ] as const)
+      await expect(submit(lane, world.context, execution, given)).rejects.toMatchObject({ code })
     expect(world.seen).toEqual([])
   })
 })

@@ -104,17 +104,18 @@ describe('submit', () => {
       venueRef: hash,
     })
     expect(outcome).toMatchObject({ kind: 'accepted', venueRef: hash })
-    for (const [more, why] of [
-      [null, /shows no such transaction yet/],
-      [{ from: `0x${'1'.repeat(40)}` }, /not the owner/],
-      [{ to: `0x${'1'.repeat(40)}` }, /something else/],
-      [{ to: null }, /something else/],
-      [{ input: `${String(execution.unsigned.data).slice(0, -1)}1` }, /something else/],
-      [{ value: '0x1' }, /something else/],
+    const beyond = [/something else/, 'ARTIFACT_BOUNDS_VIOLATION'] as const
+    for (const [more, why, code] of [
+      [null, /shows no such transaction yet/, 'VALIDATION_ERROR'],
+      [{ from: `0x${'1'.repeat(40)}` }, /not the owner/, 'INVALID_SIGNATURE'],
+      [{ to: `0x${'1'.repeat(40)}` }, ...beyond],
+      [{ to: null }, ...beyond],
+      [{ input: `${String(execution.unsigned.data).slice(0, -1)}1` }, ...beyond],
+      [{ value: '0x1' }, ...beyond],
     ] as const) {
       shown(more)
       await expect(send(execution, { transactionHash: hash })).rejects.toMatchObject({
-        code: 'VALIDATION_ERROR',
+        code,
         message: expect.stringMatching(why),
       })
     }
@@ -132,7 +133,7 @@ describe('submit', () => {
     const execution = await built()
     const signedTransaction = await sign(execution.unsigned, 0, more)
     await expect(send(execution, { signedTransaction })).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
+      code: 'ARTIFACT_BOUNDS_VIOLATION',
       afterWork: true,
     })
   })
@@ -146,7 +147,9 @@ describe('submit', () => {
     for (const signedTransaction of [theirs, own.slice(0, 200), `${own}00`, '0x', '0x02', `0x02${'c0'.repeat(99)}`]) {
       const refused = send(execution, { signedTransaction })
       await expect(refused).rejects.toSatisfy((error: Error) =>
-        /VALIDATION_ERROR|signed transaction/.test(`${(error as { code?: string }).code} ${error.message}`),
+        /VALIDATION_ERROR|INVALID_SIGNATURE|ARTIFACT_BOUNDS_VIOLATION|signed transaction/.test(
+          `${(error as { code?: string }).code} ${error.message}`,
+        ),
       )
     }
     for (const body of [{}, { signedTransaction: own, transactionHash: hash }, { transactionHash: '0x12' }]) {

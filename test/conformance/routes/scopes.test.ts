@@ -1,0 +1,48 @@
+// The scope that every route with an effect requires: a new one is added here by hand, with its scope considered.
+import { expect, it } from 'vitest'
+import { routes } from '#http/routes'
+
+/**
+ * `read and trade`: `read`, and `trade` as well if the endpoint has events about orders (test/src/webhooks/care.test.ts). The bridge moves nothing
+ * itself: its sessions are paid by the caller's wallet.
+ */
+const scopes: Readonly<Record<string, 'trade' | 'read' | 'read and trade'>> = {
+  getHyperliquidFundingSteps: 'trade',
+  buildExecution: 'trade',
+  submitExecution: 'trade',
+  refreshExecution: 'trade',
+  resolveExecution: 'trade',
+  cancelExecution: 'trade',
+  discardExecution: 'trade',
+  modifyExecution: 'trade',
+  createReservation: 'trade',
+  deleteReservation: 'trade',
+  haltTrading: 'trade',
+  resumeTrading: 'trade',
+  armConditional: 'trade',
+  cancelConditional: 'trade',
+  reportConditional: 'trade',
+  createWebhook: 'read and trade',
+  updateWebhook: 'read and trade',
+  deleteWebhook: 'read and trade',
+  rotateWebhookSecret: 'read and trade',
+  testWebhook: 'read and trade',
+  resendWebhookDelivery: 'read and trade',
+  quoteBridge: 'read',
+  createBridgeSession: 'read',
+  reportBridgePayment: 'read',
+}
+
+/** Reads can be called by POST, too; those have no effect. */
+const isRead = ({ methods }: (typeof routes)[number]): boolean => methods.includes('get')
+
+it('every route with an effect requires the scope listed for it, and no other route is listed', () => {
+  const found = routes
+    .filter((route) => !isRead(route))
+    .map(({ operationId, access }) => [operationId, access === 'public' ? 'public' : access.scope])
+  const listed = Object.entries(scopes).map(([operationId, scope]) => [
+    operationId,
+    scope === 'trade' ? 'trade' : 'read',
+  ])
+  expect(found.toSorted()).toEqual(listed.toSorted())
+})

@@ -1,0 +1,128 @@
+// Every living status of a conditional order has an exit that its owner can take, also while the outcome of another order of its group is unknown.
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { reportConditional } from '#conditional/close'
+import { fire } from '#conditional/fire'
+import { ManualClock } from '#lib/clock'
+import { livingStatuses } from '#schemas/conditional'
+import { noon, sha256 } from '#test/support/conditional/book'
+import { openFireDesk } from '#test/support/conditional/fireDesk'
+import { signedLane } from '#test/support/conditional/signedLane'
+import { executionSuite, refused } from '#test/support/execution/suite'
+
+const { pg, worldOf } = executionSuite()
+
+/** A lane without a rule that ends a lost order, and an order in doubt whose group has a second order that has triggered. */
+async function scene() {
+  const clock = new ManualClock(noon.getTime())
+  const lane = signedLane()
+  const { lateBound: _, ...submit } = lane.submit!
+  const world = await worldOf({ clock, lanes: [{ ...lane, submit }] })
+  const desk = await openFireDesk(pg.pool, world)
+  const { book, hold, deps, find } = desk
+  const cancel = (id: string) =>
+    book.store.cancel({
+      accountId: world.accountId,
+      id,
+      key: randomUUID(),
+      bodySha256: sha256(id),
+      at: new Date(clock.now()),
+    })
+  return { ...desk, world, clock, cancel, turn: async (id: string) => fire(deps, await hold(id)), find }
+}
+
+const client = { fireMode: 'client', artifact: null } as const
+
+describe('exits', () => {
+  it('covers every living status', () => {
+    expect([...livingStatuses]).toEqual(['armed', 'triggered', 'firing'])
+  })
+
+  it.each(['hosted', 'client'] as const)('armed, %s: cancel', async (mode) => {
+    const { armed, cancel } = await scene()
+    const { id } = await armed(mode === 'client' ? client : {})
+    expect(await cancel(id)).toMatchObject({ kind: 'canceled', row: { status: 'canceled' } })
+  })
+
+  it('triggered, client: cancel, or a report', async () => {
+    const { triggered, cancel, book, world } = await scene()
+    expect(await cancel((await triggered(client)).id)).toMatchObject({ kind: 'canceled' })
+    const { id } = await triggered(client)
+    const report = { accountId: world.accountId, id, venueRef: null, reason: 'r', at: noon }
+    expect(await book.store.report({ ...report, outcome: 'not_submitted' })).toMatchObject({ kind: 'reported' })
+  })
+
+  it('triggered, hosted: the fire loop takes it, or it is watched again after a minute and can be canceled', async () => {
+    const { triggered, cancel, book, clock } = await scene()
+    const { id } = await triggered()
+    expect(await cancel(id)).toMatchObject({ kind: 'not_armed' })
+    clock.advance(60_001)
+    await book.store.rearmStale({ limit: 100, at: new Date(clock.now()) })
+    expect(await cancel(id)).toMatchObject({ kind: 'canceled' })
+  })
+
+  it('triggered, hosted, beside an order of its group whose outcome is unknown: cancel, and that one is unaffected', async () => {
+    const { triggered, cancel, turn, world, find, book } = await scene()
+    const ocoGroupId = randomUUID()
+    const [first, second] = [await triggered({ ocoGroupId }), await triggered({ ocoGroupId })]
+    expect(await cancel(second.id)).toMatchObject({ kind: 'not_armed' })
+    world.venue.mood = 'forget'
+    expect(await turn(first.id)).toBe('postponed')
+    expect(await cancel(second.id)).toMatchObject({ kind: 'canceled' })
+    expect(await book.isSealed(second.id)).toBe(false)
+    expect((await find(first.id)).status).toBe('firing')
+  })
+
+  it('firing with an unknown outcome: its owner resolves the execution, and the order ends as that did', async () => {
+    const { triggered, turn, world, clock, dueNow, find } = await scene()
+    const { id, executionId } = await triggered()
+    world.venue.mood = 'forget'
+    expect(await turn(id)).toBe('postponed')
+    const resolve = () => world.post(`${executionId}/resolve`, { outcome: 'failed', reason: 'by mail' }, 'r')
+    expect(refused(await resolve())).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    clock.advance(110_000)
+    expect((await resolve()).json.data.status).toBe('failed')
+    await dueNow(id)
+    expect(await turn(id)).toBe('fire_failed')
+    expect((await find(id)).last_error).toBe('resolved by its owner: by mail')
+  })
+})
+
+describe('a report with the venue’s order id', () => {
+  it('links the order to its execution, which is followed from then on and holds its room', async () => {
+    const { triggered, book, world } = await scene()
+    await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 100)', [world.accountId])
+    const { id, executionId } = await triggered(client)
+    const report = {
+      accountId: world.accountId,
+      id,
+      venueRef: 'tx-1',
+      reason: 'r',
+      at: noon,
+      outcome: 'fired',
+    } as const
+    expect(await book.store.report(report)).toMatchObject({ kind: 'reported', row: { status: 'fired' } })
+    const execution = async () => (await world.get(`/v1/exec/executions/${executionId}`)).json.data
+    expect(await execution()).toMatchObject({ status: 'acked', venueRef: 'tx-1' })
+    world.venue.status.set('tx-1', 'filled')
+    world.venue.fills.set('tx-1', ['f'])
+    expect((await world.refresh(executionId)).json.data).toMatchObject({ status: 'filled', fills: [{ key: 'f' }] })
+    const { rows } = await pg.pool.query('SELECT held_usd FROM executions WHERE id = $1', [executionId])
+    expect(Number(rows[0].held_usd)).toBe(5)
+  })
+
+  it('that belongs to another execution is refused and names that one', async () => {
+    const { triggered, book, world } = await scene()
+    const [first, second] = [await triggered(client), await triggered(client)]
+    const report = (id: string) =>
+      reportConditional({ store: book.store, clock: world.deps.clock }, { accountId: world.accountId }, id, {
+        outcome: 'fired',
+        venueRef: 'tx-1',
+      })
+    await report(first.id)
+    await expect(report(second.id)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+      message: expect.stringContaining(first.executionId),
+    })
+  })
+})
