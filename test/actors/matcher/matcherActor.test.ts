@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type Matcher, matcherJob, spawnMatcher } from '#actors/matcher/matcherActor'
+import { type Matcher, matcherJob, runDeadlineMs, spawnMatcher } from '#actors/matcher/matcherActor'
 import { start, stop } from '#actors/system'
 import { matchesForbid, matchesPin, matchesWithdraw } from '#cli/matches'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import type { StoredCluster } from '#schemas/matches'
+import type { JobReport } from '#schemas/topics'
 import { latestRunId } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
 import { findRuns } from '#storage/postgres/runLog'
@@ -24,6 +25,8 @@ afterEach(async () => {
 const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 20_000 })
 
 function job(pool: Pool, workerFile?: string) {
+  const reports: JobReport[] = []
+  const outcomes: string[] = []
   const system = start()
   const clock = new ManualClock()
   const matcher: Matcher = spawnMatcher(system, {
@@ -33,6 +36,8 @@ function job(pool: Pool, workerFile?: string) {
     pace: { intervalMs: 60_000 },
     clock,
     log: silentLog,
+    report: (report) => void reports.push(report),
+    countRun: (outcome) => void outcomes.push(outcome),
   })
   const close = async () => {
     await matcher.stop()
@@ -50,7 +55,7 @@ function job(pool: Pool, workerFile?: string) {
       },
       { timeout: 20_000, interval: 20 },
     )
-  return { clock, matcher, runs, close }
+  return { clock, matcher, runs, close, reports, outcomes }
 }
 
 const membersOf = (clusters: readonly StoredCluster[]) =>
@@ -181,6 +186,7 @@ describe('operators', () => {
 describe('failures', () => {
   const postgres = withPostgres()
   const failing = fileURLToPath(new URL('./failing.worker.ts', import.meta.url))
+  const hanging = fileURLToPath(new URL('./hanging.worker.ts', import.meta.url))
 
   test('a thread that dies leaves a failed row and the clusters that were', async () => {
     const { pool } = postgres
@@ -199,6 +205,26 @@ describe('failures', () => {
       bad.clock.advance(5_000)
       expect((await findRuns(pool, matcherJob, 9)).length).toBeGreaterThan(2)
     })
+  })
+
+  test('a run that takes too long is stopped, recorded and reported as failed, and the next one starts anew', async () => {
+    const { pool } = postgres
+    await listMarkets(pool, prizes)
+    const before = (await findRuns(pool, matcherJob, 100)).length
+    const overdue = job(pool, hanging)
+    await eventually(async () => expect(await findRuns(pool, matcherJob, 100)).toHaveLength(before + 1))
+    const reason = 'it took longer than 20 minutes and was stopped'
+    await eventually(async () => {
+      overdue.clock.advance(runDeadlineMs)
+      const row = (await findRuns(pool, matcherJob, 100)).find(({ counts }) => counts.error === reason)
+      expect(row).toMatchObject({ ok: false })
+    })
+    expect(overdue.reports[0]).toMatchObject({
+      job: 'matcher',
+      state: 'failing',
+      reason: `the last run failed: ${reason}`,
+    })
+    expect(overdue.outcomes[0]).toBe('overdue')
   })
 
   test('a run cut off by the end of its process is not told as a failure', async () => {

@@ -127,3 +127,10 @@ describe('parts of a question', () => {
       expect(() => read(title)).not.toThrow()
   })
 })
+
+// Takes a second; reading in quadratic time took minutes, which ends at the timeout.
+test('reads a text of a million characters', () => {
+  const eventTitle = 'Will it happen on January 5, 2027? '.repeat(30_000)
+  const question = readQuestion({ venue: 'kalshi', marketId: 'X', title: 'Will it?', eventTitle })
+  expect(question.dates.length).toBeGreaterThan(0)
+}, 30_000)
