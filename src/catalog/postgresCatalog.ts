@@ -30,6 +30,7 @@ import {
   type RankColumn,
 } from '#storage/postgres/catalog/selection'
 import { asUnavailable, inTransaction, type Pool, type Queryable } from '#storage/postgres/pool'
+import { boundedEvent, boundedSeries } from '#venues/venueText'
 import type { Catalog, CatalogFilter, CatalogPageOf, CatalogPosition, CatalogQuery, CatalogSort } from './catalog.ts'
 import type { DailyVolumes } from './dailyVolumes.ts'
 import { forgetVolumes } from './forgetVolumes.ts'
@@ -38,7 +39,6 @@ import { OutcomeLookUps } from './outcomeLookUps.ts'
 import { fold } from './records.ts'
 import { searchTermsOf } from './searchTerms.ts'
 import { createTotals, totalsKeptMs } from './totals.ts'
-import { boundedEvent, boundedSeries } from './venueText.ts'
 import { walksKeptDefaultMs, writeEvents } from './writeEvents.ts'
 
 /** A total is exact up to here; this exact number means "at least". */

@@ -1,6 +1,7 @@
 // One market: the first match. An id not yet in the catalog is looked up at the venue itself.
-import { boundedMarket } from '#catalog/venueText'
+
 import { Fault } from '#lib/fault'
+import { boundedMarket } from '#venues/venueText'
 import { askVenue } from '../deadline.ts'
 import { defineVerb } from '../defineVerb.ts'
 import { toIso } from '../fields.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { boundedEvent, boundedMarket, cut, descriptionCharsMax, titleCharsMax } from '#catalog/venueText'
 import type { Event, Market } from '#schemas/market'
+import { boundedEvent, boundedMarket, cut, descriptionCharsMax, titleCharsMax } from '#venues/venueText'
 
 const now = Date.UTC(2026, 10, 28)
 
