@@ -142,6 +142,17 @@ export function hasSyntheticBooks(venue: string): boolean {
   return book === 'emulated' || book === 'offers'
 }
 
+/** Venues whose live feed brings books and no trades: those are read over REST. A convention test compares this with the manifests. */
+export const booksOnlyFeeds = [
+  'polymarket_us',
+  'opinion',
+  'limitless',
+  'predictfun',
+  'myriad',
+  'pascal',
+  'xo',
+] as const satisfies readonly ServedVenue[]
+
 /** The only venue whose trades can be subscribed to with `filters`. */
 export const tradeFilterVenue: ServedVenue = 'polymarket'
 

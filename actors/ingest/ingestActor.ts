@@ -8,6 +8,7 @@ import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
 import type { OpenSocket } from '#net/socket'
 import { type CoverageEvent, depthTaped, healthMs, notReadReason, type VenueHealth } from '#schemas/topics'
+import { hasEmulatedBooks } from '#schemas/venues'
 import { type FeedSink, streamsTrades, type VenueContext, type VenueManifest, type VenueStream } from '#venues/venue'
 import { afterSleep } from './afterSleep.ts'
 import { BookEvents } from './bookEvents.ts'
@@ -195,7 +196,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     bus,
     clock,
     tape,
-    mechanismOf: (bookId) => mechanismOf(isPolled(bookId) ? undefined : stream),
+    mechanismOf: (bookId) => mechanismOf(venue, bookId, isPolled(bookId) ? undefined : stream),
     poller,
   })
 
@@ -475,6 +476,13 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   }
 }
 
-/** How the tape gets a book. When trades are read over REST, that decides, although books come as they change. */
-const mechanismOf = (stream: VenueStream | undefined): CoverageEvent['mechanism'] =>
-  !streamsTrades({ stream }) ? 'rest-adaptive' : stream?.levels === undefined ? 'ws-lossless' : 'ws-top20'
+/** How a book of this venue is fed, `stream` if by a socket. Its trades may come another way. */
+function mechanismOf(
+  { slug, data }: VenueManifest,
+  bookId: string,
+  stream: VenueStream | undefined,
+): CoverageEvent['mechanism'] {
+  if (hasEmulatedBooks(slug) || data.isSynthetic?.(bookId) === true) return 'synthetic-spot'
+  if (stream === undefined) return 'rest-adaptive'
+  return stream.levels === undefined ? 'ws-lossless' : 'ws-top20'
+}

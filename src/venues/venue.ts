@@ -152,6 +152,8 @@ export interface VenueData {
    * readings (a kalshi ticker may itself end in `-NO`).
    */
   bookRef(outcomeId: string, marketId?: string): BookRef | null
+  /** Pure: whether this book is derived from a pool or a spot price. Absent: no book of the venue is, unless all are (`hasEmulatedBooks`). */
+  isSynthetic?(bookId: string): boolean
   /** Pure: a market's book by the venue's own name of it, when no outcome has that id; null for an invalid name. */
   marketBook?(marketId: string): BookRef | null
   /** Pure: a taker's costs in this market, from its own catalog row. What the row does not say is `unknown`, never zero. */

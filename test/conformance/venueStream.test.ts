@@ -71,6 +71,16 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     expect(world.told(a!).every(isUncrossed)).toBe(true)
   })
 
+  it('its coverage says how each book is fed, whether or not trades come with it', async () => {
+    const bookIds = await watched(3)
+    const { isSynthetic, stream } = one.manifest.data
+    const fed = stream?.levels === undefined ? 'ws-lossless' : 'ws-top20'
+    await world.until(() => {
+      for (const bookId of bookIds)
+        expect(world.mechanism(bookId)).toBe(isSynthetic?.(bookId) === true ? 'synthetic-spot' : fed)
+    })
+  })
+
   it(`${subscribers} subscribers of one book are one subscription at the venue, and none when they are gone`, async () => {
     const [bookId] = await world.bookIds(1)
     const demand = (marketIds: string[]): void => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { boundedBooks } from '#actors/ingest/prover'
 import {
   type BuiltVenue,
+  booksOnlyFeeds,
   builtVenues,
   darkVenues,
   sandboxVenues,
@@ -40,6 +41,13 @@ describe('venues', () => {
     const text = readFileSync('docs/marketData.md', 'utf8')
     const documented = text.match(/^\| \w+ \| \d+ s \| \d+ \|$/gm) ?? []
     expect(documented.toSorted()).toEqual(declared.toSorted())
+  })
+
+  it('feeds without trades are those whose manifests say so', () => {
+    const declared = Object.values(registry as Record<string, VenueManifest>).filter(
+      ({ data }) => data.stream?.hasTrades === false,
+    )
+    expect([...booksOnlyFeeds].sort()).toEqual(declared.map(({ slug }) => slug).sort())
   })
 
   it('sixteen are served, and none of them is dark or a sandbox', () => {

@@ -74,6 +74,10 @@ export async function streamedLab({ manifest, lab: name }: VenueCase, seed: stri
     told.set(marketId, states)
     states.push({ state, staleReason, bids, asks })
   })
+  const mechanisms = new Map<string, string>()
+  await bus.consume('coverage', 'streamedLab', async ({ values }) => {
+    for (const { outcomeId, mechanism } of values) mechanisms.set(outcomeId, mechanism)
+  })
   const system = start()
   const http = createHttpClient({ venue: manifest.slug, requestsPerSecond: 1_000, clock })
   let isOdd = false
@@ -121,6 +125,8 @@ export async function streamedLab({ manifest, lab: name }: VenueCase, seed: stri
     faults: venue.faults,
     /** Everything that readers were told of a book, oldest first. */
     told: (bookId: string): readonly ToldBook[] => told.get(bookId) ?? [],
+    /** How the tape says that the book is fed. */
+    mechanism: (bookId: string): string | undefined => mechanisms.get(bookId),
     newest: (bookId: string): ToldBook | undefined => told.get(bookId)?.at(-1),
     truth(bookId: string): Pick<ToldBook, 'bids' | 'asks'> {
       const { bids, asks } = venue.book(bookId)!

@@ -3,6 +3,7 @@
 // end.
 import type { Coverage } from '#schemas/market'
 import { depthTaped, tradesTaped, venueTaken } from '#schemas/topics'
+import { feedsTrades } from './feedTrades.ts'
 
 export interface CoverageLine {
   outcomeId: string
@@ -28,11 +29,10 @@ SELECT t.outcome_id AS outcomeId,
   argMaxIf(t.mechanism, t.at, t.mechanism != '') AS mechanism,
   argMaxIf(tuple(t.effective_interval_ms), t.at, t.mechanism != '').1 AS effectiveIntervalMs,
   min(t.at) AS since,
-  -- A stream tells of trades beside its books; where books are polled, trades are read for themselves, and that is said.
-  minIf(t.at, startsWith(t.mechanism, 'ws-') OR t.reason = '${tradesTaped}') AS tradesSince,
+  minIf(t.at, ${feedsTrades('t.mechanism')} OR t.reason = '${tradesTaped}') AS tradesSince,
   minIf(t.at, t.reason = '${depthTaped}') AS depthSince,
   multiIf(
-    NOT startsWith(mechanism, 'ws-'), maxIf(t.at, startsWith(t.mechanism, 'ws-') OR t.reason = '${tradesTaped}'),
+    NOT ${feedsTrades('mechanism')}, maxIf(t.at, ${feedsTrades('t.mechanism')} OR t.reason = '${tradesTaped}'),
     isOpen AND NOT isAbandoned, {now:UInt64},
     max(t.at)
   ) AS tradesUntil,

@@ -2,6 +2,7 @@
 // says coverage continues; that includes `opened`, which means it was not covered before.
 import { tradesTaped } from '#schemas/topics'
 import { noPrice } from '#storage/clickhouse/packing'
+import { feedsTrades } from './feedTrades.ts'
 import { stillStands } from './where.ts'
 
 export interface DailyVolumeLine {
@@ -12,15 +13,12 @@ export interface DailyVolumeLine {
   unpriced: number
 }
 
-/**
- * A stream reports trades along with its books; where books are polled, trades are read separately and coverage says so.
- */
-const tellsTrades = (row: string): string => `(startsWith(${row}.mechanism, 'ws-') OR ${row}.reason = '${tradesTaped}')`
+const tellsTrades = (row: string): string => `(${feedsTrades(`${row}.mechanism`)} OR ${row}.reason = '${tradesTaped}')`
 
 /** Up to when an outcome's trades were read. */
 const endsSql = `
   SELECT c.outcome_id AS outcome_id,
-    if(startsWith(argMaxIf(c.mechanism, c.at, c.mechanism != ''), 'ws-') AND argMax(toInt8(c.kind), tuple(c.at, toInt8(c.kind))) IN (1, 3),
+    if(${feedsTrades("argMaxIf(c.mechanism, c.at, c.mechanism != '')")} AND argMax(toInt8(c.kind), tuple(c.at, toInt8(c.kind))) IN (1, 3),
       {now:UInt64}, maxIf(c.at, ${tellsTrades('c')})) AS until
   FROM coverage AS c
   WHERE c.venue = {venue:String} AND c.at > {oldest:UInt64} AND c.at <= {now:UInt64}

@@ -29,6 +29,12 @@ export const bookIdOf = (name: string): string => name + sides.yes
  */
 export const nameOf = (outcomeId: string): string | null => named.bookRef(outcomeId)?.bookId ?? null
 
+/** Whether an outcome's book is that of a pool. */
+export function isPoolBook(outcomeId: string): boolean {
+  const name = nameOf(outcomeId)
+  return name !== null && isPool(name)
+}
+
 /** A market by its bare slug or address. */
 export const marketBook = (name: string): { bookId: string; complement: false } | null =>
   isSlug(name) ? { bookId: bookIdOf(name), complement: false } : null

@@ -8,7 +8,7 @@ import { traders } from './data/traders.ts'
 import { limitlessLane } from './exec/index.ts'
 import { usdc } from './exec/typedData.ts'
 import { feeModel } from './fees.ts'
-import { bookRef, marketBook } from './ids.ts'
+import { bookRef, isPoolBook, marketBook } from './ids.ts'
 
 export const limitless = defineVenue({
   slug: 'limitless',
@@ -24,6 +24,7 @@ export const limitless = defineVenue({
     fetchMarket,
     fetchEvent,
     bookRef,
+    isSynthetic: isPoolBook,
     marketBook,
     feeModel,
     fetchOrderBook,

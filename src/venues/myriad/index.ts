@@ -9,7 +9,7 @@ import { stream } from './data/stream.ts'
 import { traders } from './data/traders.ts'
 import { myriadLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
-import { bookRef } from './ids.ts'
+import { bookRef, outcomeOf } from './ids.ts'
 
 export const myriad = defineVenue({
   slug: 'myriad',
@@ -24,6 +24,7 @@ export const myriad = defineVenue({
     fetchMarket,
     fetchEvent,
     bookRef,
+    isSynthetic: (bookId) => outcomeOf(bookId)?.model === 'amm',
     feeModel,
     fetchOrderBook,
     fetchTrades,

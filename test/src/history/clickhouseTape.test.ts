@@ -149,32 +149,38 @@ describe('facts', () => {
     expect(await tape.hasOutcome('kalshi', 'never')).toBe(false)
   })
 
-  test('trades of a polled book count from their first read; of books alone there never were any', async () => {
-    const event = (outcomeId: string, kind: 'opened' | 'resumed', agoMs: number, reason: string | null = null) => ({
-      venue: 'gemini',
-      outcomeId,
-      mechanism: 'rest-adaptive' as const,
-      effectiveIntervalMs: 5_000,
-      reason,
-      kind,
-      at: now - agoMs,
-    })
-    const rows = [
-      event('books', 'opened', 9_000),
-      event('trades', 'opened', 9_000),
-      event('trades', 'resumed', 5_000, tradesTaped),
-      event('trades', 'resumed', 1_000, tradesTaped),
-    ]
-    await insertCoverage(opened.store, rows, 'trades')
-    const coverage = await createOutcomeFacts(opened.store).findCoverage('gemini', named('books', 'trades'), now)
-    expect(coverage.get('books')).toMatchObject({ tradesSince: null, gaps24h: 0 })
-    expect(coverage.get('trades')).toMatchObject({
-      tapeSince: new Date(now - 9_000).toISOString(),
-      tradesSince: new Date(now - 5_000).toISOString(),
-      tradesUntil: new Date(now - 1_000).toISOString(),
-      gaps24h: 0,
-    })
-  })
+  test.each([
+    ['gemini', 'polled', 'rest-adaptive'],
+    ['opinion', 'streamed without trades', 'ws-lossless'],
+  ] as const)(
+    'trades of a book of %s, %s, count from their first read; of books alone there never were any',
+    async (venue, _how, mechanism) => {
+      const event = (outcomeId: string, kind: 'opened' | 'resumed', agoMs: number, reason: string | null = null) => ({
+        venue,
+        outcomeId,
+        mechanism,
+        effectiveIntervalMs: 5_000,
+        reason,
+        kind,
+        at: now - agoMs,
+      })
+      const rows = [
+        event('books', 'opened', 9_000),
+        event('trades', 'opened', 9_000),
+        event('trades', 'resumed', 5_000, tradesTaped),
+        event('trades', 'resumed', 1_000, tradesTaped),
+      ]
+      await insertCoverage(opened.store, rows, `trades of ${venue}`)
+      const coverage = await createOutcomeFacts(opened.store).findCoverage(venue, named('books', 'trades'), now)
+      expect(coverage.get('books')).toMatchObject({ tradesSince: null, gaps24h: 0 })
+      expect(coverage.get('trades')).toMatchObject({
+        tapeSince: new Date(now - 9_000).toISOString(),
+        tradesSince: new Date(now - 5_000).toISOString(),
+        tradesUntil: new Date(now - 1_000).toISOString(),
+        gaps24h: 0,
+      })
+    },
+  )
 
   test('an opening that was never closed before the next one is a gap: its process died unheard', async () => {
     const event = (kind: 'opened' | 'gap' | 'resumed' | 'closed', agoMs: number) => ({
