@@ -197,6 +197,8 @@ export interface WalletLook {
 export const tradesTaped = 'trades are read'
 /** `reason` of the event recording that a book's full depth is taped from that time on. */
 export const depthTaped = 'full depth is taped'
+/** The reason of a gap that a process could not record because it ended. */
+export const writerEnded = 'the previous writer ended without notice'
 /**
  * The `outcomeId` of the event by which an owner takes over a venue. What was open before and is not opened again was left by an owner that
  * died, and is not watched.

@@ -41,6 +41,13 @@ export interface TapeCoverage {
 
 const dayMs = 86_400_000
 
+/** The last row before each of these times, which rise. */
+const lastRowsSql = `
+SELECT arrayFirst(bound -> recv < bound, {bounds:Array(UInt64)}) AS bound, max(recv) AS last
+FROM (SELECT toInt64(ts) + recv_delay AS recv FROM top_of_book WHERE venue = {venue:String} AND outcome_id = {outcomeId:String})
+WHERE recv < {newest:UInt64}
+GROUP BY bound FORMAT JSONEachRow`
+
 const outcomesAfterSql = `
 SELECT DISTINCT outcome_id AS outcomeId FROM coverage
 WHERE venue = {venue:String} AND outcome_id > {after:String}
@@ -71,9 +78,10 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
       findWatermark(reads, nowMs),
       findExpired(reads),
     ])
-    return lines
-      .map((line): TapedCoverage => {
-        const gaps = gapsOf(events.of(line.outcomeId), events.takenAt)
+    const taped = await Promise.all(
+      lines.map(async (line): Promise<TapedCoverage> => {
+        const { outcomeId } = line
+        const gaps = await sinceLastRow(venue, outcomeId, gapsOf(events.of(outcomeId), events.takenAt))
         const last = gaps.at(-1)
         const until = last !== undefined && last.to === null ? last.from : watermark
         const inWindow = (gap: Gap): boolean => touches(gap, sinceMs, untilMs)
@@ -88,8 +96,22 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
           gaps: [...letGo, ...touching.slice(letGo.length - coverageGapsMax)].map(gapOf),
           gapsTruncated: letGo.length + touching.length > coverageGapsMax || events.isCut,
         }
-      })
-      .sort((a, b) => (a.outcomeId < b.outcomeId ? -1 : 1))
+      }),
+    )
+    return taped.sort((a, b) => (a.outcomeId < b.outcomeId ? -1 : 1))
+  }
+
+  /** A gap that nobody recorded begins no earlier than the last row before its end. */
+  async function sinceLastRow(venue: string, outcomeId: string, gaps: readonly Gap[]): Promise<Gap[]> {
+    const bounds = gaps.flatMap(({ isUnrecorded, to }) => (isUnrecorded && to !== null ? [to] : []))
+    const newest = bounds.at(-1)
+    if (newest === undefined) return [...gaps]
+    const parameters = { venue, outcomeId, bounds, newest }
+    const rows = await reads.rows<{ bound: number; last: number }>(lastRowsSql, parameters)
+    const lastRow = new Map(rows.map(({ bound, last }) => [bound, last]))
+    return gaps.map(({ isUnrecorded, ...gap }) =>
+      isUnrecorded ? { ...gap, from: Math.max(gap.from ?? 0, lastRow.get(gap.to ?? 0) ?? 0) } : gap,
+    )
   }
 
   const bookIdOf = (venue: string, outcomeId: string, marketId: string | undefined): string =>
@@ -114,7 +136,8 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
       const since = events[0]?.at
       // An outcome that was never taped has nothing to expire.
       const letGo = since === undefined ? [] : expiredGaps({ since, tradesSince: since, depthSince: since }, expired)
-      return [...letGo, ...gapsOf(events, told.takenAt)].filter((gap) => touches(gap, sinceMs, untilMs))
+      const gaps = await sinceLastRow(venue, bookId, gapsOf(events, told.takenAt))
+      return [...letGo, ...gaps].filter((gap) => touches(gap, sinceMs, untilMs))
     },
   }
 }

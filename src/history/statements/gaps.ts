@@ -1,6 +1,7 @@
 // Where the tape of an outcome may lack rows, folded from its coverage events. The engine filters out events that change nothing (another pace,
 // trades that were read), so the input is about as long as the list of gaps.
 import type { CoverageGap } from '#schemas/history'
+import { writerEnded } from '#schemas/topics'
 
 /** Events per answer; outcomes beyond are reported as truncated. */
 export const gapEventsMax = 50_000
@@ -31,12 +32,13 @@ export interface GapEvent {
 /** In milliseconds. */
 export interface Gap {
   kind: CoverageGap['kind']
+  /** Of a gap that nobody recorded (`isUnrecorded`): the last coverage event before; rows may lie behind it. */
   from: number | null
   to: number | null
   reason: string | null
+  /** It is known from what came after it only. */
+  isUnrecorded?: true
 }
-
-const unheard = 'the previous writer ended without notice'
 
 const unwatched = 'not watched since its writer ended'
 
@@ -48,8 +50,10 @@ export function gapsOf(
   const gaps: Gap[] = []
   let open: Gap | null = null
   let isLive = false
+  let lastAt: number | null = null
+  const unrecorded = (to: number): Gap => ({ kind: 'gap', from: lastAt, to, reason: writerEnded, isUnrecorded: true })
   for (const { at, kind, reason } of events) {
-    if (kind === 'opened' && isLive) gaps.push({ kind: 'gap', from: null, to: at, reason: unheard })
+    if (kind === 'opened' && isLive) gaps.push(unrecorded(at))
     const goesOn: boolean = kind === 'gap' && open?.kind === 'gap'
     if (open !== null && !goesOn) {
       open.to = at
@@ -58,11 +62,13 @@ export function gapsOf(
     }
     isLive = kind === 'opened' || kind === 'resumed'
     if (!isLive && !goesOn) open = { kind: kind === 'gap' ? 'gap' : 'closed', from: at, to: null, reason }
+    lastAt = at
   }
-  if (isLive && takenAt !== null && events.at(-1)!.at < takenAt) {
-    gaps.push({ kind: 'gap', from: null, to: takenAt, reason: unheard })
-    open = { kind: 'closed', from: takenAt, to: null, reason: unwatched }
-  }
+  if (takenAt === null || lastAt === null || lastAt >= takenAt) return open === null ? gaps : [...gaps, open]
+  const isLeft: boolean = open?.kind === 'gap' && open.reason === writerEnded
+  if (isLive) gaps.push(unrecorded(takenAt))
+  else if (open !== null && isLeft) gaps.push({ ...open, to: takenAt })
+  if (isLive || isLeft) open = { kind: 'closed', from: takenAt, to: null, reason: unwatched }
   return open === null ? gaps : [...gaps, open]
 }
 

@@ -19,7 +19,7 @@ export const kafkaLagMs = 10 * 60_000
 
 const target: InsertTarget = { table: 'tape_progress', columns: ['writer', 'until', 'at'], within: null }
 /** Of a writer that stopped with nothing left to write. */
-const allWritten = Number.MAX_SAFE_INTEGER
+export const allWritten = Number.MAX_SAFE_INTEGER
 
 export interface ProgressOptions {
   store: Pick<TapeStore, 'insert'>
@@ -30,30 +30,46 @@ export interface ProgressOptions {
   until(): number
 }
 
-/** Reports every `progressEveryMs`. `stop`: `complete` if nothing is left to write. */
-export function tellProgress({ store, clock, log, writer, until }: ProgressOptions): {
+/** Repeating a token changes nothing. */
+export async function insertProgress(
+  store: Pick<TapeStore, 'insert'>,
+  { writer, until, at }: { writer: string; until: number; at: number },
+  token: string,
+): Promise<void> {
+  const out = new RowBinary()
+  out.text(writer)
+  out.reserve(16)
+  out.uint64(until)
+  out.uint64(at)
+  await store.insert(target, out.finish(), token)
+}
+
+export interface Progress {
+  /** Reports now, beside the schedule. */
+  report(): Promise<void>
   stop(complete: boolean): Promise<void>
-} {
+}
+
+/** Reports every `progressEveryMs`. `stop`: `complete` if nothing is left to write. */
+export function tellProgress({ store, clock, log, writer, until }: ProgressOptions): Progress {
   let told = 0
   let telling: Promise<void> | null = null
   const tell = async (value: number): Promise<void> => {
-    const out = new RowBinary()
-    out.text(writer)
-    out.reserve(16)
-    out.uint64(value)
-    out.uint64(clock.now())
     try {
-      await store.insert(target, out.finish(), `${writer}/progress:${told++}`)
+      await insertProgress(store, { writer, until: value, at: clock.now() }, `${writer}/progress:${told++}`)
     } catch (error) {
       log.debug({ err: error }, 'how far the tape is could not be written; it will be said again')
     }
   }
-  const timer = clock.every(progressEveryMs, () => {
+  const report = (): Promise<void> => {
     telling ??= tell(until()).finally(() => {
       telling = null
     })
-  })
+    return telling
+  }
+  const timer = clock.every(progressEveryMs, () => void report())
   return {
+    report,
     async stop(complete) {
       timer.cancel()
       await telling

@@ -12,8 +12,9 @@ import { Backlog, backlogRowsMax, type LostRows } from './backlog.ts'
 import type { TapeStore } from './client.ts'
 import { insertLostRows } from './coverageInsert.ts'
 import { TapeBlock } from './insert.ts'
-import { handOverMs, kafkaLagMs, progressEveryMs, tellProgress } from './progress.ts'
+import { handOverMs, kafkaLagMs, type Progress, progressEveryMs, tellProgress } from './progress.ts'
 import { untilWritten } from './retry.ts'
+import { closePredecessors } from './succession.ts'
 
 /** A block is sent at this many rows: an insert costs the engine as much as thousands of rows do … */
 export const flushRows = 10_000
@@ -80,7 +81,8 @@ abstract class Writer implements TapeWriter {
   protected readonly giveUp = new AbortController()
   protected stopConsuming: () => Promise<void> = async () => undefined
   private stopped: Promise<void> | undefined
-  private progress: { stop(complete: boolean): Promise<void> } | undefined
+  private succession: Promise<void> = Promise.resolve()
+  private progress: Progress | undefined
 
   constructor(options: TapeWriterOptions) {
     this.options = options
@@ -89,7 +91,21 @@ abstract class Writer implements TapeWriter {
   async start(): Promise<void> {
     const { bus, store, clock, log } = this.options
     this.stopConsuming = await bus.consume('tape', tapeGroup, (batch) => this.handle(batch))
+    const startedAt = clock.now()
     this.progress = tellProgress({ store, clock, log, writer: randomUUID(), until: () => this.writtenUntil() })
+    if (this.options.mode === 'local') this.succession = this.succeed(this.progress, startedAt)
+  }
+
+  /** One process is the tape's only writer: whoever wrote before it and did not end in order is gone. */
+  private async succeed(progress: Progress, startedAt: number): Promise<void> {
+    const { store, clock, log, random = Math.random } = this.options
+    const isDone = await untilWritten(() => closePredecessors(store, { clock, startedAt }), {
+      clock,
+      random,
+      signal: this.giveUp.signal,
+      onFailure: (error) => log.warn({ err: error }, 'the end of an earlier tape writer is not recorded yet'),
+    })
+    if (isDone) await progress.report()
   }
 
   abstract stats(): TapeWriterStats
@@ -105,6 +121,7 @@ abstract class Writer implements TapeWriter {
 
   private async end(): Promise<void> {
     await this.drain()
+    await this.withinDeadline(this.succession)
     await this.progress?.stop(!this.giveUp.signal.aborted)
   }
 

@@ -122,7 +122,7 @@ describe('gaps', () => {
         gapsTruncated: false,
         gaps: [
           { kind: 'gap', from: iso(1_000), to: iso(2_000), reason: 'socket closed' },
-          { kind: 'gap', from: null, to: iso(5_000), reason: 'the previous writer ended without notice' },
+          { kind: 'gap', from: iso(2_000), to: iso(5_000), reason: 'the previous writer ended without notice' },
           { kind: 'closed', from: iso(6_000), to: iso(9_000), reason: 'idle' },
           { kind: 'gap', from: iso(9_500), to: null, reason: 'silence' },
         ],
@@ -146,6 +146,7 @@ describe('gaps', () => {
         gaps.forEach(({ from, to }, i) => {
           if (i < gaps.length - 1) expect(to).not.toBeNull()
           if (from !== null && to !== null) expect(from).toBeLessThanOrEqual(to)
+          expect(from).not.toBeNull()
           if (i > 0 && from !== null) expect(from).toBeGreaterThanOrEqual(gaps[i - 1]!.to!)
         })
       }),
@@ -222,7 +223,7 @@ test('what a dead owner left open and nobody watches since is closed from when t
   expect(before).toMatchObject({ tradesUntil: iso(takenAt - 1), gaps: [] })
   await happened(venueTaken, [[takenAt, 'opened']])
   await happened('again', [[takenAt + 5, 'opened']])
-  const gap = { kind: 'gap', from: null, reason: 'the previous writer ended without notice' }
+  const gap = { kind: 'gap', from: iso(10), reason: 'the previous writer ended without notice' }
   const [left] = (await ask({ outcomeId: 'left' })).data
   expect(left).toMatchObject({
     tradesUntil: iso(10),

@@ -1,0 +1,107 @@
+// A tape writer that died: its books have a gap from what it had written, and the tape goes on with its successor at once.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTapeCoverage } from '#history/tapeCoverage'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { type CoverageEvent, venueTaken, writerEnded } from '#schemas/topics'
+import { createLocalBus } from '#storage/bus/local'
+import { insertCoverage } from '#storage/clickhouse/coverageInsert'
+import { handOverMs, tellProgress } from '#storage/clickhouse/progress'
+import { startTapeWriter } from '#storage/clickhouse/writer'
+import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
+
+// The engine forgets old marks by its own clock.
+const start = Date.now()
+const clock = new ManualClock(start)
+let tape: TestTape
+beforeAll(async () => {
+  tape = await openTestTape()
+})
+afterAll(() => tape?.close())
+
+const event = (outcomeId: string, kind: CoverageEvent['kind'], at: number) => ({
+  venue: 'kalshi',
+  outcomeId,
+  kind,
+  mechanism: 'ws-lossless' as const,
+  effectiveIntervalMs: null,
+  reason: null,
+  at,
+})
+let inserts = 0
+const happened = (...events: ReturnType<typeof event>[]) => insertCoverage(tape.store, events, `test:${inserts++}`)
+const coverageOf = async (outcomeId: string) => {
+  const now = clock.now()
+  const window = { sinceMs: start - 3_600_000, untilMs: now }
+  const [found] = await createTapeCoverage(tape.store).findAll('kalshi', [outcomeId], window, now)
+  return { completeUntil: found?.completeUntil, gaps: found?.gaps }
+}
+const iso = (at: number): string => new Date(at).toISOString()
+const bus = () =>
+  createLocalBus({
+    onError: (error) => {
+      throw error
+    },
+  })
+
+test('a crash leaves a gap from what was written, and the successor carries the mark on at once', async () => {
+  await happened(event('again', 'opened', start - 60_000), event('left', 'opened', start - 60_000))
+  await happened(event('closed', 'opened', start - 60_000), event('closed', 'closed', start - 50_000))
+  const dead = tellProgress({
+    store: tape.store,
+    clock,
+    log: silentLog,
+    writer: 'dead',
+    until: () => clock.now() - 1_000,
+  })
+  await dead.report()
+  // It dies: nobody stops it in order.
+  await dead.stop(false)
+  const writtenUntil = start - 1_000
+  clock.advance(20_000)
+
+  const startedAt = clock.now()
+  const writer = await startTapeWriter({ bus: bus(), store: tape.store, clock, log: silentLog, mode: 'local' })
+  const gap = { kind: 'gap', from: iso(writtenUntil), reason: writerEnded }
+  await expect
+    .poll(() => coverageOf('again'), { timeout: 10_000 })
+    .toEqual({ completeUntil: iso(writtenUntil), gaps: [{ ...gap, to: null }] })
+  expect(await coverageOf('closed')).toMatchObject({ gaps: [{ kind: 'closed', from: iso(start - 50_000) }] })
+
+  clock.advance(500)
+  // Ingest takes the venue over and opens one of its books again.
+  await happened(event(venueTaken, 'opened', startedAt + 100), event('again', 'opened', startedAt + 200))
+  await expect
+    .poll(() => coverageOf('again'), { timeout: 10_000 })
+    .toEqual({ completeUntil: iso(startedAt - handOverMs), gaps: [{ ...gap, to: iso(startedAt + 200) }] })
+  expect((await coverageOf('left')).gaps).toEqual([
+    { ...gap, to: iso(startedAt + 100) },
+    { kind: 'closed', from: iso(startedAt + 100), to: null, reason: 'not watched since its writer ended' },
+  ])
+  await writer.stop()
+
+  // One that stopped in order has no gap.
+  const next = await startTapeWriter({ bus: bus(), store: tape.store, clock, log: silentLog, mode: 'local' })
+  await next.stop()
+  expect((await coverageOf('again')).gaps).toEqual([{ ...gap, to: iso(startedAt + 200) }])
+})
+
+test('a gap that no writer recorded begins at the last row before its end', async () => {
+  const row = (ts: number) => ({
+    venue: 'kalshi',
+    outcomeId: 'rows',
+    ts,
+    recvTs: ts + 5,
+    bidMicros: 400_000,
+    bidSize: 1,
+    askMicros: 600_000,
+    askSize: 1,
+  })
+  const at = start - 1_000_000
+  await happened(event('rows', 'opened', at), event('rows', 'opened', at + 9_000), event('rows', 'opened', at + 30_000))
+  await tape.insert([{ ...emptyBatch('kalshi', 'rows'), topOfBook: [row(at + 1), row(at + 4_000), row(at + 10_000)] }])
+  expect((await coverageOf('rows')).gaps?.slice(0, 2)).toMatchObject([
+    { from: iso(at + 4_005), to: iso(at + 9_000) },
+    { from: iso(at + 10_005), to: iso(at + 30_000) },
+  ])
+})
