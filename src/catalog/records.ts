@@ -21,6 +21,18 @@ const createdKeys = [
   'startDate',
 ] as const
 
+/** Of a contract whose price nobody knows, dollars. */
+const unknownPrice = 0.5
+
+/**
+ * What lists of several venues are sorted by: the daily volume in about dollars. Contracts count at the last price of the first outcome; other
+ * units are dollars or tokens of one.
+ */
+export const approximateUsd = ({ volume24h, sourceMetadata, outcomes }: Market): number | null =>
+  volume24h === null || sourceMetadata.volumeUnit !== 'CONTRACTS'
+    ? volume24h
+    : volume24h * (outcomes[0]?.price ?? unknownPrice)
+
 /** Categories and tags compare without case. */
 export const fold = (text: string): string => text.trim().toLowerCase()
 
@@ -34,7 +46,7 @@ export function marketRecord(market: Market, position: number): Omit<MarketRecor
     category: market.category === undefined ? null : fold(market.category),
     tags: (market.tags ?? []).map(fold),
     active: market.status === 'active',
-    volume: market.volume24h,
+    volume: approximateUsd(market),
     liquidity: market.liquidity,
     created: createdAtOf(market.sourceMetadata),
     digest: digestOf(wordsVersion, position, market),
@@ -54,7 +66,7 @@ export function eventRecord({ markets, ...doc }: Event): Omit<EventRecord, 'titl
     category: doc.category === undefined ? null : fold(doc.category),
     tags: (doc.tags ?? []).map(fold),
     active,
-    volume: doc.volume24h,
+    volume: doc.sourceMetadata.volumeUnit === 'CONTRACTS' ? sumOfKnown(markets.map(approximateUsd)) : doc.volume24h,
     liquidity,
     created,
     digest: digestOf(wordsVersion, active, liquidity, created, doc),

@@ -10,6 +10,7 @@ import { volumeOf } from '../lib/units.ts'
 import { usePaged } from '../lib/usePaged.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { LongList } from '../parts/LongList.tsx'
+import { Quote } from '../parts/Quote.tsx'
 
 const pageRows = 200
 const typingMs = 250
@@ -19,7 +20,7 @@ interface Filters {
   query: string
   sourceExchange: string
   sort: 'volume' | 'liquidity' | 'newest'
-  status: 'active' | 'closed' | 'all'
+  status: 'active' | 'closed' | 'resolved' | 'all'
 }
 
 const columns = [
@@ -82,6 +83,7 @@ export function MarketsPage() {
           >
             <option value="active">active</option>
             <option value="closed">closed</option>
+            <option value="resolved">resolved</option>
             <option value="all">all</option>
           </select>
         </label>
@@ -113,11 +115,13 @@ export function MarketsPage() {
       <p class="quiet" role="status">
         {list.busy
           ? 'Loading…'
-          : `${format.count(list.rows.length)} of ${total === null ? unknown : format.count(total)} markets`}
+          : list.beside === null
+            ? 'Not loaded.'
+            : `${format.count(list.rows.length)} of ${total === null ? unknown : format.count(total)} markets`}
       </p>
       <p class="quiet">
-        Prices are those of the catalog at {format.time(list.asOf)}; a market’s page has its live book. Volumes are in
-        each venue’s own unit; sorting compares the numbers alone.
+        Prices are those of the catalog at {format.time(list.asOf)}, and of the live book where a row in sight has one.
+        Volumes are in each venue’s own unit, sorted by about what they are in dollars: contracts at their last price.
       </p>
       <Failure error={list.error} />
     </>
@@ -132,8 +136,8 @@ function cellsOf(market: Market) {
       {market.title}
     </a>,
     venue,
-    format.price(first?.bestBid),
-    format.price(first?.bestAsk),
+    <Quote key="bid" market={market} side="bids" />,
+    <Quote key="ask" market={market} side="asks" />,
     format.change(first?.priceChange24h),
     volumeOf(market),
     format.date(market.resolutionDate),

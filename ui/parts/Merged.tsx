@@ -29,22 +29,28 @@ export function Merged({ market, outcome, matches }: Options) {
     const { book = null, refusal = null } = books.get(bookName(leg)) ?? {}
     // A stale book offers nothing that could be counted on.
     const isLive = book !== null && book.staleBecause === null
-    const why = isLive ? null : (book?.staleBecause ?? refusal ?? 'no book received yet')
-    return { id: leg.id, market: leg.market, book: isLive ? book : null, why }
+    const why = book?.staleBecause ?? refusal
+    // Neither a book nor a reason why there is none: nothing is known yet.
+    return { id: leg.id, market: leg.market, book: isLive ? book : null, why, isLoading: !isLive && why === null }
   })
-  const offers = told.map(({ id, market, book }) => ({
-    id,
-    asks: book?.asks ?? null,
-    fees: feesOf(market),
-    tickSize: market.tickSize,
-    sizes: orderSizesOf(market),
-  }))
+  const loading = told.filter(({ isLoading }) => isLoading)
+  const isMatching = matches.value === null && matches.error === null
+  const offers = told
+    .filter(({ isLoading }) => !isLoading)
+    .map(({ id, market, book }) => ({
+      id,
+      asks: book?.asks ?? null,
+      fees: feesOf(market),
+      tickSize: market.tickSize,
+      sizes: orderSizesOf(market),
+    }))
   const wanted = Number(amount)
   const isAmount = amount.trim() !== '' && Number.isFinite(wanted) && wanted > 0 && wanted <= 1_000_000
   const split = isAmount ? (unit === 'dollars' ? splitDollars(offers, wanted) : splitContracts(offers, wanted)) : null
   const live = told.flatMap(({ id, book }) => (book === null ? [] : [{ id, bids: book.bids, asks: book.asks }]))
   const silent = told.filter(({ why }) => why !== null)
   const others = [...left, ...unread(matches)]
+  const waiting = [...loading.map(({ id }) => ({ id, what: 'its book' })), ...(isMatching ? [otherVenues] : [])]
   return (
     <>
       <div class="filters">
@@ -68,13 +74,13 @@ export function Merged({ market, outcome, matches }: Options) {
       {split === null ? (
         <p class="bad">Enter an amount above 0, up to 1,000,000.</p>
       ) : (
-        <SplitTable split={split} others={others} wanted={unit === 'contracts' ? wanted : null} />
+        <SplitTable split={split} others={others} waiting={waiting} wanted={unit === 'contracts' ? wanted : null} />
       )}
       <h3>Merged book</h3>
       <p class="bar" role="status">
         <span class={`badge ${live.length > 0 ? 'good' : ''}`}>{live.length > 0 ? 'live' : 'waiting'}</span>
         <small>
-          {live.length} of {told.length} books
+          {countOf(live.length, told.length, loading.length, isMatching)}
           {silent.map(({ id, why }) => `; ${id}: ${why}`)}
         </small>
       </p>
@@ -85,22 +91,29 @@ export function Merged({ market, outcome, matches }: Options) {
   )
 }
 
-/** Without the matches nobody knows who else asks the same. */
-const unread = ({ value, error }: MatchesState): Split['left'] => {
-  if (value !== null) return []
-  const reason = error === null ? 'waiting for the matching markets' : `no matching markets: ${error.message}`
-  return [{ id: 'other venues', reason }]
+const otherVenues = { id: 'other venues', what: 'the matching markets' }
+
+/** How many books there are is known once the matches are, and once each has answered. */
+function countOf(live: number, told: number, loading: number, isMatching: boolean): string {
+  if (isMatching) return live === 0 ? 'loading' : `${live} so far; other venues are loading`
+  return loading > 0 ? `${live} so far; ${loading} of ${told} books are loading` : `${live} of ${told} books`
 }
+
+/** Without the matches nobody knows who else asks the same. */
+const unread = ({ value, error }: MatchesState): Split['left'] =>
+  value !== null || error === null ? [] : [{ id: 'other venues', reason: `no matching markets: ${error.message}` }]
 
 interface SplitOptions {
   split: Split
   /** Markets that ask the same and cannot be bought at from here. */
   others: Split['left']
+  /** What may still have offers: nothing is known of it yet. */
+  waiting: readonly { id: string; what: string }[]
   /** Contracts; null: as many as the dollars pay for. */
   wanted: number | null
 }
 
-function SplitTable({ split, others, wanted }: SplitOptions) {
+function SplitTable({ split, others, waiting, wanted }: SplitOptions) {
   const { shares, contracts, total, exhausted } = split
   const left = [...split.left, ...others]
   const settlement = shares.reduce((sum, { settlementFee }) => sum + settlementFee, 0)
@@ -146,13 +159,26 @@ function SplitTable({ split, others, wanted }: SplitOptions) {
                 </td>
               </tr>
             ))}
+            {waiting.map(({ id, what }) => (
+              <tr key={`${id} loading`}>
+                <th scope="row">{id}</th>
+                <td colSpan={4}>
+                  <span class="badge">loading</span> waiting for {what}
+                </td>
+              </tr>
+            ))}
           </tbody>
         </table>
       </div>
-      <p>
+      {waiting.length > 0 && shares.length === 0 ? <p class="quiet">Loading…</p> : null}
+      <p hidden={waiting.length > 0 && shares.length === 0}>
         {format.count(contracts)} contracts for {format.usd(total)}, fees included
         {settlement > 0 && ` (${format.usd(settlement)} of that due only on a win)`}.
-        {exhausted ? ' That is all the books offer.' : restOf(contracts, wanted)}
+        {waiting.length > 0
+          ? ' Of what has loaded so far.'
+          : exhausted
+            ? ' That is all the books offer.'
+            : restOf(contracts, wanted)}
       </p>
     </>
   )

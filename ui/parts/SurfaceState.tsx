@@ -23,7 +23,9 @@ export function SurfaceState({
         <span class="badge stale">stale</span>
       )}
       <small>
-        {format.count(rows)} rows, computed {format.time(computedAt)}
+        {computedAt === null
+          ? 'waiting for the first rows'
+          : `${format.count(rows)} rows, computed ${format.time(computedAt)}`}
         {staleBecause !== null && `: ${staleBecause}`}
       </small>
     </>

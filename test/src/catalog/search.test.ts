@@ -117,3 +117,22 @@ test('lists settled markets and their events by status', async () => {
   expect((await search('oslo', { status: 'resolved' })).rows.map(({ marketId }) => marketId)).toEqual(['settled'])
   expect((await search('oslo', { status: 'closed' })).total).toBe(2)
 })
+
+test('sorts volumes of several units by about what they are in dollars', async () => {
+  const catalog = createPostgresCatalog(postgres.pool)
+  const counted = (id: string, volume24h: number | null, price: number | null, volumeUnit: string) => {
+    const market = sampleMarket(id, { title: `Sorted ${id}?`, sourceExchange: 'kalshi', volume24h })
+    const outcomes = market.outcomes.map((outcome) => ({ ...outcome, price }))
+    return { ...market, outcomes, sourceMetadata: { volumeUnit } }
+  }
+  const markets = [
+    counted('dollars', 500, 0.5, 'USD'),
+    counted('cheap', 10_000, 0.01, 'CONTRACTS'),
+    counted('dear', 1_000, 0.9, 'CONTRACTS'),
+    counted('unpriced', 1_600, null, 'CONTRACTS'),
+    counted('unknown', null, 0.9, 'CONTRACTS'),
+  ]
+  await catalog.upsertEvents('kalshi', [sampleEvent('of-sorted', markets, { sourceExchange: 'kalshi' })], [], 2)
+  const { rows } = await search('sorted')
+  expect(rows.map(({ marketId }) => marketId)).toEqual(['dear', 'unpriced', 'dollars', 'cheap', 'unknown'])
+})
