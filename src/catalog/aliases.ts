@@ -29,6 +29,8 @@ nyc, new york city
 cpi, consumer price index
 gdp, gross domestic product
 jobless, unemployment
+rate cut, cut rates, bps cut, bps decrease, rate decrease
+rate hike, hike rates, bps hike, bps increase, rate increase
 cut, decrease
 hike, increase
 spx, sp500, s&p 500, s&p500

@@ -68,7 +68,7 @@ const nearTitlesMax = 40
 const similarWordsMax = 3
 const unknownWordsMax = 4
 /** Suggestions are a courtesy: too common words yield none. */
-const suggestWithinMs = 300
+const suggestWithinMs = 1_000
 
 const rankOf: Readonly<Record<CatalogSort, RankColumn>> = {
   // The last 24 hours: what clients of this family mean by it, and what every venue has.
