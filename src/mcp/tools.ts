@@ -2,6 +2,7 @@
 // no cap.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import '#lib/validationMessages'
 import { executionVenues, servedVenues } from '#schemas/venues'
 import type { Answer } from './answer.ts'
 import { type Asked, ask, type GatewayAt, type Told } from './gateway.ts'

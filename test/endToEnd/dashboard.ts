@@ -109,6 +109,17 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await merged.getByText(/^(spread|crossed by) \d/).waitFor()
     })
 
+    it('says that the matching markets are loading while they have not arrived', async () => {
+      const matches = /fetchMarketMatches/
+      await page.route(matches, () => undefined)
+      await open('Markets')
+      await page.locator('.markets .row a').first().click()
+      await page.getByText(/^\d so far; other venues are loading/).waitFor()
+      await page.getByRole('cell', { name: 'loading waiting for the matching markets' }).waitFor()
+      expect(await page.getByText('excluded', { exact: true }).count()).toBe(0)
+      await page.unroute(matches)
+    })
+
     it('buys the same team across venues, where its outcomes are names as well', async () => {
       await open('Markets')
       await page.getByLabel('Search titles').fill('Will Cleveland win the Dallas vs Cleveland')
@@ -168,6 +179,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await page.getByLabel('Search titles').fill('')
       await page.getByText(/^200 of [\d,]+ markets$/).waitFor()
       await page.getByText(/^Prices are those of the catalog at \d+:\d\d:\d\d/).waitFor()
+      await page.locator('span[title="live book"]').first().waitFor()
       await page.evaluate("document.querySelector('.long').scrollTo(0, 1e9)")
       await page.getByText('CATALOG_UNAVAILABLE: not yet').waitFor()
       await page.getByText(/^(?!200 of)[\d,]+ of [\d,]+ markets$/).waitFor()
