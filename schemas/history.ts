@@ -17,7 +17,10 @@ export const CoverageGap = z.object({
   kind: z
     .enum(['gap', 'closed'])
     .describe('gap: rows may be missing (broken feed, loss, retention); closed: not watched'),
-  from: z.iso.datetime().nullable().describe('null: unknown; a process ended without notice'),
+  from: z.iso
+    .datetime()
+    .nullable()
+    .describe('null: unknown; after a process ended without notice, up to when its rows are known to be written'),
   to: z.iso.datetime().nullable().describe('null: it lasts'),
   reason: z.string().nullable(),
 })

@@ -5201,7 +5201,7 @@ export interface components {
                     kind: "gap" | "closed";
                     /**
                      * Format: date-time
-                     * @description null: unknown; a process ended without notice
+                     * @description null: unknown; after a process ended without notice, up to when its rows are known to be written
                      */
                     from: string | null;
                     /**

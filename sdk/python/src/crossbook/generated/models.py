@@ -2384,10 +2384,11 @@ class GetHistoryCoverageAnswerDatumGap(Model):
     from_: Annotated[
         datetime_aliased | None,
         Field(
-            alias="from", description="null: unknown; a process ended without notice"
+            alias="from",
+            description="null: unknown; after a process ended without notice, up to when its rows are known to be written",
         ),
     ]
-    """null: unknown; a process ended without notice"""
+    """null: unknown; after a process ended without notice, up to when its rows are known to be written"""
 
     to: Annotated[datetime_aliased | None, Field(description="null: it lasts")]
     """null: it lasts"""
@@ -3420,10 +3421,11 @@ class ReplayGapFrameData(Model):
     from_: Annotated[
         datetime_aliased | None,
         Field(
-            alias="from", description="null: unknown; a process ended without notice"
+            alias="from",
+            description="null: unknown; after a process ended without notice, up to when its rows are known to be written",
         ),
     ]
-    """null: unknown; a process ended without notice"""
+    """null: unknown; after a process ended without notice, up to when its rows are known to be written"""
 
     to: Annotated[datetime_aliased | None, Field(description="null: it lasts")]
     """null: it lasts"""
