@@ -30,6 +30,7 @@ export const pascal: VenueCase<typeof manifest> = {
     },
     answers: { acceptance: 'name', asks: 'anybody' },
     cancelBody: { signer: trader.address },
+    tells: { canceled: false },
     wallet: {
       sign: async (unsigned) => sign({ unsigned }),
       signsCancellations: true,

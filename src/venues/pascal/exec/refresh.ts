@@ -1,8 +1,7 @@
 // The status of an order, by its owner's key: no credentials are needed, and the reconciler reads by itself. The venue reports all resting orders
 // and all fills of an account, and nothing about an order that ended otherwise. So an order is filled when its fills say so, and acked while it
-// rests or once anything of it was filled. One that the venue had acknowledged, that has not rested for a minute and whose fills are all read has
-// ended: canceled, with its fills. For an order that was never acknowledged absence proves nothing.
-import { earliestNow } from '#lib/clock'
+// rests or once anything of it was filled. Any other order keeps its status, as the specification says: its fills are recorded as soon as it rests
+// no more, `observation.reason` says what is known, and its owner can resolve it.
 import { compareDecimals, subtractDecimals } from '#lib/decimal'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
@@ -44,11 +43,9 @@ async function look(context: LaneContext, execution: LaneExecution, artifact: Or
   const { fills, isWhole } = isUntouched ? { fills: [], isWhole: true } : await readFills(context, wanted)
   const filled = sumOf(fills.map(({ fill_size: each }) => each))
   const hasTraded = compareDecimals(filled, '0') > 0
-  const read: Look = { isOpen: open !== null, isWhole, filled, size, fills }
-  const { status, inferred, reason } = judge(execution, read, earliestNow(context.clock))
+  const { status, reason } = judge(execution, { isOpen: open !== null, isWhole, filled, size })
   return {
     status,
-    ...(inferred && { inferred }),
     shown: open !== null || status === 'filled' || status === 'acked',
     ...(open === null && hasTraded && { rests: false as const }),
     ...((open !== null || hasTraded) && {
@@ -71,40 +68,25 @@ interface Look {
   isWhole: boolean
   filled: string
   size: string
-  fills: readonly PascalFill[]
 }
-
-/** An order moves between the lists of resting orders and of fills, and reads lag behind. */
-const settlingMs = 60_000
 
 interface Judged {
   status: ExecutionStatus | null
-  inferred: boolean
   reason: string | null
 }
 
-function judge(
-  { status, statusSince, missingSince, matchedSize }: LaneExecution,
-  { isOpen, isWhole, filled, size, fills }: Look,
-  nowMs: number,
-): Judged {
-  const is = (now: ExecutionStatus): Judged => ({ status: now, inferred: false, reason: null })
-  const wait = (reason: string): Judged => ({ status: null, inferred: false, reason })
-  if (compareDecimals(filled, size) >= 0) return is('filled')
-  if (isOpen) return is('acked')
+function judge({ status, matchedSize }: LaneExecution, { isOpen, isWhole, filled, size }: Look): Judged {
+  if (compareDecimals(filled, size) >= 0) return { status: 'filled', reason: null }
+  if (isOpen) return { status: 'acked', reason: null }
   // It arrived, but the fate of the remainder is unknown: news only for an order not known to have arrived.
   const isNews = status === 'submitted' || status === 'failed'
-  if (isNews && compareDecimals(filled, '0') > 0) return { ...is('acked'), reason: gone(filled, size) }
-  if (!isWhole) return wait(tooMany)
-  if (status === 'submitted') return wait(`${gone(filled, size)}: it was never acknowledged`)
-  if (status !== 'acked') return wait(gone(filled, size))
+  if (isNews && compareDecimals(filled, '0') > 0) return { status: 'acked', reason: gone(filled, size) }
+  if (!isWhole) return { status: null, reason: tooMany }
+  if (status === 'submitted') return { status: null, reason: `${gone(filled, size)}: it was never acknowledged` }
   if (compareDecimals(filled, matchedSize ?? '0') < 0) {
-    return wait(`${gone(filled, size)}, while the venue has reported ${matchedSize} as filled`)
+    return { status: null, reason: `${gone(filled, size)}, while the venue has reported ${matchedSize} as filled` }
   }
-  const missing = Math.max(missingSince ?? nowMs, statusSince)
-  const newest = Math.max(missing, ...fills.map(({ trade_ts_ms: at }) => at))
-  if (nowMs - newest < settlingMs) return wait(`${gone(filled, size)}: if that stays so for a minute, it has ended`)
-  return { status: 'canceled', inferred: true, reason: `${gone(filled, size)}: it has ended` }
+  return { status: null, reason: gone(filled, size) }
 }
 
 const gone = (filled: string, size: string): string =>

@@ -116,7 +116,7 @@ describe('what an order may suffer', () => {
       limit: 'unknown',
       rejection: /^INSUFFICIENT_COLLATERAL/,
       closed: /^MARKET_NOT_TRADING/,
-      tells: {},
+      tells: { canceled: false },
     },
   )
 })

@@ -274,34 +274,24 @@ describe('a refresh', () => {
     expect(seen.fills).toHaveLength(1)
   })
 
-  describe('of what was acknowledged and rests no more', () => {
-    const minute = 60_000
-    const goneSince = (ms: number, over: Partial<LaneExecution> = {}) =>
-      acked({ missingSince: ms, statusSince: ms - minute, ...over })
-
-    it('says canceled with its fills, when it has been gone for a minute', async () => {
-      const now = world.clock.now()
-      const execution = await goneSince(now - minute)
-      account([], [fillOf(execution, '4', '100', { trade_ts_ms: now - minute })])
-      expect(await look(execution)).toMatchObject({
-        status: 'canceled',
-        inferred: true,
-        matchedSize: '4',
-        fills: [{ fill: { fill_size: '4' } }],
-      })
-      expect((await look(await goneSince(now - minute + 1))).status).toBeNull()
-      expect((await look(await goneSince(now, { missingSince: null }))).status).toBeNull()
-      account([], [])
-      expect(await look(await goneSince(now - minute))).toMatchObject({ status: 'canceled', fills: [] })
+  it('keeps the status of an acknowledged order that rests no more, and reports its fills as final', async () => {
+    const now = world.clock.now()
+    const execution = await acked({ missingSince: now - 86_400_000, statusSince: now - 86_400_000 })
+    account([], [fillOf(execution, '4')])
+    expect(await look(execution)).toMatchObject({
+      status: null,
+      rests: false,
+      matchedSize: '4',
+      fills: [{ fill: { fill_size: '4' } }],
+      observation: { reason: expect.stringMatching(/4 of 10 contracts were filled/) },
     })
+  })
 
-    it('waits for fills that the venue has reported before, and for those that may still come', async () => {
-      const now = world.clock.now()
-      const execution = await goneSince(now - minute, { matchedSize: '4' })
-      account([], [])
-      expect((await look(execution)).status).toBeNull()
-      account([], [fillOf(execution, '4', '100', { trade_ts_ms: now - minute + 1 })])
-      expect((await look(execution)).status).toBeNull()
+  it('names fills that the venue has reported before and does not show now', async () => {
+    account([], [])
+    expect(await look(await acked({ matchedSize: '4' }))).toMatchObject({
+      status: null,
+      observation: { reason: expect.stringMatching(/has reported 4 as filled/) },
     })
   })
 
