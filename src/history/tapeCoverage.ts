@@ -43,7 +43,7 @@ const dayMs = 86_400_000
 
 /** The last row before each of these times, which rise. */
 const lastRowsSql = `
-SELECT arrayFirst(bound -> recv < bound, {bounds:Array(UInt64)}) AS bound, max(recv) AS last
+SELECT arrayFirst(bound -> recv < bound, arrayMap(bound -> toUInt64(bound), {bounds:Array(String)})) AS bound, max(recv) AS last
 FROM (SELECT toInt64(ts) + recv_delay AS recv FROM top_of_book WHERE venue = {venue:String} AND outcome_id = {outcomeId:String})
 WHERE recv < {newest:UInt64}
 GROUP BY bound FORMAT JSONEachRow`
@@ -106,7 +106,7 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
     const bounds = gaps.flatMap(({ isUnrecorded, to }) => (isUnrecorded && to !== null ? [to] : []))
     const newest = bounds.at(-1)
     if (newest === undefined) return [...gaps]
-    const parameters = { venue, outcomeId, bounds, newest }
+    const parameters = { venue, outcomeId, bounds: bounds.map(String), newest }
     const rows = await reads.rows<{ bound: number; last: number }>(lastRowsSql, parameters)
     const lastRow = new Map(rows.map(({ bound, last }) => [bound, last]))
     return gaps.map(({ isUnrecorded, ...gap }) =>
