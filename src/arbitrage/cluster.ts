@@ -62,7 +62,7 @@ export interface PairFacts {
 export interface ClusterInput {
   clusterId: string
   question: string
-  /** One per venue; of several the first counts. */
+  /** One per venue; of several the first counts. Of more than `membersMax` those with the best pairs count. */
   members: readonly ClusterMember[]
   /** A pair that is missing here has no rows. */
   pairs: readonly PairFacts[]

@@ -4,7 +4,7 @@ import type { MarketFees } from '#schemas/fees'
 import type { Market, Outcome } from '#schemas/market'
 import type { MarketRef, StoredCluster, StoredMatch } from '#schemas/matches'
 import type { VenueData } from '#venues/venue'
-import type { BookSource, ClusterInput, ClusterMember, PairFacts } from './cluster.ts'
+import { type BookSource, type ClusterInput, type ClusterMember, matchBands, type PairFacts } from './cluster.ts'
 
 /** The part of a venue's manifest needed here. */
 export interface SurfaceVenue {
@@ -25,7 +25,12 @@ export const canonicalMarketId = (venue: string, marketId: string): string => `$
 
 export function clusterInput(cluster: StoredCluster, sources: MatchSources): ClusterInput {
   const members = new Map<string, StoredCluster['members'][number]>()
-  for (const member of cluster.members) if (!members.has(member.venue)) members.set(member.venue, member)
+  // Of several markets of one venue, the one with the best pair.
+  for (const member of cluster.members) {
+    const other = members.get(member.venue)
+    if (other === undefined || bestRank(member, cluster.pairs) < bestRank(other, cluster.pairs))
+      members.set(member.venue, member)
+  }
   const kept = ({ venue, marketId }: MarketRef): boolean => members.get(venue)?.marketId === marketId
   // A pair is identified by its venues from here on: it must not refer to another market of the venue.
   const pairs = cluster.pairs.filter(({ a, b }) => kept(a) && kept(b))
@@ -35,6 +40,15 @@ export function clusterInput(cluster: StoredCluster, sources: MatchSources): Clu
     members: [...members.values()].map((member) => memberOf(member, pairs, sources)),
     pairs: pairs.map(pairOf),
   }
+}
+
+/** Smaller is better: by band, then by score. */
+function bestRank({ venue, marketId }: MarketRef, pairs: readonly StoredMatch[]): number {
+  const own = pairs.filter(({ a, b }) => [a, b].some((side) => side.venue === venue && side.marketId === marketId))
+  return own.reduce(
+    (best, { band, score }) => Math.min(best, matchBands.indexOf(band) * 1_000 + 100 - (score ?? 0)),
+    Number.POSITIVE_INFINITY,
+  )
 }
 
 function memberOf(

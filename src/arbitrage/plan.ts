@@ -4,6 +4,7 @@ import {
   type BookSource,
   type ClusterInput,
   type ClusterMember,
+  matchBands,
   membersMax,
   type PairFacts,
   validScore,
@@ -83,7 +84,7 @@ export interface DroppedCounts {
   hidden: number
   /** Rows with an unknown band or an invalid score: reason `invalid-match-score`. */
   invalidMatchScore: number
-  /** Second markets of one venue in a cluster, and members beyond the tenth. */
+  /** Second markets of one venue in a cluster, and venues that did not fit into a cluster of more than ten. */
   members: number
   /** Rows of clusters that no longer fit under `limit`. */
   overLimit: number
@@ -213,7 +214,7 @@ export class SurfaceCompiler {
 
 function compileCluster(cluster: ClusterInput): CompiledCluster {
   const dropped = { hidden: 0, invalidMatchScore: 0, members: 0 }
-  const members = onePerVenue(cluster.members, dropped)
+  const members = chosenMembers(cluster, dropped)
   const rows = rowsOf(cluster, members, dropped)
   return {
     sides: rows.length === 0 ? [] : members.flatMap((member) => [sideOf(member, 'yes'), sideOf(member, 'no')]),
@@ -224,14 +225,54 @@ function compileCluster(cluster: ClusterInput): CompiledCluster {
   }
 }
 
-function onePerVenue(members: readonly ClusterMember[], dropped: CompiledCluster['dropped']): ClusterMember[] {
+/** One per venue; of more venues than a cluster may have, those with the best pairs. In the cluster's order. */
+function chosenMembers({ members, pairs }: ClusterInput, dropped: CompiledCluster['dropped']): ClusterMember[] {
   const byVenue = new Map<string, ClusterMember>()
-  for (const member of members) {
-    if (byVenue.has(member.venue) || byVenue.size === membersMax) dropped.members++
-    else byVenue.set(member.venue, member)
+  for (const member of members) if (!byVenue.has(member.venue)) byVenue.set(member.venue, member)
+  const all = [...byVenue.values()]
+  if (all.length <= membersMax) {
+    dropped.members += members.length - all.length
+    return all
   }
-  return [...byVenue.values()]
+  const chosen = new Set<ClusterMember>()
+  const take = (...some: ClusterMember[]): void => {
+    const added = some.filter((member) => !chosen.has(member))
+    if (chosen.size + added.length <= membersMax) for (const member of added) chosen.add(member)
+  }
+  for (const [a, b] of bestPairs(byVenue, pairs)) take(a, b)
+  // Room that no pair with both members filled.
+  for (const member of all) take(member)
+  dropped.members += members.length - chosen.size
+  return all.filter((member) => chosen.has(member))
 }
+
+/** Pairs that may have rows: the best band first, within a band those that may be executable, then by score. */
+function bestPairs(
+  members: ReadonlyMap<string, ClusterMember>,
+  pairs: readonly PairFacts[],
+): [ClusterMember, ClusterMember][] {
+  const ranked = pairs.flatMap((pair) => {
+    const a = members.get(pair.a)
+    const b = members.get(pair.b)
+    if (a === undefined || b === undefined || a === b || pair.matchBand === 'hidden' || !validScore(pair)) return []
+    return [{ a, b, pair, executable: mayExecute(a) && mayExecute(b) }]
+  })
+  const bandOf = ({ pair }: (typeof ranked)[number]): number => matchBands.indexOf(pair.matchBand)
+  ranked.sort(
+    (x, y) =>
+      bandOf(x) - bandOf(y) ||
+      Number(y.executable) - Number(x.executable) ||
+      (y.pair.matchScore ?? -1) - (x.pair.matchScore ?? -1),
+  )
+  return ranked.map(({ a, b }) => [a, b])
+}
+
+/** Nothing that is known before its books are read keeps it from being bought. */
+const mayExecute = ({ dark, yesBook, noBook, fee, settlementFee }: ClusterMember): boolean =>
+  dark !== true &&
+  [yesBook, noBook].some((book) => book !== null && book.synthetic !== true) &&
+  fee.kind !== 'unknown' &&
+  settlementFee.kind !== 'unknown'
 
 function rowsOf(
   cluster: ClusterInput,

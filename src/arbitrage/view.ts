@@ -9,8 +9,11 @@ import { type ArbitrageQuery, arbitrageRows, compatRow, type FoundRow } from './
 export interface SurfaceView {
   /** Where stream subscribers go. */
   audience: ArbitrageAudience
-  /** The rows as last published; null while none may be shown. */
-  rows(): { rows: PublishedRows; computedAt: number } | null
+  /**
+   * The rows as last published; null while none may be shown. `venuesLeftOut`: how many members did not fit into clusters of more than ten
+   * venues; null where several processes share the clusters.
+   */
+  rows(): { rows: PublishedRows; computedAt: number; venuesLeftOut: number | null } | null
   /** Contracts on each side of the published rows. */
   contracts: number
   /** The same rows for another size; null if currently unknown. */
@@ -40,17 +43,21 @@ export const surfaceReads = (view: SurfaceView) => ({
   validContracts,
   unknownVenue,
   compat: compatRow,
-  async read(contracts: number | undefined, query: ArbitrageQuery): Promise<SizedRows> {
+  async read(
+    contracts: number | undefined,
+    query: ArbitrageQuery,
+  ): Promise<SizedRows & { venuesLeftOut: number | null }> {
     const published = view.rows()
     if (published === null) throw unavailable()
+    const { venuesLeftOut } = published
     if (contracts === undefined || contracts === view.contracts) {
       const rows = await view.run(arbitrageRows(published.rows, query))
       // Withheld while the read waited: they are no longer valid.
       if (rows === null || view.rows() === null) throw unavailable()
-      return { rows, computedAt: published.computedAt }
+      return { rows, computedAt: published.computedAt, venuesLeftOut }
     }
     const sized = await view.rowsAt(contracts, query)
     if (sized === null || view.rows() === null) throw unavailable()
-    return sized
+    return { ...sized, venuesLeftOut }
   },
 })

@@ -212,6 +212,12 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
   metrics.counter('arbitrage_invalid_match_score', 'Rows dropped for an impossible match score', [], () => [
     { value: publication.counts.invalidMatchScore + (publisher.surface?.dropped.invalidMatchScore ?? 0) },
   ])
+  metrics.gauge(
+    'arbitrage_venues_left_out',
+    'Members of clusters with more than ten venues that have no rows, and second markets of one venue',
+    [],
+    () => [{ value: publisher.surface?.dropped.members ?? 0 }],
+  )
   metrics.gauge('structures', 'Current structures found here', [], () => [{ value: structures.rows }])
   return {
     view: busMode === 'kafka' ? null : viewOf(arbitrage, sizes, contracts, clock, reads),
@@ -230,7 +236,14 @@ const viewOf = (
 ): SurfaceView => ({
   audience: publisher,
   contracts,
-  rows: () => (publisher.withheld ? null : { rows: publication.rows, computedAt: publisher.computedAt }),
+  rows: () =>
+    publisher.withheld
+      ? null
+      : {
+          rows: publication.rows,
+          computedAt: publisher.computedAt,
+          venuesLeftOut: publisher.surface?.dropped.members ?? null,
+        },
   run: (read) => reads.read(read),
   async rowsAt(size, query) {
     const { surface, withheld } = publisher

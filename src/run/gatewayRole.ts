@@ -402,7 +402,10 @@ async function surfaceFromBus({ config, stores, clock, log }: GatewayRoleOptions
     get contracts() {
       return publication.settings.contracts
     },
-    rows: () => (relay.withheld ? null : { rows: publication.rows, computedAt: publication.computedAt ?? clock.now() }),
+    rows: () =>
+      relay.withheld
+        ? null
+        : { rows: publication.rows, computedAt: publication.computedAt ?? clock.now(), venuesLeftOut: null },
     run: (read) => reads.read(read),
     async rowsAt(size, query) {
       const rows = relay.withheld ? null : await sizes.ask(size, query)

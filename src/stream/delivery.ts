@@ -90,7 +90,7 @@ export class Delivery {
 
   private sendBook(subscription: Subscription, topic: BookTopic): boolean {
     if (subscription.noticeDue) {
-      if (!this.put(topic.notice!)) return false
+      if (!this.put(topic.notice(this.ts))) return false
       subscription.noticeDue = false
     }
     const behind = topic.published - subscription.seen

@@ -115,7 +115,7 @@ export class Hub {
     marketId: string,
     ref: TopicRef = { bookId: marketId, complement: false },
   ): Subscription {
-    const topic = this.index.open(channel, venue, marketId, ref, this.clock.now())
+    const topic = this.index.open(channel, venue, marketId, ref)
     const subscription = this.index.find(topic, member) ?? this.begin(topic, member)
     if (!subscription.explicit) {
       subscription.explicit = true
@@ -257,8 +257,7 @@ export class Hub {
   }
 
   private take(topic: BookTopic, update: BookUpdate): void {
-    const now = this.clock.now()
-    const taken = topic.accept(update, now)
+    const taken = topic.accept(update)
     if (taken === 'changed') this.mark(topic)
     else if (taken === 'unwatched') this.awaited.set(topic, this.clock.monotonic())
     else if (taken === 'outdated') this.totals.outdated++
@@ -326,7 +325,7 @@ export class Hub {
       if (topic.isLive || topic.stale || topic.subscriptions.length === 0) this.awaited.delete(topic)
       else if (now - since >= snapshotWaitMs) {
         this.awaited.delete(topic)
-        topic.giveUp(this.clock.now())
+        topic.giveUp()
         this.mark(topic)
       }
     }

@@ -122,13 +122,14 @@ export class BookTopic extends TopicBase {
   readonly channel = 'orderbook'
   private readonly heads: BookHeads
   private latest: BookUpdate | null = null
-  /** The book may not be sent; `notice` says why. */
+  /** The book may not be sent; `staleReason` says why. */
   stale = false
+  private staleReason = 'unknown'
   /** The book was not watched: what is held may not be sent, but nothing is wrong with it either. */
   private unwatched = false
   /** A live book arrived while this topic had readers. */
   private seenLive = false
-  notice: Buffer | null = null
+  private cachedNotice: { ts: number; bytes: Buffer } | null = null
   private cached: Record<BookFrameType, CachedFrame | null> = { snapshot: null, update: null }
   /** Books skipped before this gateway got one, and since the last one that readers were sent. */
   private skipped = 0
@@ -146,7 +147,7 @@ export class BookTopic extends TopicBase {
    * `outdated`: from an older ingest process or a duplicate delivery; the newest book stays. `known`: stale is still stale, or the
    * held book was repeated for a reader who did not have it. `unwatched`: there is none until a reader's request has reached ingest.
    */
-  accept(update: BookUpdate, now: number): 'changed' | 'known' | 'outdated' | 'unwatched' {
+  accept(update: BookUpdate): 'changed' | 'known' | 'outdated' | 'unwatched' {
     const { latest } = this
     if (latest !== null) {
       if (update.epoch < latest.epoch) return 'outdated'
@@ -183,7 +184,7 @@ export class BookTopic extends TopicBase {
       }
       return 'unwatched'
     }
-    this.turnStale(staleReason ?? 'unknown', now)
+    this.turnStale(staleReason ?? 'unknown')
     return 'changed'
   }
 
@@ -198,18 +199,26 @@ export class BookTopic extends TopicBase {
   }
 
   /** No book came for too long. */
-  giveUp(now: number): void {
-    this.turnStale('no book has arrived yet', now)
+  giveUp(): void {
+    this.turnStale('no book has arrived yet')
   }
 
-  private turnStale(reason: string, now: number): void {
+  private turnStale(reason: string): void {
     this.stale = true
-    this.notice = staleFrame(this.venue, this.marketId, reason, now)
+    this.staleReason = reason
+    this.cachedNotice = null
     for (const subscription of this.subscriptions) {
       subscription.forfeit()
       subscription.noticeDue = true
       subscription.needsSnapshot = true
     }
+  }
+
+  /** Why the book may not be sent. Encoded once per tick: `ts` is when it is written, also for one who subscribes much later. */
+  notice(ts: number): Buffer {
+    if (this.cachedNotice?.ts !== ts)
+      this.cachedNotice = { ts, bytes: staleFrame(this.venue, this.marketId, this.staleReason, ts) }
+    return this.cachedNotice.bytes
   }
 
   /** Encoded once per publication and tick, shared by all sockets at the same position. `conflated`: earlier publications its reader did not get. */

@@ -49,7 +49,7 @@ export class TopicIndex {
   }
 
   /** Returns the topic, creating it on first use: a new book topic starts from the book this process holds. */
-  open(channel: MarketChannel, venue: string, marketId: string, ref: TopicRef, now: number): Topic {
+  open(channel: MarketChannel, venue: string, marketId: string, ref: TopicRef): Topic {
     const found = this.known(channel, venue, marketId, ref)
     if (found !== undefined) {
       // The catalog may have learned its name since.
@@ -59,7 +59,7 @@ export class TopicIndex {
     if (channel === 'trades') return this.create('trades', venue, marketId, ref)
     const topic = this.create('orderbook', venue, marketId, ref)
     const held = this.bookReader.get(venue, ref.bookId)
-    if (held !== undefined) topic.accept(held, now)
+    if (held !== undefined) topic.accept(held)
     return topic
   }
 

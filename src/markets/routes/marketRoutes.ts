@@ -54,6 +54,13 @@ const verbBeside = {
         .optional()
         .describe('the market asked about'),
       contracts: z.number().optional().describe('size of the rows'),
+      venuesLeftOut: z
+        .number()
+        .nullable()
+        .optional()
+        .describe(
+          'venues without rows because their cluster has more than ten; those with the best bands are kept. Null where several processes share the clusters',
+        ),
       reason: z.string().optional().describe('why there is no price'),
       filledAmount: z.number().optional(),
     })

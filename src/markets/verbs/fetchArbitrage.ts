@@ -51,10 +51,10 @@ const Query = z
     /** Rows of these relations only; `identity` is the verified band. */
     relations: List.optional(),
     /**
-     * Adds marketA, marketB, spread, buyVenue, sellVenue, buyPrice, sellPrice, relation and confidence to each row. By default they are
-     * included when only the older family's parameters are used: its clients read no other fields of a row.
+     * False: rows without marketA, marketB, spread, buyVenue, sellVenue, buyPrice, sellPrice, relation and confidence, the fields of the
+     * older API family.
      */
-    compat: z.boolean().optional(),
+    compat: z.boolean().default(true),
   })
   .meta({ examples: [{ contracts: 100, executableOnly: true, limit: 10 }] })
 
@@ -71,7 +71,7 @@ export const fetchArbitrage = defineVerb({
   async handle({ query, exchange }, markets) {
     const { arbitrage } = markets
     if (arbitrage === undefined) throw new Fault('ARBITRAGE_UNAVAILABLE', 'the arbitrage surface is switched off here')
-    const { contracts, category, query: words, marketId, venue, compat = speaksOfOlder(query), ...filters } = query
+    const { contracts, category, query: words, marketId, venue, compat, ...filters } = query
     if (contracts !== undefined && !arbitrage.validContracts(contracts))
       throw new Fault('VALIDATION_ERROR', 'contracts: must be above 0, at most 100000, in steps of 0.01')
     const strange = arbitrage.unknownVenue(
@@ -92,13 +92,13 @@ export const fetchArbitrage = defineVerb({
         (leg: Leg) => venue === undefined || leg.venue === venue,
         (leg: Leg) => searched === null || (leg.canonicalMarketId !== null && searched.has(leg.canonicalMarketId)),
       ].every((isAsked) => legsOf(row).some(isAsked))
-    const { rows, computedAt } = await arbitrage.read(contracts, asked)
+    const { rows, computedAt, venuesLeftOut } = await arbitrage.read(contracts, asked)
     const answer = (pieces: readonly Buffer[]) => ({
       encoded: jsonArray(pieces),
       siblings: {
         asOf: toIso(computedAt),
         provenance: { source: 'computed' },
-        meta: { contracts: contracts ?? arbitrage.contracts, limit },
+        meta: { contracts: contracts ?? arbitrage.contracts, limit, venuesLeftOut },
       },
     })
     if (category === undefined && !judgesLegs && !compat) return answer(rows.map(({ bytes }) => bytes))
@@ -118,12 +118,6 @@ export const fetchArbitrage = defineVerb({
     return answer(chosen.slice(0, limit))
   },
 })
-
-/** Clients of the older family only use limit, minSpread, category and relations. */
-const speaksOfOlder = ({ contracts, executableOnly, venues, minEdge, ...query }: z.output<typeof Query>): boolean =>
-  [contracts, executableOnly, venues, minEdge, query.query, query.marketId, query.venue].every(
-    (own) => own === undefined,
-  )
 
 /** Qualified ids of the most traded markets that a search finds. */
 async function findSearched({ catalog }: Markets, exchange: Exchange, query: string): Promise<ReadonlySet<string>> {

@@ -56,7 +56,7 @@ export function publishedView(seed: number, shown = true) {
     audience: { add: () => undefined, remove: () => undefined },
     contracts: compiled.plan.contracts,
     run: async (read) => whole(read),
-    rows: () => (shown ? { rows: publication.rows, computedAt } : null),
+    rows: () => (shown ? { rows: publication.rows, computedAt, venuesLeftOut: 2 } : null),
     rowsAt: async (contracts, query) => ({
       rows: whole(arbitrageRowsAt(compiled, sizes, contracts, query)),
       computedAt,

@@ -172,6 +172,62 @@ describe('compiling clusters', () => {
     expect(compiled.dropped).toEqual({ hidden: 2, invalidMatchScore: 8, members: 0, overLimit: 0 })
   })
 
+  const manyVenues = (random: Random, books: SampleBooks) => {
+    const { members, ...rest } = sampleCluster(random, 'x', books, now, 4)
+    const [first] = members
+    const fee = { kind: 'none' } as const
+    const venues = Array.from({ length: 12 }, (_, i) => `venue${String(i).padStart(2, '0')}`)
+    const many = venues.map((venue) => ({
+      ...first!,
+      ...{ venue, marketId: venue, canonicalMarketId: `${venue}:1`, dark: false, fee, settlementFee: fee },
+      yesBook: { bookId: 'yes', complement: false },
+    }))
+    const pair = (
+      a: string,
+      b: string,
+      matchBand: 'verified' | 'minor',
+      matchScore = matchBand === 'minor' ? 90 : 100,
+    ) => ({
+      ...{ a, b, matchScore, matchBand, resolutionEquivalence: matchBand },
+      matchDifferences: matchBand === 'minor' ? [{ kind: 'source', detail: '', points: 10 }] : [],
+      resolution: { compatible: true, reason: null, auditReasons: [] },
+    })
+    const all = (band: (a: string, b: string) => 'verified' | 'minor') =>
+      venues.flatMap((a, i) => venues.slice(i + 1).map((b) => pair(a, b, band(a, b))))
+    return { cluster: { ...rest, members: many }, venues, all }
+  }
+  const venuesIn = ({ rowFacts }: CompiledSurface): string[] =>
+    [...new Set(rowFacts.map(({ key }) => key.split(':').at(-1)!))].sort()
+
+  it('keeps the venues with the best bands of more than ten, not the first ones, and counts the others', () => {
+    const books = new SampleBooks(40)
+    const { cluster, venues, all } = manyVenues(new Random(3), books)
+    const isVerified = (a: string, b: string): boolean => a === 'venue00' && b === 'venue11'
+    const pairs = all((a, b) => (isVerified(a, b) ? 'verified' : 'minor'))
+    const compiled = compileSurface([{ ...cluster, pairs }], { contracts: 100, limit: 100, slotOf: books.slotOf })
+    expect(venuesIn(compiled)).toEqual([...venues.slice(0, 9), 'venue11'])
+    expect(compiled.rowFacts).toHaveLength(90)
+    expect(compiled.rowFacts.filter(({ verified }) => verified)).toHaveLength(2)
+    expect(compiled.dropped.members).toBe(2)
+  })
+
+  it('prefers, of equal bands, venues at which something may be executed', () => {
+    const books = new SampleBooks(40)
+    const { cluster, venues, all } = manyVenues(new Random(3), books)
+    const members = cluster.members.map((member, i) =>
+      i === 0
+        ? { ...member, dark: true }
+        : i === 5
+          ? { ...member, fee: { kind: 'unknown', reason: 'x' } as const }
+          : member,
+    )
+    const pairs = all(() => 'verified')
+    const compiled = compileSurface([{ ...cluster, members, pairs }], {
+      ...{ contracts: 100, limit: 100, slotOf: books.slotOf },
+    })
+    expect(venuesIn(compiled)).toEqual(venues.filter((_, i) => i !== 0 && i !== 5))
+  })
+
   it('takes over what stayed the same, and comes to what compiling everything anew would', () => {
     fc.assert(
       fc.property(fc.integer(), fc.array(fc.array(fc.nat(19), { maxLength: 20 }), { maxLength: 5 }), (seed, sets) => {

@@ -121,6 +121,18 @@ describe('books', () => {
     expect(peer.received.map((frame) => frame.message)).toEqual(['book is stale: disconnected'])
   })
 
+  it('dates the notice of a stale book with the time it is written, however long the book has been stale', () => {
+    const { hub, held, clock, connect } = setUp()
+    held.set('test:m', bookUpdate('m', 9, { state: 'stale', staleReason: 'disconnected' }))
+    const [first, second] = [connect(), connect()]
+    hub.subscribe(first.member, 'orderbook', 'test', 'm')
+    hub.flush()
+    clock.advance(3_600_000)
+    hub.subscribe(second.member, 'orderbook', 'test', 'm')
+    hub.flush()
+    expect(second.peer.received.map(({ ts }) => ts)).toEqual([clock.now()])
+  })
+
   it('updates of an older ingest process, and repeated ones, change nothing', () => {
     const { hub, connect } = setUp()
     const { peer, member } = connect()

@@ -2285,6 +2285,7 @@ export interface components {
             marketId?: string;
             venue?: string;
             relations?: string | string[];
+            /** @default true */
             compat?: boolean;
         };
         /**
@@ -3099,6 +3100,8 @@ export interface components {
             };
             /** @description size of the rows */
             contracts?: number;
+            /** @description venues without rows because their cluster has more than ten; those with the best bands are kept. Null where several processes share the clusters */
+            venuesLeftOut?: number | null;
             /** @description why there is no price */
             reason?: string;
             filledAmount?: number;

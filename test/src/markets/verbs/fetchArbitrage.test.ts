@@ -27,20 +27,29 @@ describe('fetchArbitrage', () => {
       RowShape.strict().parse(row)
       expect(row).toEqual(all.find(({ clusterId }) => clusterId === row.clusterId))
     }
-    expect(json).toMatchObject({ provenance: { source: 'computed' }, meta: { contracts: 10, limit: 1_000 } })
+    expect(json).toMatchObject({
+      provenance: { source: 'computed' },
+      meta: { contracts: 10, limit: 1_000, venuesLeftOut: 2 },
+    })
     expect((await get(`${path}?compat=false`, paying)).json.data).toEqual(rows.slice(0, 50))
   })
 
   it('filters by venue, edge, executability and relation, on GET as on POST', async () => {
     const { get, post, all } = world()
-    const filter = { venues: ['kalshi', 'polymarket'], minEdge: -100, executableOnly: true, limit: 1_000 }
+    const filter = {
+      venues: ['kalshi', 'polymarket'],
+      minEdge: -100,
+      executableOnly: true,
+      limit: 1_000,
+      compat: false,
+    }
     const fits = all.filter(
       ({ executable, netEdge, legs }) =>
         executable && netEdge !== null && [legs.buyYes, legs.buyNo].every(({ venue }) => filter.venues.includes(venue)),
     )
     const named = (await post(path, filter, paying)).json.data as ArbitrageRow[]
     expect(named.map(({ clusterId }) => clusterId).sort()).toEqual(fits.map(({ clusterId }) => clusterId).sort())
-    const text = 'venues=kalshi,polymarket&minEdge=-100&executableOnly=true&limit=1000'
+    const text = 'venues=kalshi,polymarket&minEdge=-100&executableOnly=true&limit=1000&compat=false'
     expect((await get(`${path}?${text}`, paying)).json.data).toEqual(named)
     const identical = (await get(`${path}?relations=identity&limit=1000&compat=false`, paying)).json
       .data as ArbitrageRow[]
@@ -98,17 +107,17 @@ describe('fetchArbitrage', () => {
       expect((await get(`${path}?contracts=${wrong}`, paying)).json.error.code).toBe('VALIDATION_ERROR')
   })
 
-  it('adds the nine keys of the older family for who asks in its words, or for them', async () => {
+  it('has the same fields in every row whatever the query, unless those of the older family are switched off', async () => {
     const { get } = world()
     const plain = (await get(`${path}?limit=5&compat=false`, paying)).json.data as ArbitrageRow[]
-    for (const words of ['', '&minSpread=-1', '&relations=identity']) {
-      const rows = (await get(`${path}?limit=5${words}`, paying)).json.data as object[]
-      expect(rows.every((row) => 'marketA' in row)).toBe(true)
-    }
-    for (const own of ['contracts=10', 'executableOnly=false', 'venues=kalshi,polymarket', 'minEdge=-100']) {
-      const rows = (await get(`${path}?limit=5&${own}`, paying)).json.data as object[]
+    const fieldsOf = (row: object): string[] => Object.keys(row).sort()
+    const fields = fieldsOf((await get(`${path}?limit=1`, paying)).json.data[0])
+    expect(fields).toContain('marketA')
+    const queries = ['minSpread=-1', 'relations=identity', 'contracts=10', 'contracts=2.5', 'executableOnly=false']
+    for (const query of [...queries, 'venues=kalshi,polymarket', 'minEdge=-100']) {
+      const rows = (await get(`${path}?limit=5&${query}`, paying)).json.data as object[]
       expect(rows.length).toBeGreaterThan(0)
-      expect(rows.some((row) => 'marketA' in row)).toBe(false)
+      for (const row of rows) expect(fieldsOf(row)).toEqual(fields)
     }
     const compat = (await get(`${path}?limit=5&compat=true`, paying)).json.data as CompatRow[]
     expect(compat.map(({ clusterId }) => clusterId)).toEqual(plain.map(({ clusterId }) => clusterId))

@@ -853,6 +853,14 @@ class ListMeta(Model):
     contracts: Annotated[float | None, Field(description="size of the rows")] = None
     """size of the rows"""
 
+    venues_left_out: Annotated[
+        float | None,
+        Field(
+            description="venues without rows because their cluster has more than ten; those with the best bands are kept. Null where several processes share the clusters"
+        ),
+    ] = None
+    """venues without rows because their cluster has more than ten; those with the best bands are kept. Null where several processes share the clusters"""
+
     reason: Annotated[str | None, Field(description="why there is no price")] = None
     """why there is no price"""
 
