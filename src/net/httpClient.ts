@@ -4,6 +4,7 @@ import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { type Purse, type RequestBudget, VenueBudgets } from './hostBudget.ts'
 import type { HttpClient, HttpRequest, HttpResponse } from './http.ts'
+import { AnswerTooComplex, JsonScan } from './jsonScan.ts'
 import { hostOf, requestChannel } from './requestChannel.ts'
 
 const defaultTimeoutMs = 10_000
@@ -11,6 +12,8 @@ const responseBytesMax = 32 * 1024 * 1024
 /** For an answer taken piece by piece. */
 const takenBytesMax = 256 * 1024 * 1024
 const retriesMax = 2
+/** Whatever a shorter answer holds, it is parsed within some ten milliseconds. */
+const scannedFromBytes = 256 * 1024
 
 export type HttpClientOptions = {
   /** Named in faults. */
@@ -90,8 +93,9 @@ export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
         if (call.take !== undefined && status >= 200 && status <= 299) {
           for await (const piece of response.body as AsyncIterable<Buffer>) call.take(piece)
           text = ''
-        } else text = await response.body.text()
+        } else text = await textOf(response.body)
       } catch (cause) {
+        if (cause instanceof AnswerTooComplex) throw unreachable(`${venue} answered with more than can be read`, cause)
         throw unreachable(deadline.aborted ? `${venue} did not answer in time` : `${venue} is unreachable`, cause)
       }
       if (status === 429) throw limited(venue, budget.rest(headers['retry-after'], purse))
@@ -141,6 +145,22 @@ const attempt: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options,
   if (attempts.made++ > 0) attempts.again()
   if (attempts.sign === undefined) return dispatch(rest, handler)
   return dispatch({ ...rest, headers: { ...(rest.headers as Record<string, string>), ...attempts.sign() } }, handler)
+}
+
+/** Cut off as soon as it turns out to be too much for the parser. */
+async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const pieces: Buffer[] = []
+  const scan = new JsonScan()
+  let bytes = 0
+  for await (const piece of body) {
+    const before = bytes
+    bytes += piece.length
+    pieces.push(piece)
+    if (bytes < scannedFromBytes) continue
+    if (before < scannedFromBytes) for (const earlier of pieces) scan.take(earlier)
+    else scan.take(piece)
+  }
+  return new TextDecoder().decode(Buffer.concat(pieces))
 }
 
 function parse(text: string, status: number, unreachable: (message: string, cause?: unknown) => Fault): unknown {

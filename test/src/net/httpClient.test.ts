@@ -1,7 +1,7 @@
 // Against a server on loopback.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createHttpClient } from '#net/httpClient'
 
 const stops: (() => Promise<void> | void)[] = []
@@ -74,4 +74,48 @@ it('an answer that is taken piece by piece has no body, may be longer than other
   // A refusal is read as any other.
   status = 404
   expect(await client.request({ url, take })).toMatchObject({ status: 404, body: { error: 'no' } })
+})
+
+describe('an answer that would hold the event loop', () => {
+  const megabytes = 17 * 1024 * 1024
+  const hostile: [string, string, string][] = [
+    ['nested brackets', '[', 'nested deeper than 64 levels'],
+    ['nested objects', '{"a":', 'nested deeper than 64 levels'],
+    ['empty lists', '[],', 'more than 500000 values'],
+  ]
+  it.each(hostile)('is cut off while it is sent: %s', async (_, unit, detail) => {
+    let sent = 0
+    const url = await serve((__, response) => {
+      const piece = Buffer.from(unit.repeat(Math.ceil((256 * 1024) / unit.length)))
+      response.write('[')
+      const more = (): void => {
+        while (sent < megabytes && !response.destroyed) {
+          sent += piece.length
+          if (!response.write(piece)) return void response.once('drain', more)
+        }
+        response.end()
+      }
+      more()
+    })
+    const client = createHttpClient({ venue: 'kalshi', requestsPerSecond: 100 })
+    stops.push(() => client.close())
+    await expect(client.request({ url })).rejects.toMatchObject({
+      code: 'NETWORK_ERROR',
+      message: 'kalshi answered with more than can be read',
+      detail,
+    })
+    expect(sent).toBeLessThan(megabytes)
+  })
+
+  it('is not one whose brackets, commas and escapes are text, wherever its pieces end', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, i) => ({ id: i, text: `[{"${'[,{\\"'.repeat(40)}` }))
+    const body = Buffer.from(JSON.stringify(rows))
+    const url = await serve((__, response) => {
+      for (let at = 0; at < body.length; at += 9_973) response.write(body.subarray(at, at + 9_973))
+      response.end()
+    })
+    const client = createHttpClient({ venue: 'kalshi', requestsPerSecond: 100 })
+    stops.push(() => client.close())
+    expect((await client.request({ url })).body).toEqual(rows)
+  })
 })
