@@ -56,6 +56,8 @@ export interface ExecutionStore {
   resolve(claim: Pick<Claim, 'accountId' | 'key' | 'bodySha256' | 'move'>): Promise<ResolveResult>
   /** For an order whose status does not change. */
   recordSighting(sighting: Sighting): Promise<void>
+  /** For a relay that does not move its execution. */
+  recordOutcome(relayed: { accountId: string; key: string; outcome: object }): Promise<void>
   /** For a relay without a clear answer. `known`: shown to the owner while the execution is `submitted`. Null: it no longer is. */
   recordUnknown(relayed: { accountId: string; key: string; id: string; known: string }): Promise<ExecutionRow | null>
   list(filter: ExecutionFilter): Promise<ExecutionRow[]>

@@ -5,7 +5,7 @@ import type { FireRight } from '#storage/postgres/conditional/firing'
 import type { Claim } from '#storage/postgres/executions/claim'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { type ChangeConflict, conflictIn } from '#storage/postgres/executions/findFamily'
-import type { LaneExecution } from '#venues/lane'
+import type { Lane, LaneExecution } from '#venues/lane'
 import { refuseOutgrown } from './artifact.ts'
 import { changeInDoubt, ownedOf } from './derive.ts'
 import { tradesAt } from './halts.ts'
@@ -70,7 +70,7 @@ export async function readySubmit(
   if (row.intent !== 'cancel') checkRegion(armed, caller)
   // The lane may have stopped taking orders since the build.
   if (row.intent === 'order' || row.intent === 'modify') checkTakesOrders(lane)
-  refuseUnlessFresh(row)
+  const isResend = isSentAgain(row, lane, request)
   const { reservationId, ...rest } = request.body
   // Integrity first: nothing else means anything on a tampered text.
   const execution = laneExecutionOf(row, await targetOf(deps, caller, row))
@@ -85,6 +85,8 @@ export async function readySubmit(
   const conflict = row.intent === 'modify' ? conflictIn(await store.findFamily(row.id), row.id) : null
   if (conflict !== null) throw changeConflict(conflict)
   const prepared = await lane.submit.prepare(context, execution, send)
+  // Other bytes would be another order.
+  if (isResend && (prepared.venueRef === null || prepared.venueRef !== row.venue_ref)) throw otherAttempt()
   const submittedAs = await markOf(store, lane, accountId, send)
   const mayLeave = leavingNow(clock, request.fire?.until)
   return {
@@ -96,7 +98,7 @@ export async function readySubmit(
       isChange: row.intent === 'modify',
       tradesAt: tradesAt(row),
       move: {
-        ...moveOf(row, 'submit', new Date(clock.now())),
+        ...moveOf(row, isResend ? 'resubmit' : 'submit', new Date(clock.now())),
         submittedArtifact: keepsSignature(execution, request)
           ? prepared.submittedArtifact
           : withoutSignature(prepared.submittedArtifact),
@@ -109,11 +111,11 @@ export async function readySubmit(
       const begun = clock.monotonic()
       const outcome = await relay(armed, claimed, { execution, prepared, send, mayLeave })
       deps.relays?.observe(venue, outcome.kind, clock.monotonic() - begun)
-      return record(deps, caller, key, claimed, outcome, circuit)
+      return record(deps, caller, key, claimed, outcome, { circuit, isResend })
     },
     async takeBack(claimed) {
       // The next call with this key gets its refusal.
-      await record(deps, caller, key, claimed, tooLate, circuit).catch(() => undefined)
+      await record(deps, caller, key, claimed, tooLate, { circuit, isResend }).catch(() => undefined)
     },
   }
 }
@@ -123,8 +125,13 @@ const keepsSignature = ({ intent, target }: LaneExecution, { fire }: SubmitReque
   fire === undefined &&
   !(intent === 'cancel' && target?.submittedArtifact != null && !isSigned(target.submittedArtifact))
 
-function refuseUnlessFresh({ status }: ExecutionRow): void {
-  if (nextStatus(status, 'submit') !== null) return
+/**
+ * False: it was not sent yet. True: it was, with an unknown outcome, at a venue that takes the same bytes only once. Otherwise it throws.
+ */
+function isSentAgain({ status, ...row }: ExecutionRow, { submit }: Lane, { fire }: SubmitRequest): boolean {
+  if (nextStatus(status, 'submit') !== null) return false
+  const isKnown = nextStatus(status, 'resubmit') !== null && row.venue_ref !== null && fire === undefined
+  if (isKnown && submit?.takesSameBytesOnce?.(laneExecutionOf({ status, ...row }, null)) === true) return true
   if (isTerminal(status)) throw new Fault('EXECUTION_TERMINAL', `the execution is ${status}`)
   throw otherAttempt()
 }

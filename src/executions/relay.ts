@@ -24,6 +24,12 @@ export const tooLate: RelayOutcome = {
 /** How long the caller waits for the venue's answer to be recorded; after that it gets what was sent. */
 const recordWithinMs = 5_000
 
+interface Relayed {
+  circuit: Circuit
+  /** An earlier copy of the same bytes may have arrived: a refusal of this one does not end the execution. */
+  isResend: boolean
+}
+
 /** The venue's answer survives a brief storage outage, and the caller of an order that was sent is never told that nothing was. */
 export async function record(
   deps: ExecutionsDeps,
@@ -31,10 +37,10 @@ export async function record(
   key: string,
   row: ExecutionRow,
   outcome: RelayOutcome,
-  circuit: Circuit,
+  relayed: Relayed,
 ): Promise<ExecutionRow> {
   const { log } = deps
-  const written = persistently(() => settle(deps, caller, key, row, outcome, circuit)).catch((error: unknown) => {
+  const written = persistently(() => settle(deps, caller, key, row, outcome, relayed)).catch((error: unknown) => {
     if (!isAway(error)) throw error
     log.error({ executionId: row.id, venue: row.venue, outcome: outcome.kind, err: error }, 'what a venue said is lost')
     return row
@@ -94,14 +100,16 @@ async function settle(
   { accountId }: Caller,
   key: string,
   row: ExecutionRow,
-  outcome: RelayOutcome,
-  circuit: Circuit,
+  told: RelayOutcome,
+  { circuit, isResend }: Relayed,
 ): Promise<ExecutionRow> {
   const { store, clock, log } = deps
   const at = new Date(clock.now())
   const recorded = (word: JsonObject) => ({ accountId, key, outcome: word })
   /** A refresh was faster. */
   const now = async (): Promise<ExecutionRow> => (await store.find(accountId, row.id)) ?? row
+  const outcome: RelayOutcome =
+    isResend && told.kind === 'rejected' ? { kind: 'unknown', cause: told.reason, text: told.reason } : told
   switch (outcome.kind) {
     case 'accepted': {
       circuit.accepted()
@@ -137,9 +145,11 @@ async function settle(
     }
     case 'refused': {
       const code: ErrorCode = outcome.code ?? 'VENUE_CREDENTIAL_REJECTED'
-      const message = code === 'NETWORK_ERROR' ? outcome.reason : sanitizeReason(outcome.reason)
-      const move = { ...moveOf(row, 'refused', at), submittedArtifact: null, venueRef: null }
-      await store.move(move, recorded({ kind: 'refused', code, message }))
+      const reason = code === 'NETWORK_ERROR' ? outcome.reason : sanitizeReason(outcome.reason)
+      const message = isResend ? `${reason}; the earlier attempt may still arrive` : reason
+      const refusal = recorded({ kind: 'refused', code, message })
+      if (isResend) await store.recordOutcome(refusal)
+      else await store.move({ ...moveOf(row, 'refused', at), submittedArtifact: null, venueRef: null }, refusal)
       // A venue that was busy or never reached said nothing about the credentials.
       if (code === 'VENUE_CREDENTIAL_REJECTED' && outcome.local !== true) circuit.refused()
       throw new Fault(code, message, { exchange: row.venue, afterWork: code !== 'NETWORK_ERROR' })

@@ -4,6 +4,7 @@
 //   built ─submit─► submitted ─accepted─► acked ─seen…─► filled | failed | expired | canceled
 //     ▲                │  └─rejected─► failed
 //     └────refused─────┘       (credentials rejected before the order was looked at: nothing was placed)
+//   submitted ─resubmit─► submitted  (the identical signed bytes, which the venue takes only once)
 //   built ─discard─► canceled  (no longer wanted; it was never sent)
 //   submitted | acked ─resolved…─► filled | failed | canceled  (its owner states what the venue does not show)
 //
@@ -15,6 +16,8 @@ import type { Move } from '#storage/postgres/executions/moveExecution'
 export const executionEvents = [
   /** A relay attempt begins: committed before the first byte leaves. */
   'submit',
+  /** The same signed bytes are sent again while their outcome is unknown. */
+  'resubmit',
   /** The caller no longer wants it: never sent. */
   'discard',
   'accepted',
@@ -66,6 +69,7 @@ const endsBut = (status: ExecutionStatus): readonly ExecutionStatus[] => ends.fi
 type Rule = [from: readonly ExecutionStatus[], on: ExecutionEvent, to: ExecutionStatus]
 const rules: readonly Rule[] = [
   [before, 'submit', 'submitted'],
+  [sent, 'resubmit', 'submitted'],
   [before, 'discard', 'canceled'],
   [sent, 'accepted', 'acked'],
   [sent, 'acceptedFilled', 'filled'],

@@ -351,6 +351,11 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
      * requests, epoch ms.
      */
     lateBound?(execution: LaneExecution, signedBy: number): LateBound | null
+    /**
+     * True: `venueRef` of `Prepared` is a hash of the signed bytes, and the venue takes those only once. While their outcome is unknown they may
+     * be sent again.
+     */
+    takesSameBytesOnce?(execution: LaneExecution): boolean
     /** Names of the body's fields, for GET /v1/exec/venues. */
     fields: readonly string[]
   }

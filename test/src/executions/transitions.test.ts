@@ -6,6 +6,7 @@ import { type ExecutionStatus, executionStatuses } from '#schemas/executions'
 const allowed: Readonly<Record<string, ExecutionStatus>> = {
   'built submit': 'submitted',
   'signed submit': 'submitted',
+  'submitted resubmit': 'submitted',
   'built discard': 'canceled',
   'signed discard': 'canceled',
   'submitted accepted': 'acked',

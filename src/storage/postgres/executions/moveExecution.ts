@@ -71,9 +71,9 @@ const fillsLock = 724_603
 
 const ended: ReadonlySet<string> = new Set(['failed', 'expired', 'canceled'])
 
-const changed = `status = $3, matched_size = greatest(matched_size, $16::numeric), last_event = $4, updated_at = CASE WHEN $2 = $3 THEN updated_at ELSE $5 END,
+const changed = `status = $3, matched_size = greatest(matched_size, $16::numeric), last_event = $4, updated_at = CASE WHEN $2 = $3 AND $4 <> 'resubmit' THEN updated_at ELSE $5 END,
          unknown_outcome = CASE WHEN $2 = $3 THEN unknown_outcome END,
-         missing_since = CASE WHEN $3 = 'acked' AND $2 <> $3 THEN NULL ELSE missing_since END,
+         missing_since = CASE WHEN ($3 = 'acked' AND $2 <> $3) OR $4 = 'resubmit' THEN NULL ELSE missing_since END,
          venue_ref = CASE WHEN $6::boolean THEN $7 ELSE venue_ref END,
          submitted_artifact = CASE WHEN $8::boolean THEN $9::jsonb ELSE submitted_artifact END,
          error = CASE WHEN $10::boolean THEN $11 ELSE error END,
@@ -100,7 +100,7 @@ const recorded = `turn AS (
      SELECT ${executionColumns} FROM e`
 
 const liveStatement = prepared(`WITH e AS (
-       UPDATE executions SET ${changed} WHERE id = $1 AND status = $2 RETURNING *
+       UPDATE executions SET ${changed} WHERE id = $1 AND status = $2 AND ($4 <> 'resubmit' OR venue_ref = $7) RETURNING *
      ), ${recorded}`)
 
 // Ended without any fill: the dollars were never spent. An order and its changes count as one: while one of them may still be filled the others

@@ -156,6 +156,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
       return now(work.then(told))
     },
     recordSighting: (sighting: Sighting) => now(recordSighting(pool, sighting)),
+    recordOutcome: (relayed: { accountId: string; key: string; outcome: object }) => now(recordOutcome(pool, relayed)),
     recordUnknown: (relayed: { accountId: string; key: string; id: string; known: string }) =>
       now(recordUnknown(pool, relayed)),
     list: (filter: find.ExecutionFilter) => now(find.listExecutions(pool, filter)),

@@ -4,7 +4,7 @@ import { defineLane } from '../../lane.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
 import { CancelBody } from '../../shared/exec/derived.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
-import { artifacts, buildCancel, checkBounds, lateBound } from './artifact.ts'
+import { artifacts, buildCancel, checkBounds, lateBound, readArtifact } from './artifact.ts'
 import { OrderBody } from './body.ts'
 import { build, gatherFacts } from './build.ts'
 import { describe } from './describe.ts'
@@ -33,6 +33,7 @@ export const myriadLane = defineLane({
     prepare,
     relay,
     lateBound,
+    takesSameBytesOnce: ({ unsigned }) => readArtifact(unsigned).kind === 'call',
     fields: ['signature', 'signedTransaction', 'transactionHash'],
   },
   refresh: { body: NoCredentials, credentialFree: true, asks: 'anybody', read: refresh, fields: [] },

@@ -64,6 +64,7 @@ interface TransactionLane {
 export const transactionSubmit = ({ venue, chainId, readTransaction, checkTimely }: TransactionLane) => ({
   body: SubmitBody,
   fields: ['signedTransaction', 'transactionHash'],
+  takesSameBytesOnce: () => true,
 
   async prepare(context: LaneContext, execution: LaneExecution, send: SubmitBody): Promise<Prepared> {
     const { unsigned } = execution
@@ -207,10 +208,10 @@ const rememberedMs = 86_400_000
 /** The fate of a transaction that was submitted through this file. */
 export async function transactionFate(
   node: ChainNode,
-  execution: Pick<LaneExecution, 'venueRef' | 'owner' | 'submittedArtifact' | 'missingSince' | 'statusSince'>,
+  execution: Pick<LaneExecution, 'venueRef' | 'owner' | 'submittedArtifact' | 'missingSince' | 'createdAt'>,
   { confirmations, nowMs }: { confirmations: number; nowMs: number },
 ): Promise<TransactionFate> {
-  const { venueRef: hash, owner, submittedArtifact, missingSince, statusSince } = execution
+  const { venueRef: hash, owner, submittedArtifact, missingSince, createdAt } = execution
   if (hash === null || owner === null) throw new Fault('INTERNAL', 'a transaction without a hash or an owner')
   const { data: sent } = Stored.safeParse(submittedArtifact)
   const head = await node.head()
@@ -218,7 +219,8 @@ export async function transactionFate(
   if (receipt !== null) return { kind: 'mined', receipt, isFinal: head - receipt.blockNumber >= confirmations }
   if ((await node.transaction(hash)) !== null) return { kind: 'waiting' }
   const isLong = missingSince !== null && nowMs - missingSince >= betweenLooksMs
-  const isRemembered = nowMs - statusSince < rememberedMs
+  // From the build: a transaction that was sent again may have been mined long before that.
+  const isRemembered = nowMs - createdAt < rememberedMs
   return sent !== undefined && nonce > sent.nonce && isLong && isRemembered ? { kind: 'replaced' } : { kind: 'missing' }
 }
 

@@ -300,14 +300,14 @@ describe('a look', () => {
     const now = world.clock.now()
     expect(await looked({ nonce: 4 })).toMatchObject({ status: null, shown: false })
     expect(await looked({ nonce: 4 }, { missingSince: now - 59_999 })).toMatchObject({ status: null })
-    expect(await looked({ nonce: 4 }, { missingSince: now - 60_000, statusSince: now - 60_000 })).toMatchObject({
+    expect(await looked({ nonce: 4 }, { missingSince: now - 60_000, createdAt: now - 60_000 })).toMatchObject({
       status: 'failed',
       reason: expect.stringContaining('nonce'),
     })
-    expect(await looked({ nonce: 3 }, { missingSince: now - 60_000, statusSince: now - 60_000 })).toMatchObject({
+    expect(await looked({ nonce: 3 }, { missingSince: now - 60_000, createdAt: now - 60_000 })).toMatchObject({
       status: null,
     })
-    expect(await looked({ nonce: 4 }, { missingSince: now - 60_000, statusSince: now - 86_400_000 })).toMatchObject({
+    expect(await looked({ nonce: 4 }, { missingSince: now - 60_000, createdAt: now - 86_400_000 })).toMatchObject({
       status: null,
     })
     expect(await looked({ receipt: receipt([], minedAt, '0x0') })).toMatchObject({ status: 'failed', fills: [] })
