@@ -1,6 +1,7 @@
 // A route defined once: from this value come the parser, the types, the OpenAPI entry, the metering weight, the family's answer
 // while dark, and the shared refusal tests.
 import type { z } from 'zod'
+import type { FairGate } from '#lib/fairGate'
 import type { Principal, Scope } from '#platform/auth/principal'
 import type { Feature } from '#platform/plans/plans'
 import type { ErrorCode } from '#schemas/errors'
@@ -51,6 +52,8 @@ export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
   /** The validated `Idempotency-Key`; null on routes that take none. */
   idempotencyKey: string | null
   requestId: string
+  /** For a handler whose work is heavy with some arguments only. */
+  heavyReads: FairGate
   call: HttpCall
 }
 
@@ -74,6 +77,8 @@ export interface Route<Deps> {
   access: Access
   /** Every call must carry an `Idempotency-Key`. */
   keyed: boolean
+  /** It reads many rows: few requests of one key run at once (heavyReads.ts). */
+  heavy: boolean
   summary: string
   tag: string
   /** False: it only answers that it is not served here, and is in no document. */
@@ -121,6 +126,7 @@ export interface RouteSpec<
   family?: Family
   access: Access
   keyed?: boolean
+  heavy?: true
   summary: string
   tag?: string
   served?: false
@@ -158,6 +164,7 @@ export function defineRoute<
     family: spec.family ?? 'core',
     access: spec.access,
     keyed: spec.keyed ?? false,
+    heavy: spec.heavy ?? false,
     summary: spec.summary,
     tag: spec.tag ?? 'system',
     served: spec.served ?? true,

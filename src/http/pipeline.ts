@@ -1,10 +1,11 @@
 // The stages every request passes, in order, as one list. A stage returns nothing, or a promise when it must wait; while none waits the
 // whole request is answered synchronously.
 //
-//   receive → match → size → family → method → authenticate → scope → plan → geofence → rate → credits → validate → idempotency → handle →
-//   envelope
+//   receive → match → size → family → method → authenticate → scope → plan → geofence → rate → credits → validate → idempotency →
+//   handle → envelope
 import { z } from 'zod'
 import { countText } from '#lib/countText'
+import type { FairGate } from '#lib/fairGate'
 import { Fault } from '#lib/fault'
 import { issueWords } from '#lib/issueWords'
 import { findUnknown, unknownWords } from '#lib/unknownNames'
@@ -17,6 +18,7 @@ import { bodyBytesMax, type HttpAnswer, type HttpCall, type HttpHandler } from '
 import type { Method, QueryValues, Route, RouteAnswer } from './defineRoute.ts'
 import { answerOf, failureOf } from './envelope.ts'
 import { darkAnswers, isLit } from './families.ts'
+import { createHeavyReads } from './heavyReads.ts'
 import { readIdempotencyKey } from './idempotencyKey.ts'
 import { parseJsonBody, parseLargeJsonBody } from './jsonBody.ts'
 import { PathTree } from './matchRoute.ts'
@@ -31,6 +33,7 @@ interface Passage<Deps> {
   readonly begunMs: number
   /** Sent with the answer, whether it succeeds or fails. */
   readonly headers: Record<string, string>
+  readonly heavyReads: FairGate
   route: Route<Deps>
   principal: Principal | null
   country: string | null
@@ -51,6 +54,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
   for (const route of routes) tree.add(route.path, route)
   const newRequestId = deps.newRequestId ?? createRequestIds()
   const { answers, clock } = deps
+  const heavyReads = createHeavyReads()
 
   const stages: readonly Stage<Deps>[] = [
     (passage) => matchRoute(tree, passage),
@@ -98,6 +102,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
       requestId,
       begunMs: clock.monotonic(),
       headers: { 'x-request-id': requestId },
+      heavyReads,
       // Set by the match stage, which precedes every later stage.
       route: undefined as unknown as Route<Deps>,
       principal: null,
@@ -319,7 +324,11 @@ function nameIntent<Deps>(passage: Passage<Deps>): void {
 }
 
 function runHandler<Deps>(passage: Passage<Deps>, deps: Deps): void | Promise<void> {
-  const answer = passage.route.handle(passage, deps)
+  const { route, principal, call, heavyReads } = passage
+  const answer =
+    route.heavy && principal !== null
+      ? heavyReads.run(principal.keyId, () => route.handle(passage, deps), call.signal)
+      : route.handle(passage, deps)
   if (!(answer instanceof Promise)) {
     passage.answer = answer
     return

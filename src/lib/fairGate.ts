@@ -1,4 +1,4 @@
-// Bounds CPU-heavy work: a limit in total and per key, keys served in turn, the queue bounded.
+// Bounds expensive work: a limit in total and per key, keys served in turn, the queue bounded.
 import { Fault } from './fault.ts'
 
 export interface FairGateLimits {
@@ -8,6 +8,8 @@ export interface FairGateLimits {
   /** Maximum waiting pieces; the next is refused. */
   waitingInAll: number
   waitingPerKey: number
+  /** Message of the refusal. */
+  refusal: string
 }
 
 interface Lane {
@@ -26,17 +28,21 @@ export class FairGate {
     this.limits = limits
   }
 
-  /** Throws RATE_LIMITED when too much waits already, otherwise what `work` throws. */
-  async run<T>(key: string, work: () => T | Promise<T>): Promise<T> {
-    await this.enter(key)
+  /**
+   * Throws RATE_LIMITED when too much waits already, otherwise what `work` throws. Once `signal` aborts, work that still waits leaves the
+   * queue and never starts; work that runs keeps its slot until it ends.
+   */
+  async run<T>(key: string, work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
+    await this.enter(key, signal)
     try {
+      if (signal?.aborted === true) throw disconnected()
       return await work()
     } finally {
       this.leave(key)
     }
   }
 
-  private enter(key: string): Promise<void> {
+  private enter(key: string, signal: AbortSignal | undefined): Promise<void> {
     const { inAll, perKey, waitingInAll, waitingPerKey } = this.limits
     const lane = this.lanes.get(key) ?? { running: 0, waiting: [] }
     if (this.running < inAll && lane.running < perKey && lane.waiting.length === 0) {
@@ -45,18 +51,31 @@ export class FairGate {
       return Promise.resolve()
     }
     if (this.waiting >= waitingInAll || lane.waiting.length >= waitingPerKey) {
-      throw new Fault('RATE_LIMITED', 'too many signatures are waiting to be made or checked', { retryAfterSeconds: 1 })
+      throw new Fault('RATE_LIMITED', this.limits.refusal, { retryAfterSeconds: 1 })
     }
     this.lanes.set(key, lane)
     this.waiting++
-    return new Promise((resolve) => lane.waiting.push(resolve))
+    return new Promise((resolve, reject) => {
+      const leaveQueue = (): void => {
+        lane.waiting.splice(lane.waiting.indexOf(start), 1)
+        this.waiting--
+        this.forget(key, lane)
+        reject(disconnected())
+      }
+      const start = (): void => {
+        signal?.removeEventListener('abort', leaveQueue)
+        resolve()
+      }
+      lane.waiting.push(start)
+      signal?.addEventListener('abort', leaveQueue, { once: true })
+    })
   }
 
   private leave(key: string): void {
     const left = this.lanes.get(key)!
     left.running--
     this.running--
-    if (left.running === 0 && left.waiting.length === 0) this.lanes.delete(key)
+    this.forget(key, left)
     // Only full lanes are skipped: no more than are running.
     for (const [next, lane] of this.lanes) {
       if (lane.waiting.length === 0 || lane.running >= this.limits.perKey) continue
@@ -73,4 +92,11 @@ export class FairGate {
     lane.running++
     this.running++
   }
+
+  private forget(key: string, lane: Lane): void {
+    if (lane.running === 0 && lane.waiting.length === 0) this.lanes.delete(key)
+  }
 }
+
+/** Nobody reads this answer; its status is for the metrics. */
+const disconnected = (): Fault => new Fault('BAD_REQUEST', 'the client disconnected', { status: 499 })

@@ -47,6 +47,8 @@ export interface Verb {
   /** Only for plans that have it. */
   feature: Feature | undefined
   credits: number
+  /** It reads many rows: few requests of one key run at once. */
+  isHeavy(query: unknown): boolean
   /** Undefined: the common limit. */
   bodyBytesMax: number | undefined
   errors: readonly ErrorCode[]
@@ -64,14 +66,18 @@ export interface VerbSpec<Q extends z.ZodObject> {
   router: RouterMode
   feature?: Feature
   credits?: number
+  /** A function where it depends on the arguments. */
+  heavy?: true | ((query: z.output<Q>) => boolean)
   bodyBytesMax?: number
   errors?: readonly ErrorCode[]
   handle(input: VerbInput<z.output<Q>>, markets: Markets): VerbAnswer | Promise<VerbAnswer>
 }
 
 export function defineVerb<Q extends z.ZodObject>(spec: VerbSpec<Q>): Verb {
+  const { heavy = false, ...rest } = spec
   return {
-    ...spec,
+    ...rest,
+    isHeavy: typeof heavy === 'function' ? (heavy as Verb['isHeavy']) : () => heavy,
     has: spec.has ?? (() => true),
     feature: spec.feature,
     credits: spec.credits ?? 1,

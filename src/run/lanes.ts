@@ -20,7 +20,13 @@ import { sayWrongNodes } from './nodes.ts'
  * Signing with callers' keys, and verifying their signatures. Each takes milliseconds, on a thread pool shared with file and name lookups. A
  * burst of orders waits here for at most a second.
  */
-const heavyLimits = { inAll: 2, perKey: 1, waitingInAll: 2_048, waitingPerKey: 512 }
+const heavyLimits = {
+  inAll: 2,
+  perKey: 1,
+  waitingInAll: 2_048,
+  waitingPerKey: 512,
+  refusal: 'too many signatures are waiting to be made or checked',
+}
 
 export interface RunningLanes {
   known: Lane[]

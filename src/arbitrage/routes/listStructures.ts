@@ -55,6 +55,7 @@ export const listStructures = defineRoute({
   method: 'get',
   path: '/v1/arbitrage/structures',
   access: { scope: 'read', feature: 'arbitrage', credits: 2 },
+  heavy: true,
   summary:
     'Legs of several markets that cannot all lose (implications, partitions, ladders, exclusions), with depth and fees: executable ones first, then by edge; pass nextCursor back as cursor',
   tag: 'arbitrage',

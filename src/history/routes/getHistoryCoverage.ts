@@ -42,6 +42,7 @@ export const getHistoryCoverage = defineRoute({
   path: '/v1/history/coverage',
   family: 'history',
   access: { scope: 'read', feature: 'replay', credits: 2 },
+  heavy: true,
   summary:
     'Gaps of the tape, of one outcome or of a venue’s outcomes in id order; everything received by meta.completeUntil is on it',
   tag: 'history',

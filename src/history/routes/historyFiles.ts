@@ -42,6 +42,7 @@ export const listHistoryFiles = defineRoute({
   path: '/v1/history/files',
   family: 'history',
   access: { scope: 'read', feature: 'replay', credits: 1 },
+  heavy: true,
   summary: 'Parquet files of whole days, one per day, venue and kind: rows, size and checksum; newest day first',
   tag: 'history',
   query: Query,

@@ -23,6 +23,7 @@ export const replayArbitrage = defineRoute({
   path: '/v1/history/arbitrage',
   family: 'history',
   access: { scope: 'read', feature: 'arbitrage', credits: 10 },
+  heavy: true,
   summary: 'Stretches in which a row of the arbitrage surface was executable: rows as NDJSON, then one cursor line',
   tag: 'history',
   data: null,

@@ -43,6 +43,7 @@ export const replayHistory = defineRoute({
   path: '/v1/history/replay',
   family: 'history',
   access: { scope: 'read', feature: 'replay', credits: 10 },
+  heavy: true,
   summary:
     'One page of an outcome’s tape: rows as NDJSON, then one cursor line, or CSV or Parquet; compressed as Accept-Encoding asks (zstd, gzip)',
   tag: 'history',

@@ -99,7 +99,7 @@ function routeOf(verb: Verb): Route<MarketsDeps> {
       'NOT_SUPPORTED',
       ...(verb.feature === undefined ? [] : (['PLAN_REQUIRED'] as const)),
     ],
-    handle({ params, query, body, call, principal }, { markets, plans }: MarketsDeps) {
+    handle({ params, query, body, call, principal, heavyReads }, { markets, plans }: MarketsDeps) {
       const exchange = markets.exchangeOf(params.exchange!)
       if (capabilityOf(verb, exchange) === false) throw notSupported(exchange, `${exchange.name} has no ${verb.name}`)
       // Only here: which exchanges exist and what they have does not depend on the plan.
@@ -111,7 +111,9 @@ function routeOf(verb: Verb): Route<MarketsDeps> {
         throw await withMeant(error, input.query, exchange, markets)
       }
       try {
-        const answer = verb.handle(input, markets)
+        const answer = verb.isHeavy(input.query)
+          ? heavyReads.run(principal!.keyId, () => verb.handle(input, markets), call.signal)
+          : verb.handle(input, markets)
         return answer instanceof Promise ? answer.then(toRouteAnswer, refused) : toRouteAnswer(answer)
       } catch (error) {
         return refused(error)

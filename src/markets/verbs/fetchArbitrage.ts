@@ -65,6 +65,7 @@ export const fetchArbitrage = defineVerb({
   query: Query,
   data: z.array(ArbitrageReadRow),
   router: 'only',
+  heavy: true,
   feature: 'arbitrage',
   credits: 5,
   errors: ['ARBITRAGE_UNAVAILABLE', 'CATALOG_UNAVAILABLE'],

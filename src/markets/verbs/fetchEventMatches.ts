@@ -34,6 +34,7 @@ export const fetchEventMatches = defineVerb({
     }),
   ),
   router: 'only',
+  heavy: true,
   credits: 5,
   errors: ['MATCHES_UNAVAILABLE', 'EVENT_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
   async handle({ query, exchange }, markets) {

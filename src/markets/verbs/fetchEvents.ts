@@ -30,6 +30,7 @@ export const fetchEvents = defineVerb({
   query: EventListQuery,
   data: z.array(EventRow),
   router: 'union',
+  heavy: true,
   errors: ['CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD'],
   async handle({ query, exchange }, markets) {
     const { rows, ...list } = await readEvents(markets, exchange, query)

@@ -11,6 +11,7 @@ export const fetchEventsPaginated = defineVerb({
   query: EventListQuery,
   data: pageOf(EventRow),
   router: 'union',
+  heavy: true,
   errors: ['CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD'],
   async handle({ query, exchange }, markets) {
     const { rows, ...list } = await readEvents(markets, exchange, query)

@@ -13,6 +13,7 @@ export const fetchMarketMatches = defineVerb({
   query: MatchesQuery,
   data: z.array(MatchRow),
   router: 'only',
+  heavy: true,
   credits: 2,
   errors: ['MATCHES_UNAVAILABLE', 'MARKET_NOT_FOUND', 'CLUSTER_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
   async handle({ query, exchange }, markets) {

@@ -44,6 +44,7 @@ export const fetchMarkets = defineVerb({
   query: MarketListQuery,
   data: z.array(MarketRow),
   router: 'union',
+  heavy: true,
   credits: 1,
   errors: ['CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD'],
   async handle({ query, exchange }, markets) {

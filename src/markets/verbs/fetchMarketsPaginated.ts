@@ -11,6 +11,7 @@ export const fetchMarketsPaginated = defineVerb({
   query: MarketListQuery,
   data: pageOf(MarketRow),
   router: 'union',
+  heavy: true,
   errors: ['CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD'],
   async handle({ query, exchange }, markets) {
     const { rows, ...list } = await readMarkets(markets, exchange, query)

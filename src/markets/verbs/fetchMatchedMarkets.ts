@@ -41,6 +41,7 @@ export const fetchMatchedMarkets = defineVerb({
     }).meta({ id: 'MatchedPair' }),
   ),
   router: 'only',
+  heavy: true,
   credits: 2,
   errors: ['MATCHES_UNAVAILABLE', 'CATALOG_UNAVAILABLE'],
   async handle({ query: asked, exchange }, markets) {

@@ -51,6 +51,7 @@ export const fetchOHLCV = defineVerb({
   data: z.array(Candle),
   has: ({ data }) => canHaveCandles(data),
   router: 'byId',
+  heavy: true,
   errors: ['OUTCOME_NOT_FOUND', 'NOT_SUPPORTED', 'CATALOG_UNAVAILABLE', 'NETWORK_ERROR', 'HISTORY_UNAVAILABLE'],
   async handle({ query: { outcomeId, ...range }, exchange }, markets) {
     const { venue, id } = locate(exchange, outcomeId)

@@ -55,6 +55,8 @@ export const fetchOrderBook = defineVerb({
   data: z.union([OrderBook, z.array(OrderBook)]),
   has: ({ slug }) => (hasEmulatedBooks(slug) ? 'emulated' : true),
   router: 'byId',
+  // Books of the tape, up to a thousand of them. A live book is a read of memory.
+  heavy: ({ since, until }) => since !== undefined || until !== undefined,
   errors: [
     'OUTCOME_NOT_FOUND',
     'MARKET_NOT_FOUND',

@@ -19,6 +19,7 @@ const relatedMarkets = (name: string, summary: string, unasked: readonly MatchRe
     query: MatchesQuery,
     data: z.array(MatchRow),
     router: 'only',
+    heavy: true,
     credits: 2,
     errors: ['MATCHES_UNAVAILABLE', 'MARKET_NOT_FOUND', 'CLUSTER_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
     async handle({ query, exchange }, markets) {

@@ -30,6 +30,7 @@ export const fetchSeries = defineVerb({
     .meta({ examples: [{ id: 's1' }] }),
   data: z.array(Series),
   router: 'union',
+  heavy: true,
   errors: ['CATALOG_UNAVAILABLE'],
   async handle({ query: { sourceExchange, id, cursor, offset, limit: wanted, ...filter }, exchange }, markets) {
     if (cursor !== undefined && offset !== undefined)

@@ -36,6 +36,7 @@ export const fetchTrades = defineVerb({
   data: z.array(Trade),
   has: (venue) => venue.data.fetchTrades !== undefined,
   router: 'byId',
+  heavy: true,
   errors: ['OUTCOME_NOT_FOUND', 'NOT_SUPPORTED', 'CATALOG_UNAVAILABLE', 'NETWORK_ERROR'],
   async handle({ query: { outcomeId, start, end, limit }, exchange }, { catalog, tape, clock, log }) {
     const { venue, id } = locate(exchange, outcomeId)

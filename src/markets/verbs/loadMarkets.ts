@@ -21,6 +21,7 @@ export const loadMarkets = defineVerb({
   query: z.object({ reload: z.boolean().optional() }).meta({ examples: [{ reload: true }] }),
   data: z.record(z.string(), MarketRow),
   router: 'union',
+  heavy: true,
   credits: 10,
   errors: ['CATALOG_UNAVAILABLE'],
   async handle({ exchange }, markets) {

@@ -20,6 +20,7 @@ export const getSportsScreen = defineRoute({
   path: '/v1/sports/screen',
   family: 'sports',
   access: { scope: 'read', credits: 5 },
+  heavy: true,
   summary:
     'Games that have one kind of bet, with the best price for each of its results and every venue’s, from live books',
   tag: 'sports',

@@ -13,6 +13,7 @@ export const listFixtures = defineRoute({
   path: '/v1/sports/fixtures',
   family: 'sports',
   access: { scope: 'read', credits: 1 },
+  heavy: true,
   summary: 'Games of all venues by kickoff, and the bets on each; pass nextCursor back as cursor',
   tag: 'sports',
   query: z.strictObject({ ...filters, ...window, limit: Limit, cursor: Cursor }),

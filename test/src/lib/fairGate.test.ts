@@ -7,11 +7,15 @@ function pieces(gate: FairGate) {
   const ends = new Map<string, () => void>()
   return {
     begun,
-    start: (key: string, name: string) =>
-      gate.run(key, () => {
-        begun.push(name)
-        return new Promise<void>((resolve) => ends.set(name, resolve))
-      }),
+    start: (key: string, name: string, signal?: AbortSignal) =>
+      gate.run(
+        key,
+        () => {
+          begun.push(name)
+          return new Promise<void>((resolve) => ends.set(name, resolve))
+        },
+        signal,
+      ),
     end: async (name: string) => {
       ends.get(name)!()
       await new Promise(setImmediate)
@@ -19,7 +23,7 @@ function pieces(gate: FairGate) {
   }
 }
 
-const limits = { inAll: 2, perKey: 1, waitingInAll: 4, waitingPerKey: 3 }
+const limits = { inAll: 2, perKey: 1, waitingInAll: 4, waitingPerKey: 3, refusal: 'too much is waiting' }
 
 describe('a gate', () => {
   it('lets so much run at once in all and for each key, and serves the keys in turn', async () => {
@@ -41,7 +45,11 @@ describe('a gate', () => {
   it('refuses what would wait behind too much, of one key and in all', async () => {
     const { start, end } = pieces(new FairGate(limits))
     const running = [start('a', 'a1'), start('a', 'a2'), start('a', 'a3'), start('a', 'a4')]
-    await expect(start('a', 'a5')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 })
+    await expect(start('a', 'a5')).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      message: 'too much is waiting',
+      retryAfterSeconds: 1,
+    })
     running.push(start('b', 'b1'), start('c', 'c1'))
     await expect(start('d', 'd1')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
     for (const name of ['a1', 'b1', 'a2', 'c1', 'a3', 'a4']) await end(name)
@@ -54,5 +62,45 @@ describe('a gate', () => {
     const next = gate.run('b', () => 7)
     await expect(failing).rejects.toThrow('no')
     expect(await next).toBe(7)
+  })
+
+  it('drops waiting work whose signal aborts, and its place in the queue is free again', async () => {
+    const { begun, start, end } = pieces(new FairGate(limits))
+    const first = start('a', 'a1')
+    const abort = new AbortController()
+    const gone = Array.from({ length: 3 }, (_, i) => start('a', `gone${i}`, abort.signal))
+    await expect(start('a', 'refused')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    abort.abort()
+    for (const one of gone) await expect(one).rejects.toMatchObject({ status: 499 })
+    const next = start('a', 'a2')
+    await end('a1')
+    await end('a2')
+    await Promise.all([first, next])
+    expect(begun).toEqual(['a1', 'a2'])
+  })
+
+  it('keeps the slot of running work whose signal aborts until the work ends', async () => {
+    const { begun, start, end } = pieces(new FairGate(limits))
+    const abort = new AbortController()
+    const running = start('a', 'a1', abort.signal)
+    const next = start('a', 'a2')
+    await new Promise(setImmediate)
+    abort.abort()
+    await new Promise(setImmediate)
+    expect(begun).toEqual(['a1'])
+    await end('a1')
+    expect(begun).toEqual(['a1', 'a2'])
+    await end('a2')
+    await Promise.all([running, next])
+  })
+
+  it('never starts work whose signal is aborted already', async () => {
+    const { begun, start, end } = pieces(new FairGate(limits))
+    await expect(start('a', 'a1', AbortSignal.abort())).rejects.toMatchObject({ status: 499 })
+    const next = start('a', 'a2')
+    await new Promise(setImmediate)
+    expect(begun).toEqual(['a2'])
+    await end('a2')
+    await next
   })
 })
