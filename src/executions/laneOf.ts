@@ -1,6 +1,7 @@
 // The lane for a path, or the appropriate refusal.
 import { Fault } from '#lib/fault'
 import { isListed, placeOf } from '#platform/geofence/geofence'
+import type { Intent } from '#schemas/executions'
 import { type AskedVenue, executionVenues } from '#schemas/venues'
 import type { Lane } from '#venues/lane'
 import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
@@ -20,6 +21,15 @@ export function laneOf({ lanes, unarmed }: Pick<ExecutionsDeps, 'lanes' | 'unarm
 export function checkRegion({ lane }: ArmedLane, { country }: Pick<Caller, 'country'>): void {
   if (country === null || !isListed(new Set(lane.blockedCountries), country)) return
   throw new Fault('VENUE_REGION_BLOCKED', `${lane.slug} does not serve ${placeOf(country)}`, { exchange: lane.slug })
+}
+
+/** The lane as it submits and reads executions of this intent. */
+export function laneFor<L extends Pick<Lane, 'submit' | 'refresh'> & Pick<Partial<Lane>, 'redeem'>>(
+  lane: L,
+  intent: Intent,
+): L {
+  const sent = intent === 'redeem' ? lane.redeem?.sent : undefined
+  return sent === undefined ? lane : { ...lane, ...sent }
 }
 
 /** False for a lane armed for settlement only. */

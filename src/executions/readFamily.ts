@@ -8,10 +8,10 @@ import { earliestNow } from '#lib/clock'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { type FamilyMember, isInDoubt, isReplaced, latestOf } from '#storage/postgres/executions/findFamily'
-import type { Observation } from '#venues/lane'
+import type { Observation, ReadingLane } from '#venues/lane'
 import { findOwned, noVenueOrder } from './derive.ts'
 import { endedUnheard, settlingMs } from './fold.ts'
-import { laneOf, noVerb } from './laneOf.ts'
+import { laneFor, laneOf, noVerb } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
 import type { ArmedReading, Caller, ExecutionsDeps } from './ports.ts'
 import { askVenue, canBeAsked, type LookStore, type Refreshed, readAndFold } from './refresh.ts'
@@ -24,8 +24,9 @@ export async function refreshExecution(
   caller: Caller,
   { venue, executionId, body }: { venue: string; executionId: string; body: unknown },
 ): Promise<Refreshed> {
-  const armed = deps.statusLanes?.get(venue) ?? laneOf(deps, venue)
+  const whole = deps.statusLanes?.get(venue) ?? laneOf(deps, venue)
   const row = await findOwned(deps, caller, venue, executionId)
+  const armed: ArmedReading = { ...whole, lane: laneFor<ReadingLane>(whole.lane, row.intent) }
   if (armed.lane.refresh === undefined) throw noVerb(armed.lane, 'status read')
   if (!canBeAsked(row)) throw noVenueOrder()
   const credentials = parseBody(armed.lane.refresh.body, body ?? {})
@@ -36,12 +37,13 @@ export async function refreshExecution(
 export async function readFamily(
   deps: Deps,
   caller: Pick<Caller, 'accountId' | 'signal'>,
-  armed: ArmedReading,
+  whole: ArmedReading,
   row: ExecutionRow,
   credentials: unknown,
   { asksOthers = true }: { asksOthers?: boolean } = {},
 ): Promise<Refreshed> {
   const { store, clock } = deps
+  const armed: ArmedReading = { ...whole, lane: laneFor<ReadingLane>(whole.lane, row.intent) }
   const { modify } = armed.lane
   if (modify === undefined || row.intent === 'cancel' || row.intent === 'redeem') {
     return readAndFold(deps, caller, armed, row, credentials)

@@ -9,7 +9,7 @@ import type { Lane, LaneExecution } from '#venues/lane'
 import { refuseOutgrown } from './artifact.ts'
 import { changeInDoubt, ownedOf } from './derive.ts'
 import { tradesAt } from './halts.ts'
-import { checkRegion, checkTakesOrders, laneOf, noVerb } from './laneOf.ts'
+import { checkRegion, checkTakesOrders, laneFor, laneOf, noVerb } from './laneOf.ts'
 import { lessens } from './lessens.ts'
 import { parseBody } from './parseBody.ts'
 import { hashOf } from './persist.ts'
@@ -63,9 +63,10 @@ export async function readySubmit(
   const { store, breaker, clock } = deps
   const { venue, executionId, key } = request
   const { accountId } = caller
-  const armed = laneOf(deps, venue)
-  const { lane } = armed
+  const whole = laneOf(deps, venue)
   const row = ownedOf(found, venue)
+  const lane = laneFor(whole.lane, row.intent)
+  const armed = { ...whole, lane }
   if (lane.submit === undefined) throw noVerb(lane, 'submit')
   if (row.intent !== 'cancel') checkRegion(armed, caller)
   // The lane may have stopped taking orders since the build.

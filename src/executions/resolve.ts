@@ -7,11 +7,11 @@ import { Fault } from '#lib/fault'
 import { plainLine } from '#schemas/text'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Move } from '#storage/postgres/executions/moveExecution'
-import { type Observation, relayWithinMs } from '#venues/lane'
+import { type Observation, type ReadingLane, relayWithinMs } from '#venues/lane'
 import { contradiction, refuseAgainstFills } from './absence.ts'
 import { findOwned, ownedOf } from './derive.ts'
 import { settlingMs } from './fold.ts'
-import { laneOf } from './laneOf.ts'
+import { laneFor, laneOf } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
 import { findReplay, hashOf, type Persisted } from './persist.ts'
 import type { ArmedReading, Caller, ExecutionsDeps } from './ports.ts'
@@ -81,10 +81,11 @@ export async function resolveExecution(
 async function askIfPossible(
   deps: ExecutionsDeps,
   caller: Caller,
-  armed: ArmedReading | undefined,
+  whole: ArmedReading | undefined,
   { row, outcome }: { row: ExecutionRow; outcome: ResolveBody['outcome'] },
   given: Readonly<Record<string, unknown>>,
 ): Promise<(Observation & { isBlind: boolean }) | null> {
+  const armed = whole && { ...whole, lane: laneFor<ReadingLane>(whole.lane, row.intent) }
   const refresh = armed?.lane.refresh
   const isGiven = Object.keys(given).length > 0
   if (armed === undefined || refresh === undefined || !canBeAsked(row) || (!refresh.credentialFree && !isGiven)) {

@@ -36,7 +36,8 @@ export function sanitizeReason(text: string | null | undefined): string {
 /**
  * What a relay with an unknown outcome came to, for the order's owner. The text is sanitized like a refusal's, but nothing in it may read as one.
  */
-export function describeUnknown({ httpStatus, text = '' }: Extract<RelayOutcome, { kind: 'unknown' }>): string {
+export function describeUnknown({ httpStatus, text = '', reason }: Extract<RelayOutcome, { kind: 'unknown' }>): string {
+  if (reason !== undefined) return reason
   if (httpStatus === undefined && text === '') return 'the venue did not answer'
   const shown = sanitize(text.slice(0, readMax).replace(hashes, '[hash]').trim().slice(0, reasonLengthMax))
   const words = shown !== null && typeof shown === 'object' ? `${shown.code} (${shown.detail})` : shown

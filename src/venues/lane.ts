@@ -205,6 +205,8 @@ export type RelayOutcome =
   | {
       kind: 'unknown'
       cause: unknown
+      /** Our own wording of why it is unknown, shown to the owner as it is. */
+      reason?: string
       /** The status of the answer. Absent: there was none. */
       httpStatus?: number
       /** The text of the answer, verbatim; the core sanitizes it and shows it to the owner. */
@@ -338,7 +340,12 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
     replaces?: true
     build(context: LaneContext, target: LaneExecution, body: ModifyBody): Promise<Built>
   }
-  redeem?: { body: z.ZodType<RedeemBody>; build(context: LaneContext, body: RedeemBody): Promise<Built> }
+  redeem?: {
+    body: z.ZodType<RedeemBody>
+    build(context: LaneContext, body: RedeemBody): Promise<Built>
+    /** How a redemption is submitted and read, where that differs from an order. */
+    sent?: { submit: NonNullable<Lane['submit']>; refresh: NonNullable<Lane['refresh']> }
+  }
   submit?: {
     /** Signature or transient credentials; secrets parse into `Secret`. */
     body: z.ZodType<Send>
@@ -394,7 +401,7 @@ export function defineLane<B, F, S = never, R = never, C = never, M = never, D =
 }
 
 /** The part of a lane needed to read an execution's status. */
-export interface ReadingLane extends Pick<Lane, 'submit' | 'modify' | 'refresh' | 'buildsOnly'> {
+export interface ReadingLane extends Pick<Lane, 'submit' | 'modify' | 'redeem' | 'refresh' | 'buildsOnly'> {
   slug: AskedVenue
 }
 

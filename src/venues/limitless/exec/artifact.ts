@@ -59,6 +59,8 @@ const Artifact = z.union([
 
 export const readArtifact = artifactReader('limitless', Artifact)
 
+export const readRedemption = artifactReader('limitless', RedeemArtifact)
+
 export async function buildCancel(_context: LaneContext, { unsigned, owner, venueRef }: LaneExecution): Promise<Built> {
   const target = readArtifact(unsigned)
   if (target.kind !== 'order' || venueRef === null) {

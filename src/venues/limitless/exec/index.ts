@@ -9,7 +9,7 @@ import { OrderBody } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
-import { buildRedeem } from './redeem.ts'
+import { buildRedeem, sent } from './redeem.ts'
 import { refresh } from './refresh.ts'
 import { submit } from './submit.ts'
 import { chainId } from './typedData.ts'
@@ -28,7 +28,7 @@ export const limitlessLane = defineLane({
   checkBounds,
   describe,
   cancel: { body: CancelBody, build: buildCancel },
-  redeem: { body: RedeemBody, build: buildRedeem },
+  redeem: { body: RedeemBody, build: buildRedeem, sent },
   submit,
   refresh: { body: NoCredentials, fields: [], credentialFree: true, asks: 'anybody', read: refresh },
 })

@@ -5,10 +5,13 @@ import type { Built, LaneContext } from '../../lane.ts'
 import {
   lossWarning,
   type RedeemBody,
+  redeemedCondition,
   redeemPositions,
   redemption,
   resolveRedeemed,
 } from '../../shared/exec/redemption.ts'
+import { sentRedemption } from '../../shared/exec/sentRedemption.ts'
+import { readRedemption } from './artifact.ts'
 import { readFacts } from './facts.ts'
 import { chainId, conditionalTokens, usdc } from './typedData.ts'
 
@@ -29,3 +32,15 @@ export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): P
     },
   )
 }
+
+/** Blocks of Base: two minutes. */
+const confirmations = 60
+
+export const sent = sentRedemption({
+  venue: 'limitless',
+  chainId,
+  confirmations,
+  contracts: [conditionalTokens],
+  readRedemption,
+  conditionIn: (data) => redeemedCondition('limitless', data),
+})

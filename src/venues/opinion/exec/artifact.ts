@@ -39,6 +39,8 @@ const Artifact = z.union([
 
 export const readArtifact = artifactReader('opinion', Artifact)
 
+export const readRedemption = artifactReader('opinion', RedeemArtifact)
+
 /** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)

@@ -9,14 +9,17 @@ import { OrderBody } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
-import { buildRedeem } from './redeem.ts'
+import { buildRedeem, sent } from './redeem.ts'
 import { refresh } from './refresh.ts'
 import { submit } from './submit.ts'
+import { chainId } from './typedData.ts'
 
 export const opinionLane = defineLane({
   slug: 'opinion',
   buildVersion: 1,
   urls: { REST: 'https://openapi.opinion.trade/openapi' },
+  // For redemptions that were sent; its orders need none.
+  chain: { id: chainId },
   ownerRequired: true,
   /** By name; the further "restricted jurisdictions" are listed nowhere. */
   blockedCountries: ['US', 'CN'],
@@ -24,7 +27,7 @@ export const opinionLane = defineLane({
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,
-  redeem: { body: RedeemBody, build: buildRedeem },
+  redeem: { body: RedeemBody, build: buildRedeem, sent },
   // No venue rule says when a late copy is refused: nothing in the order expires.
   submit,
   refresh: keyedRefresh(Credentials, ({ apiKey }) => apiKey.reveal(), refresh),

@@ -3,10 +3,13 @@ import type { Built, LaneContext } from '../../lane.ts'
 import {
   lossWarning,
   type RedeemBody,
+  redeemedCondition,
   redeemPositions,
   redemption,
   resolveRedeemed,
 } from '../../shared/exec/redemption.ts'
+import { sentRedemption } from '../../shared/exec/sentRedemption.ts'
+import { readRedemption } from './artifact.ts'
 import { readCatalogFacts } from './facts.ts'
 import { chainId, conditionalTokens } from './typedData.ts'
 
@@ -24,3 +27,15 @@ export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): P
     },
   )
 }
+
+/** As at https://docs.bnbchain.org/bnb-smart-chain/developers/json_rpc/bsc-api-list/: half of 21 validators, eight blocks each in a row. */
+const confirmations = 88
+
+export const sent = sentRedemption({
+  venue: 'opinion',
+  chainId,
+  confirmations,
+  contracts: [conditionalTokens],
+  readRedemption,
+  conditionIn: (data) => redeemedCondition('opinion', data),
+})

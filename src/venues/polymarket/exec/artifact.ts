@@ -53,6 +53,8 @@ const Artifact = z.union([
 
 export const readArtifact = artifactReader('polymarket', Artifact)
 
+export const readRedemption = artifactReader('polymarket', RedeemArtifact)
+
 export async function buildCancel(_context: LaneContext, { venueRef: orderID, owner }: LaneExecution): Promise<Built> {
   if (orderID === null) {
     throw new Fault('VALIDATION_ERROR', 'this order was never sent to the venue', { exchange: 'polymarket' })

@@ -9,14 +9,17 @@ import { OrderBody } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
-import { buildRedeem } from './redeem.ts'
+import { buildRedeem, sent } from './redeem.ts'
 import { refresh } from './refresh.ts'
 import { submit } from './submit.ts'
+import { chainId } from './typedData.ts'
 
 export const polymarketLane = defineLane({
   slug: 'polymarket',
   buildVersion: 1,
   urls: { CLOB: 'https://clob.polymarket.com' },
+  // For redemptions that were sent; its orders need none.
+  chain: { id: chainId },
   ownerRequired: true,
   // The venue publishes no enforceable list; it refuses by itself, and a build warns of that.
   blockedCountries: [],
@@ -25,7 +28,7 @@ export const polymarketLane = defineLane({
   checkBounds,
   describe,
   cancel: { body: CancelBody, build: buildCancel },
-  redeem: { body: RedeemBody, build: buildRedeem },
+  redeem: { body: RedeemBody, build: buildRedeem, sent },
   submit: { ...submit, lateBound },
   refresh: keyedRefresh(Credentials, 'owner', refresh),
 })

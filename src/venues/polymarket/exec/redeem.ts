@@ -3,12 +3,15 @@ import type { Built, LaneContext } from '../../lane.ts'
 import {
   lossWarning,
   type RedeemBody,
+  redeemedCondition,
   redeemPositions,
   redemption,
   resolveRedeemed,
 } from '../../shared/exec/redemption.ts'
+import { sentRedemption } from '../../shared/exec/sentRedemption.ts'
+import { readRedemption } from './artifact.ts'
 import { readCatalogFacts } from './facts.ts'
-import { chainId, pusd, redeemAdapters } from './typedData.ts'
+import { chainId, conditionalTokens, pusd, redeemAdapters } from './typedData.ts'
 
 export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): Promise<Built> {
   const resolved = await resolveRedeemed(catalog, body)
@@ -25,3 +28,16 @@ export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): P
     },
   )
 }
+
+/** Blocks of Polygon: about four minutes. */
+const confirmations = 128
+
+export const sent = sentRedemption({
+  venue: 'polymarket',
+  chainId,
+  confirmations,
+  contracts: [conditionalTokens],
+  readRedemption,
+  conditionIn: (data) => redeemedCondition('polymarket', data),
+  throughAdapter: true,
+})

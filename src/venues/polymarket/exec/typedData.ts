@@ -18,6 +18,9 @@ export const redeemAdapters = {
   negRisk: '0xadA2005600Dec949baf300f4C6120000bDB6eAab',
 } as const satisfies Record<string, Hex>
 
+/** https://docs.polymarket.com: it holds the tokens of all markets. */
+export const conditionalTokens: Hex = '0x4D97DCd97eC945f40cF65F87097ACe5EA0476045'
+
 export const pusd: Hex = '0xC011a7E12a19f7B1f670d46F03B03f3342E82DFB'
 
 export const zeroBytes32: Hex = `0x${'0'.repeat(64)}`

@@ -35,6 +35,8 @@ const Artifact = z.union([
 
 export const readArtifact = artifactReader('predictfun', Artifact)
 
+export const readRedemption = artifactReader('predictfun', RedeemArtifact)
+
 /** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)

@@ -8,21 +8,24 @@ import { OrderBody, RedeemBody } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
-import { buildRedeem } from './redeem.ts'
+import { buildRedeem, sent } from './redeem.ts'
 import { refresh } from './refresh.ts'
 import { submit } from './submit.ts'
+import { chainId } from './typedData.ts'
 
 export const predictfunLane = defineLane({
   slug: 'predictfun',
   buildVersion: 1,
   urls: { REST: 'https://api.predict.fun' },
+  // For redemptions that were sent; its orders need none.
+  chain: { id: chainId },
   ownerRequired: true,
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,
-  redeem: { body: RedeemBody, build: buildRedeem },
+  redeem: { body: RedeemBody, build: buildRedeem, sent },
   // Orders expire in the year 2100: no rule refuses a late copy before then.
   submit,
   refresh: keyedRefresh(Credentials, tokenName, refresh),

@@ -12,8 +12,10 @@ import {
   redemption,
   resolveRedeemed,
 } from '../../shared/exec/redemption.ts'
+import { sentRedemption } from '../../shared/exec/sentRedemption.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { decimals } from './amounts.ts'
+import { readRedemption } from './artifact.ts'
 import type { RedeemBody } from './body.ts'
 import { type CatalogFacts, readCatalogFacts } from './facts.ts'
 import { chainId, kindOf, redeemers, usdt } from './typedData.ts'
@@ -88,3 +90,17 @@ function conditionIn(data: Hex): Hex {
   if (selector === toFunctionSelector(adapterCall)) return decodeFunctionData({ abi: adapterAbi, data }).args[0]
   return redeemedCondition('predictfun', data)
 }
+
+/** As at https://docs.bnbchain.org/bnb-smart-chain/developers/json_rpc/bsc-api-list/: half of 21 validators, eight blocks each in a row. */
+const confirmations = 88
+
+export const sent = sentRedemption({
+  venue: 'predictfun',
+  chainId,
+  confirmations,
+  contracts: Object.values(redeemers),
+  readRedemption,
+  conditionIn: redeemedBy,
+  // A smart wallet is called by its owner, and holds the tokens.
+  holderIn: ({ to, data }) => (slice(data, 0, 4) === toFunctionSelector(kernelCall) ? to : null),
+})

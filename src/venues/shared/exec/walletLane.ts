@@ -1,5 +1,5 @@
 // Submit for orders signed by a wallet and posted by a request that a caller's key signs. The signature is checked and stored next to the order;
-// the key lives only during the request. A cancel needs only the key, and a redemption is not sent from here: its holder sends the transaction.
+// the key lives only during the request. A cancel needs only the key. A redemption is a transaction of its holder: sentRedemption.ts.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'

@@ -1,0 +1,205 @@
+// Redemptions whose transaction the holder's wallet sends, at lanes whose orders are posted to the venue instead. Submit takes the hash of the
+// transaction, or the signed transaction if a node of the chain is configured. No credentials: the chain is public.
+//
+//   no node                                             ─► submitted   stored; its owner resolves it
+//   in no block yet, or not known to the node           ─► submitted   acked once it is the built call, sent by the owner
+//   mined: the contract's own log of this redemption    ─► filled      once its block is final
+//          the built call, reverted                     ─► failed      once its block is final
+//          anything else                                ─► no status   another transaction proves nothing
+//
+// A Safe, a proxy or a bundler wraps the built call in another one: then the log must name the holder.
+import { decodeEventLog, parseAbi } from 'viem'
+import { earliestNow } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import type { ChainLog, ChainTransaction } from '#net/chainNode'
+import type { JsonObject } from '#schemas/executions'
+import type { ExecutionVenue } from '#schemas/venues'
+import type { LaneContext, LaneExecution, Observation, Prepared, RelayOutcome } from '../../lane.ts'
+import { chainOf, hasNodes } from '../evm.ts'
+import { accepted } from './accepted.ts'
+import { violation } from './artifact.ts'
+import { NoCredentials } from './credentials.ts'
+import { nothing } from './observe.ts'
+import type { Redemption } from './redemption.ts'
+import { ownerOf } from './signature.ts'
+import {
+  observeReverted,
+  observeUnmined,
+  type Transaction,
+  type TransactionFate,
+  transactionFate,
+  transactionSubmit,
+} from './transaction.ts'
+import type { Hex } from './typedOrder.ts'
+
+interface RedemptionLane {
+  venue: ExecutionVenue
+  chainId: number
+  /** Blocks on top of a block that is final. */
+  confirmations: number
+  /** Contracts whose logs count. */
+  contracts: readonly Hex[]
+  /** Throws ARTIFACT_BOUNDS_VIOLATION. */
+  readRedemption(unsigned: JsonObject): Redemption
+  conditionIn(data: Hex): Hex
+  /** The called contract is an adapter: it is sent the holder's tokens, and redeems them as its own. */
+  throughAdapter?: true
+  /** The wallet that holds the tokens, if not the owner. */
+  holderIn?(redemption: Redemption): Hex | null
+}
+
+type Finding =
+  | Exclude<TransactionFate, { kind: 'mined' }>
+  /** In no block yet, and not the built call: what it does is unknown. */
+  | { kind: 'unclear' }
+  | { kind: 'reverted' | 'redeemed' | 'unread'; mined: Extract<TransactionFate, { kind: 'mined' }> }
+  | { kind: 'other'; isOwners: boolean }
+
+type SentBody = Parameters<ReturnType<typeof transactionSubmit>['prepare']>[2]
+
+export function sentRedemption(lane: RedemptionLane) {
+  const { venue, chainId } = lane
+  const readTransaction = (unsigned: JsonObject): Transaction => ({
+    ...lane.readRedemption(unsigned),
+    value: '0',
+    chainId,
+  })
+  const direct = transactionSubmit({ venue, chainId, readTransaction })
+  const noNode = `no node of chain ${chainId} is configured, so the transaction cannot be looked up: resolve it once you know how it ended`
+
+  async function find(context: LaneContext, execution: LaneExecution, hash: string): Promise<Finding> {
+    const node = chainOf(context, venue, chainId)
+    const fate = await transactionFate(
+      node,
+      { ...execution, venueRef: hash },
+      { confirmations: lane.confirmations, nowMs: earliestNow(context.clock) },
+    )
+    if (fate.kind === 'missing' || fate.kind === 'replaced') return fate
+    const transaction = await node.transaction(hash)
+    const redemption = lane.readRedemption(execution.unsigned)
+    const owner = ownerOf(venue, execution).toLowerCase()
+    const isCall = transaction !== null && isBuilt(transaction, redemption)
+    const isDirect = isCall && transaction.from === owner
+    if (fate.kind === 'waiting') {
+      if (isDirect) return fate
+      return isCall ? { kind: 'other', isOwners: false } : { kind: 'unclear' }
+    }
+    if (!fate.receipt.succeeded) {
+      return isDirect ? { kind: 'reverted', mined: fate } : { kind: 'other', isOwners: !isCall }
+    }
+    if (hasRedeemed(lane, fate.receipt.logs, { redemption, owner, isDirect })) return { kind: 'redeemed', mined: fate }
+    return isDirect ? { kind: 'unread', mined: fate } : { kind: 'other', isOwners: !isCall }
+  }
+
+  return {
+    submit: {
+      body: direct.body,
+      fields: direct.fields,
+      takesSameBytesOnce: () => true,
+
+      async prepare(context: LaneContext, execution: LaneExecution, send: SentBody): Promise<Prepared> {
+        if (send.signedTransaction !== undefined) {
+          if (hasNodes(context)) return direct.prepare(context, execution, send)
+          const why = `signedTransaction: no node of chain ${chainId} is configured: send it from your wallet and report its transactionHash`
+          throw new Fault('NOT_IMPLEMENTED', why, { exchange: venue })
+        }
+        const hash = send.transactionHash!
+        const found = hasNodes(context) ? await find(context, execution, hash) : null
+        if (found?.kind === 'other' && !found.isOwners) {
+          throw new Fault('INVALID_SIGNATURE', 'transactionHash: it is not the owner’s', {
+            exchange: venue,
+            afterWork: true,
+          })
+        }
+        if (found?.kind === 'other') throw violation(venue, `transactionHash: ${isAnother}`)
+        return { submittedArtifact: { ...execution.unsigned, transactionHash: hash }, venueRef: hash }
+      },
+
+      async relay(context: LaneContext, execution: LaneExecution, prepared: Prepared): Promise<RelayOutcome> {
+        const { submittedArtifact, venueRef } = prepared
+        if ('signedTransaction' in submittedArtifact) return direct.relay(context, execution, prepared)
+        // The wallet has already sent it.
+        const unknown = (reason: string): RelayOutcome => ({ kind: 'unknown', cause: new Error(reason), reason })
+        if (!hasNodes(context)) return unknown(noNode)
+        const { kind } = await find(context, execution, venueRef!)
+        if (kind === 'missing' || kind === 'replaced') return unknown('the chain does not show the transaction')
+        if (kind === 'unclear') return unknown(notMined)
+        return kind === 'other' ? unknown(isAnother) : accepted(venueRef)
+      },
+    },
+
+    refresh: {
+      body: NoCredentials,
+      fields: [],
+      credentialFree: true,
+      asks: 'anybody' as const,
+      async read(context: LaneContext, execution: LaneExecution): Promise<Observation> {
+        const { venueRef } = execution
+        if (venueRef === null) {
+          throw new Fault('VALIDATION_ERROR', 'this redemption was not reported yet', { exchange: venue })
+        }
+        if (!hasNodes(context)) return nothing(venueRef, noNode)
+        const found = await find(context, execution, venueRef)
+        if (found.kind === 'other') return nothing(venueRef, isAnother)
+        if (found.kind === 'unclear') return nothing(venueRef, notMined)
+        if (!('mined' in found)) return observeUnmined(execution, found)
+        if (found.kind === 'reverted') return observeReverted(execution, found.mined)
+        const { receipt, isFinal } = found.mined
+        const { blockNumber } = receipt
+        const seen = { shown: true, venueRef, fills: [] }
+        if (found.kind === 'unread') {
+          const reason = 'its transaction shows no redemption that can be read'
+          return { ...seen, status: 'acked', observation: { blockNumber, reason } }
+        }
+        if (isFinal) return { ...seen, status: 'filled', observation: { blockNumber } }
+        return { ...seen, status: 'acked', observation: { blockNumber, reason: 'its block may still leave the chain' } }
+      },
+    },
+  }
+}
+
+const isAnother = 'it does not redeem this market for this wallet: it is another transaction'
+const notMined = 'the transaction is in no block yet: what it does is known after that'
+
+const isBuilt = ({ to, input, value }: ChainTransaction, built: Redemption): boolean =>
+  to === built.to.toLowerCase() && input === built.data && value === 0n
+
+/** Gnosis' conditional tokens, the adapter of negative-risk markets, and ERC-1155. */
+const eventAbi = parseAbi([
+  'event PayoutRedemption(address indexed redeemer, address indexed collateralToken, bytes32 indexed parentCollectionId, bytes32 conditionId, uint256[] indexSets, uint256 payout)',
+  'event PayoutRedemption(address indexed redeemer, bytes32 indexed conditionId, uint256[] amounts, uint256 payout)',
+  'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
+  'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
+])
+
+function hasRedeemed(
+  { contracts, conditionIn, throughAdapter, holderIn }: RedemptionLane,
+  logs: readonly ChainLog[],
+  { redemption, owner, isDirect }: { redemption: Redemption; owner: string; isDirect: boolean },
+): boolean {
+  const addresses = new Set(contracts.map((address) => address.toLowerCase()))
+  const events = logs.flatMap((log) => (addresses.has(log.address) ? (readEvent(log) ?? []) : []))
+  const conditionId = conditionIn(redemption.data).toLowerCase()
+  const payouts = events.flatMap((event) =>
+    event.eventName === 'PayoutRedemption' && event.args.conditionId.toLowerCase() === conditionId ? [event.args] : [],
+  )
+  if (isDirect || payouts.length === 0) return payouts.length > 0
+  const holder = holderIn?.(redemption)?.toLowerCase() ?? owner
+  if (throughAdapter !== true) return payouts.some(({ redeemer }) => redeemer.toLowerCase() === holder)
+  return events.some(
+    ({ eventName, args }) =>
+      eventName !== 'PayoutRedemption' &&
+      args.from.toLowerCase() === holder &&
+      args.to.toLowerCase() === redemption.to.toLowerCase(),
+  )
+}
+
+/** Null for any other event. */
+function readEvent(log: ChainLog) {
+  try {
+    const [first, ...rest] = log.topics as [Hex, ...Hex[]]
+    return decodeEventLog({ abi: eventAbi, topics: [first, ...rest], data: log.data as Hex })
+  } catch {
+    return null
+  }
+}
