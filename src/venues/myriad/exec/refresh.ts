@@ -7,9 +7,10 @@ import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
 import { hasLagged, nothing, notShown, observeCancel, observeSum } from '../../shared/exec/observe.ts'
 import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { readFault } from '../../shared/exec/readFault.ts'
+import { noNodeOf } from '../../shared/exec/sentRedemption.ts'
 import { myriadWords, saysNoOrder } from './answer.ts'
 import { readArtifact } from './artifact.ts'
-import { observeTransaction } from './transaction.ts'
+import { hasNodeOf, observeTransaction } from './transaction.ts'
 import { orderHash } from './typedData.ts'
 import { MyriadOrder, paths, statusOf } from './wire.ts'
 
@@ -25,7 +26,10 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   if (hash === null) {
     throw new Fault('VALIDATION_ERROR', 'this execution has no order to read', { exchange: 'myriad' })
   }
-  if (artifact.kind === 'call') return observeTransaction(context, execution)
+  if (artifact.kind === 'call') {
+    const { chainId } = artifact.call
+    return hasNodeOf(context, chainId) ? observeTransaction(context, execution) : nothing(venueRef, noNodeOf(chainId))
+  }
   const isCancel = artifact.kind === 'cancel'
   const row = await readOrder(context, hash)
   if (row === null) return notShown(venueRef, 'the venue has no order of this hash', !isCancel)

@@ -6,6 +6,7 @@ import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
 import { sendTimeoutMs } from '../../shared/exec/keyedApi.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'
+import { noNodeOf } from '../../shared/exec/sentRedemption.ts'
 import { contractSignature, SignatureText, signatureExample } from '../../shared/exec/signature.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { acceptCancel, acceptOrder, myriadWords } from './answer.ts'
@@ -37,14 +38,17 @@ export async function prepare(
   const { unsigned, target } = execution
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'call') {
-    if (!hasNodeOf(context, artifact.call.chainId)) {
+    const isReport = execution.intent === 'redeem' && transaction.transactionHash !== undefined
+    if (!hasNodeOf(context, artifact.call.chainId) && !isReport) {
       const why = `a transaction is sent by the wallet that pays for it: no node of chain ${artifact.call.chainId} is configured`
       throw new Fault('NOT_IMPLEMENTED', why, { exchange: 'myriad' })
     }
     if (signature !== undefined) throw new Fault('VALIDATION_ERROR', 'signature: a transaction has its own')
     const send = transactions.body.safeParse(transaction)
-    if (send.success) return transactions.prepare(context, execution, send.data)
-    throw new Fault('VALIDATION_ERROR', send.error.issues[0]!.message)
+    if (!send.success) throw new Fault('VALIDATION_ERROR', send.error.issues[0]!.message)
+    if (hasNodeOf(context, artifact.call.chainId)) return transactions.prepare(context, execution, send.data)
+    const hash = send.data.transactionHash!
+    return { submittedArtifact: { ...unsigned, transactionHash: hash }, venueRef: hash }
   }
   const [surplus] = Object.entries(transaction).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   if (surplus !== undefined)
@@ -80,7 +84,13 @@ async function signatureOf(
 }
 
 export async function relay(context: LaneContext, execution: LaneExecution, prepared: Prepared): Promise<RelayOutcome> {
-  if (readArtifact(execution.unsigned).kind === 'call') return transactions.relay(context, execution, prepared)
+  const built = readArtifact(execution.unsigned)
+  if (built.kind === 'call') {
+    const { chainId } = built.call
+    if (hasNodeOf(context, chainId)) return transactions.relay(context, execution, prepared)
+    const reason = noNodeOf(chainId)
+    return { kind: 'unknown', cause: new Error(reason), reason }
+  }
   const { sender, urls, signal } = context
   const { submittedArtifact } = prepared
   const { signature: stored, ...unsigned } = submittedArtifact

@@ -65,7 +65,7 @@ export function sentRedemption(lane: RedemptionLane) {
     chainId,
   })
   const direct = transactionSubmit({ venue, chainId, readTransaction })
-  const noNode = `no node of chain ${chainId} is configured, so the transaction cannot be looked up: resolve it once you know how it ended`
+  const noNode = noNodeOf(chainId)
 
   async function find(context: LaneContext, execution: LaneExecution, hash: string): Promise<Finding> {
     const node = chainOf(context, venue, chainId)
@@ -157,6 +157,10 @@ export function sentRedemption(lane: RedemptionLane) {
     },
   }
 }
+
+/** Why a reported transaction is not looked up. */
+export const noNodeOf = (chainId: number): string =>
+  `no node of chain ${chainId} is configured, so the transaction cannot be looked up: resolve it once you know how it ended`
 
 const isAnother = 'it does not redeem this market for this wallet: it is another transaction'
 const notMined = 'the transaction is in no block yet: what it does is known after that'
