@@ -5,7 +5,7 @@ import { Fault } from '#lib/fault'
 import type { Principal } from '#platform/auth/principal'
 import type { CreditsPort, Reservation } from '#platform/credits/port'
 import type { HttpAnswer } from './contract.ts'
-import type { Access } from './defineRoute.ts'
+import type { Access, RouteAnswer } from './defineRoute.ts'
 import type { HttpDeps } from './ports.ts'
 
 /** A request's state at its end, as far as charging goes. */
@@ -14,6 +14,17 @@ interface Charged {
   readonly headers: Record<string, string>
   readonly principal: Principal | null
   reservation: Reservation | null
+  /** The credits in `reservation`. */
+  cost: number
+}
+
+/** An answer of many rows costs more than its route's price: one credit for every `rowsPerCredit` of them. */
+export function costOf(access: Access, answer: RouteAnswer): number {
+  if (access === 'public') return 0
+  const { credits, rowsPerCredit } = access
+  if (rowsPerCredit === undefined) return credits
+  const rows = answer.rows ?? ('data' in answer && Array.isArray(answer.data) ? answer.data.length : 0)
+  return Math.max(credits, Math.ceil(rows / rowsPerCredit))
 }
 
 /** Not charged: what the caller already had (304), refusals, and replays of the same key. */
@@ -21,11 +32,11 @@ const isFree = ({ status, headers }: HttpAnswer): boolean =>
   status >= 400 || status === 304 || headers['idempotency-replay'] === 'true'
 
 export function charged(answer: HttpAnswer, request: Charged, deps: HttpDeps): HttpAnswer {
-  const { reservation, route, headers } = request
+  const { reservation, headers, cost } = request
   if (reservation === null) return answer
   if (isFree(answer)) return uncharged(answer, request, deps)
   request.reservation = null
-  if (route.access !== 'public') headers['x-credits-charged'] = String(route.access.credits)
+  headers['x-credits-charged'] = String(cost)
   const { body } = answer
   if (typeof body === 'string' || Buffer.isBuffer(body)) {
     reservation.keep()
@@ -33,7 +44,7 @@ export function charged(answer: HttpAnswer, request: Charged, deps: HttpDeps): H
     return answer
   }
   // It can still break off: kept when it completes, or when its reader has had enough.
-  tellBalance(request, deps, route.access === 'public' ? 0 : route.access.credits)
+  tellBalance(request, deps, cost)
   return { ...answer, body: new ChargedStream(body, reservation) }
 }
 

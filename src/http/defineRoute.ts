@@ -11,19 +11,24 @@ import type { Family } from './families.ts'
 export type Method = 'get' | 'post' | 'patch' | 'delete'
 
 /**
- * `feature`: only for plans that have it. `credits`: cost of one call. `anywhere`: also answered in blocked locations; the handler sees
+ * `feature`: only for plans that have it. `credits`: cost of one call; with `rowsPerCredit`, one credit for so many rows of the answer where
+ * that is more (charge.ts). `anywhere`: also answered in blocked locations; the handler sees
  * `isBlocked`.
  */
-export type Access = 'public' | { scope: Scope; feature?: Feature; credits: number; anywhere?: true }
+export type Access =
+  | 'public'
+  | { scope: Scope; feature?: Feature; credits: number; rowsPerCredit?: number; anywhere?: true }
 
 /**
  * A handler's answer. `rawData` is the JSON text of `data`, encoded once: returning the same Buffer again must imply the same
- * `siblings`, because the finished envelope is cached by its identity. `raw` omits the envelope (NDJSON, text).
+ * `siblings`, because the finished envelope is cached by its identity. `raw` omits the envelope (NDJSON, text). `rows` is what the answer is
+ * charged for where its route has `rowsPerCredit`; absent, the length of `data`.
  */
-export type RouteAnswer<Data = unknown> =
+export type RouteAnswer<Data = unknown> = { rows?: number | undefined } & (
   | { data: Data; siblings?: Siblings; headers?: Readonly<Record<string, string>> }
   | { rawData: Buffer; siblings?: Siblings; headers?: Readonly<Record<string, string>> }
   | { raw: RawBody; status?: number; headers?: Readonly<Record<string, string>> }
+)
 
 /** Top-level keys beside `success` and `data`: `asOf`, `provenance`, `meta`, `nextCursor`. */
 export type Siblings = Readonly<Record<string, unknown>>

@@ -214,6 +214,7 @@ function operationOf(
           'x-scope': access.scope,
           ...(access.feature === undefined ? {} : { 'x-plan-feature': access.feature }),
           'x-credits': access.credits,
+          ...(access.rowsPerCredit === undefined ? {} : { 'x-rows-per-credit': access.rowsPerCredit }),
         }),
     ...(route.family === 'core' ? {} : { 'x-family': route.family }),
     parameters: parametersOf(route, method, shapes),

@@ -2,7 +2,7 @@
 // whole request is answered synchronously.
 //
 //   receive → match → size → family → method → authenticate → scope → plan → geofence → rate → credits → validate → idempotency →
-//   handle → envelope
+//   handle → rows → envelope
 import { z } from 'zod'
 import { countText } from '#lib/countText'
 import type { FairGate } from '#lib/fairGate'
@@ -10,10 +10,10 @@ import { Fault } from '#lib/fault'
 import { issueWords } from '#lib/issueWords'
 import { findUnknown, unknownWords } from '#lib/unknownNames'
 import type { Principal, Verification } from '#platform/auth/principal'
-import type { Reservation } from '#platform/credits/port'
+import type { CreditsPort, Reservation } from '#platform/credits/port'
 import { notServedIn } from '#platform/geofence/geofence'
 import { cheapestWith, type Feature, type Plans } from '#platform/plans/plans'
-import { charged, chargedForWork, uncharged } from './charge.ts'
+import { charged, chargedForWork, costOf, uncharged } from './charge.ts'
 import { bodyBytesMax, type HttpAnswer, type HttpCall, type HttpHandler } from './contract.ts'
 import type { Method, QueryValues, Route, RouteAnswer } from './defineRoute.ts'
 import { answerOf, failureOf } from './envelope.ts'
@@ -44,6 +44,8 @@ interface Passage<Deps> {
   idempotencyKey: string | null
   /** The reserved cost of this request; null when it is free. */
   reservation: Reservation | null
+  /** The credits in `reservation`. */
+  cost: number
   answer: RouteAnswer | null
 }
 
@@ -70,6 +72,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
     validate,
     nameIntent,
     runHandler,
+    reserveRows,
   ]
 
   const measured = (answer: HttpAnswer, { route, begunMs }: Passage<Deps>): HttpAnswer => {
@@ -113,6 +116,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
       body: undefined,
       idempotencyKey: null,
       reservation: null,
+      cost: 0,
       answer: null,
     }
     try {
@@ -260,7 +264,17 @@ function reserveCredits<Deps>(passage: Passage<Deps>, { credits }: HttpDeps): vo
   if (credits === undefined || principal === null || route.access === 'public' || route.access.credits === 0) return
   // Until the answer is final.
   headers['x-credits-charged'] = '0'
-  const reservation = credits.reserve(principal, route.access.credits, route.operationId)
+  return reserve(passage, principal, credits, route.access.credits)
+}
+
+function reserve<Deps>(
+  passage: Passage<Deps>,
+  principal: Principal,
+  credits: CreditsPort,
+  cost: number,
+): void | Promise<void> {
+  const reservation = credits.reserve(principal, cost, passage.route.operationId)
+  passage.cost = cost
   if (!(reservation instanceof Promise)) {
     passage.reservation = reservation
     return
@@ -268,6 +282,18 @@ function reserveCredits<Deps>(passage: Passage<Deps>, { credits }: HttpDeps): vo
   return reservation.then((waited) => {
     passage.reservation = waited
   })
+}
+
+/** How many rows an answer has is known only now. An account that cannot pay for them is refused and pays nothing. */
+function reserveRows<Deps>(passage: Passage<Deps>, { credits }: HttpDeps): void | Promise<void> {
+  const { route, reservation, principal, answer, cost } = passage
+  if (reservation === null || credits === undefined || principal === null) return
+  const whole = costOf(route.access, answer!)
+  if (whole === cost) return
+  // In one reservation, because each counts as a call.
+  passage.reservation = null
+  reservation.release()
+  return reserve(passage, principal, credits, whole)
 }
 
 function validate<Deps>(passage: Passage<Deps>): void | Promise<void> {

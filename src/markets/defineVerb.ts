@@ -30,11 +30,11 @@ export interface VerbInput<Query = unknown> {
   mayReadArchive(atMs: number): void
 }
 
-/** `source` and `asOf` are on every answer; `encoded` is the JSON text of `data`, and its siblings belong to that very Buffer. */
+/** `source` and `asOf` are on every answer; `rows` are charged for, by default the length of `data`; `encoded` is the JSON text of `data`, and its siblings belong to that very Buffer. */
 export type VerbAnswer =
-  | { data: unknown; asOf: string | null; source: string; meta?: Readonly<Record<string, unknown>> }
-  | { encoded: Buffer; siblings: Readonly<Record<string, unknown>> }
-  | { stream: AsyncIterable<Uint8Array> }
+  | { data: unknown; asOf: string | null; source: string; meta?: Readonly<Record<string, unknown>>; rows?: number }
+  | { encoded: Buffer; siblings: Readonly<Record<string, unknown>>; rows?: number }
+  | { stream: AsyncIterable<Uint8Array>; rows?: number }
 
 export interface Verb {
   name: string
@@ -47,6 +47,7 @@ export interface Verb {
   /** Only for plans that have it. */
   feature: Feature | undefined
   credits: number
+  rowsPerCredit: number | undefined
   /** It reads many rows: few requests of one key run at once. */
   isHeavy(query: unknown): boolean
   /** Undefined: the common limit. */
@@ -66,6 +67,8 @@ export interface VerbSpec<Q extends z.ZodObject> {
   router: RouterMode
   feature?: Feature
   credits?: number
+  /** An answer of many rows costs a credit for so many of them. */
+  rowsPerCredit?: number
   /** A function where it depends on the arguments. */
   heavy?: true | ((query: z.output<Q>) => boolean)
   bodyBytesMax?: number
@@ -81,6 +84,7 @@ export function defineVerb<Q extends z.ZodObject>(spec: VerbSpec<Q>): Verb {
     has: spec.has ?? (() => true),
     feature: spec.feature,
     credits: spec.credits ?? 1,
+    rowsPerCredit: spec.rowsPerCredit,
     bodyBytesMax: spec.bodyBytesMax,
     errors: spec.errors ?? [],
     // The route parses with this very schema before it calls.

@@ -16,6 +16,7 @@ export interface Operation {
   security?: readonly unknown[]
   'x-scope'?: string
   'x-credits'?: number
+  'x-rows-per-credit'?: number
   'x-plan-feature'?: string
   parameters: readonly Parameter[]
   requestBody?: { content: Readonly<Record<string, { schema: Readonly<Record<string, unknown>>; example?: unknown }>> }

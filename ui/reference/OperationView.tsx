@@ -39,12 +39,19 @@ export function OperationView({ document, listed }: { document: Document; listed
 function rightsOf({ id, method, operation }: Listed): string {
   if (method === 'EVENT') return 'Sent to the webhook endpoints that are registered for it.'
   if (operation.security?.length === 0) return `${id}: needs no key.`
-  const { 'x-scope': scope, 'x-plan-feature': feature, 'x-credits': credits } = operation
+  const {
+    'x-scope': scope,
+    'x-plan-feature': feature,
+    'x-credits': credits,
+    'x-rows-per-credit': rowsPerCredit,
+  } = operation
   const parts = [
     scope === undefined ? 'a key' : `a key with the scope ${scope}`,
     ...(feature === undefined ? [] : [`a plan that includes ${feature}`]),
   ]
-  return `${id}: needs ${parts.join(' and ')}${credits === undefined ? '' : `; ${credits} ${credits === 1 ? 'credit' : 'credits'} a call`}.`
+  const price = credits === undefined ? '' : `; ${credits} ${credits === 1 ? 'credit' : 'credits'} a call`
+  const byRows = rowsPerCredit === undefined ? '' : `, or one for every ${rowsPerCredit} rows if that is more`
+  return `${id}: needs ${parts.join(' and ')}${price}${byRows}.`
 }
 
 const Sample = ({ text }: { text: string }) => (

@@ -34,6 +34,7 @@ export interface Operation {
   'x-scope'?: string
   'x-plan-feature'?: string
   'x-credits'?: number
+  'x-rows-per-credit'?: number
 }
 
 export interface Document {

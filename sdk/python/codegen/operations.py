@@ -35,6 +35,7 @@ class Operation:
     path: str
     summary: str
     credits: int | None
+    rows_per_credit: int | None
     parameters: list[Parameter]
     keyed: bool
     has_get: bool
@@ -86,6 +87,7 @@ def read_operation(openapi: Json, path: str, method: str, told: Json, *, has_get
         path=path,
         summary=told["summary"],
         credits=told.get("x-credits"),
+        rows_per_credit=told.get("x-rows-per-credit"),
         parameters=named([read_parameter(openapi, each) for each in parameters if each["in"] != "header"]),
         keyed=any(each["name"] == KEY for each in parameters),
         has_get=method == "post" and has_get and told["operationId"].endswith("_post"),
@@ -239,6 +241,8 @@ def method_of(operation: Operation, awaits: dict[str, str]) -> str:
         more = [*(more or ["None"]), "idempotency_key"]
     call = ", ".join([f"table.{operation.constant}", mapping(operation, "path"), mapping(operation, "query"), *more])
     cost = "" if operation.credits is None else f" Costs {operation.credits} credits." if operation.credits != 1 else " Costs 1 credit."
+    if operation.rows_per_credit is not None:
+        cost = f"{cost[:-1]}, or one for every {operation.rows_per_credit} rows if that is more."
     return f'''
     {awaits["a"]}def {operation.name}(
         {arguments}

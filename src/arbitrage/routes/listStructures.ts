@@ -54,7 +54,7 @@ export const listStructures = defineRoute({
   operationId: 'listStructures',
   method: 'get',
   path: '/v1/arbitrage/structures',
-  access: { scope: 'read', feature: 'arbitrage', credits: 2 },
+  access: { scope: 'read', feature: 'arbitrage', credits: 2, rowsPerCredit: 50 },
   heavy: true,
   summary:
     'Legs of several markets that cannot all lose (implications, partitions, ladders, exclusions), with depth and fees: executable ones first, then by edge; pass nextCursor back as cursor',

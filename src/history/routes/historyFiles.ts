@@ -41,7 +41,7 @@ export const listHistoryFiles = defineRoute({
   method: 'get',
   path: '/v1/history/files',
   family: 'history',
-  access: { scope: 'read', feature: 'replay', credits: 1 },
+  access: { scope: 'read', feature: 'replay', credits: 1, rowsPerCredit: 100 },
   heavy: true,
   summary: 'Parquet files of whole days, one per day, venue and kind: rows, size and checksum; newest day first',
   tag: 'history',

@@ -51,7 +51,7 @@ export const headers: Readonly<Record<string, Json>> = {
   'X-Request-Id': { schema: text, description: 'On every response; quote it when you report a problem' },
   'X-Credits-Charged': {
     description:
-      'The operation’s cost (x-credits); 0 on an error, a 304 and a response repeated for the same Idempotency-Key',
+      'The operation’s cost: x-credits, or one credit for every x-rows-per-credit rows of the response if that is more; 0 on an error, a 304 and a response repeated for the same Idempotency-Key',
     schema: { type: 'integer' },
   },
   'X-Credits-Balance': {

@@ -83,7 +83,11 @@ function routeOf(verb: Verb): Route<MarketsDeps> {
     operationId: verb.name,
     method: ['get', 'post'],
     path: `/api/{exchange}/${verb.name}`,
-    access: { scope: 'read', credits: verb.credits },
+    access: {
+      scope: 'read',
+      credits: verb.credits,
+      ...(verb.rowsPerCredit !== undefined && { rowsPerCredit: verb.rowsPerCredit }),
+    },
     summary: verb.summary,
     tag: 'markets',
     data: verb.data,
@@ -132,10 +136,11 @@ function argumentsOf({ name, query }: Verb): z.ZodType {
 }
 
 function toRouteAnswer(answer: VerbAnswer): RouteAnswer {
-  if ('encoded' in answer) return { rawData: answer.encoded, siblings: answer.siblings }
-  if ('stream' in answer) return { raw: { contentType: 'application/json; charset=utf-8', body: answer.stream } }
+  const { rows } = answer
+  if ('encoded' in answer) return { rawData: answer.encoded, siblings: answer.siblings, rows }
+  if ('stream' in answer) return { raw: { contentType: 'application/json; charset=utf-8', body: answer.stream }, rows }
   const { data, asOf, source, meta } = answer
-  return { data, siblings: { asOf, provenance: { source }, ...(meta === undefined ? {} : { meta }) } }
+  return { data, siblings: { asOf, provenance: { source }, ...(meta === undefined ? {} : { meta }) }, rows }
 }
 
 function unservedRoute(name: string, pointer: string): Route<MarketsDeps> {

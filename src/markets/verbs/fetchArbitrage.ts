@@ -68,6 +68,7 @@ export const fetchArbitrage = defineVerb({
   heavy: true,
   feature: 'arbitrage',
   credits: 5,
+  rowsPerCredit: 100,
   errors: ['ARBITRAGE_UNAVAILABLE', 'CATALOG_UNAVAILABLE'],
   async handle({ query, exchange }, markets) {
     const { arbitrage } = markets
@@ -96,6 +97,7 @@ export const fetchArbitrage = defineVerb({
     const { rows, computedAt, venuesLeftOut } = await arbitrage.read(contracts, asked)
     const answer = (pieces: readonly Buffer[]) => ({
       encoded: jsonArray(pieces),
+      rows: pieces.length,
       siblings: {
         asOf: toIso(computedAt),
         provenance: { source: 'computed' },

@@ -20,7 +20,9 @@ export async function readEvents(markets: Markets, exchange: Exchange, query: Ev
     filter === undefined ? null : (row) => matchesEvent(row, filter),
   )
   const { rows, pending } = await markets.tapeFacts.fillEvents(page.rows)
-  return { page, pending, limit: plan.limit, rows: rows.map((row) => presentEvent(exchange, row)) }
+  // Most of an event is its markets.
+  const charged = rows.reduce((sum, row) => sum + Math.max(1, row.markets.length), 0)
+  return { page, pending, limit: plan.limit, charged, rows: rows.map((row) => presentEvent(exchange, row)) }
 }
 
 export const fetchEvents = defineVerb({
@@ -31,9 +33,10 @@ export const fetchEvents = defineVerb({
   data: z.array(EventRow),
   router: 'union',
   heavy: true,
+  rowsPerCredit: 100,
   errors: ['CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD'],
   async handle({ query, exchange }, markets) {
-    const { rows, ...list } = await readEvents(markets, exchange, query)
-    return listAnswer(list, rows)
+    const { rows, charged, ...list } = await readEvents(markets, exchange, query)
+    return { ...listAnswer(list, rows), rows: charged }
   },
 })

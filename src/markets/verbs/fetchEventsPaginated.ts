@@ -12,10 +12,11 @@ export const fetchEventsPaginated = defineVerb({
   data: pageOf(EventRow),
   router: 'union',
   heavy: true,
+  rowsPerCredit: 100,
   errors: ['CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD'],
   async handle({ query, exchange }, markets) {
-    const { rows, ...list } = await readEvents(markets, exchange, query)
+    const { rows, charged, ...list } = await readEvents(markets, exchange, query)
     const { total, nextCursor } = list.page
-    return listAnswer(list, { data: rows, ...totalOf(total), ...cursorOf(nextCursor) })
+    return { ...listAnswer(list, { data: rows, ...totalOf(total), ...cursorOf(nextCursor) }), rows: charged }
   },
 })

@@ -15,6 +15,7 @@ export const fetchMarketMatches = defineVerb({
   router: 'only',
   heavy: true,
   credits: 2,
+  rowsPerCredit: 50,
   errors: ['MATCHES_UNAVAILABLE', 'MARKET_NOT_FOUND', 'CLUSTER_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
   async handle({ query, exchange }, markets) {
     const relations = relationsOf(query, matchRelations)

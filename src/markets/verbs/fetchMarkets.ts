@@ -46,6 +46,7 @@ export const fetchMarkets = defineVerb({
   router: 'union',
   heavy: true,
   credits: 1,
+  rowsPerCredit: 100,
   errors: ['CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD'],
   async handle({ query, exchange }, markets) {
     const { rows, ...list } = await readMarkets(markets, exchange, query)

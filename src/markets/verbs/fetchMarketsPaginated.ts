@@ -12,10 +12,11 @@ export const fetchMarketsPaginated = defineVerb({
   data: pageOf(MarketRow),
   router: 'union',
   heavy: true,
+  rowsPerCredit: 100,
   errors: ['CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD'],
   async handle({ query, exchange }, markets) {
     const { rows, ...list } = await readMarkets(markets, exchange, query)
     const { total, nextCursor } = list.page
-    return listAnswer(list, { data: rows, ...totalOf(total), ...cursorOf(nextCursor) })
+    return { ...listAnswer(list, { data: rows, ...totalOf(total), ...cursorOf(nextCursor) }), rows: rows.length }
   },
 })

@@ -43,6 +43,7 @@ export const fetchMatchedMarkets = defineVerb({
   router: 'only',
   heavy: true,
   credits: 2,
+  rowsPerCredit: 50,
   errors: ['MATCHES_UNAVAILABLE', 'CATALOG_UNAVAILABLE'],
   async handle({ query: asked, exchange }, markets) {
     const rowsMax = Math.min(asked.limit, matchesLimitMax)

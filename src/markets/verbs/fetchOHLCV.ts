@@ -52,6 +52,7 @@ export const fetchOHLCV = defineVerb({
   has: ({ data }) => canHaveCandles(data),
   router: 'byId',
   heavy: true,
+  rowsPerCredit: 500,
   errors: ['OUTCOME_NOT_FOUND', 'NOT_SUPPORTED', 'CATALOG_UNAVAILABLE', 'NETWORK_ERROR', 'HISTORY_UNAVAILABLE'],
   async handle({ query: { outcomeId, ...range }, exchange }, markets) {
     const { venue, id } = locate(exchange, outcomeId)

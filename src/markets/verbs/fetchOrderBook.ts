@@ -57,6 +57,7 @@ export const fetchOrderBook = defineVerb({
   router: 'byId',
   // Books of the tape, up to a thousand of them. A live book is a read of memory.
   heavy: ({ since, until }) => since !== undefined || until !== undefined,
+  rowsPerCredit: 100,
   errors: [
     'OUTCOME_NOT_FOUND',
     'MARKET_NOT_FOUND',

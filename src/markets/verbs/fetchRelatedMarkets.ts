@@ -21,6 +21,7 @@ const relatedMarkets = (name: string, summary: string, unasked: readonly MatchRe
     router: 'only',
     heavy: true,
     credits: 2,
+    rowsPerCredit: 50,
     errors: ['MATCHES_UNAVAILABLE', 'MARKET_NOT_FOUND', 'CLUSTER_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
     async handle({ query, exchange }, markets) {
       const asked = query.relation !== undefined || query.relations !== undefined

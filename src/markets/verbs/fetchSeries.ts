@@ -31,6 +31,7 @@ export const fetchSeries = defineVerb({
   data: z.array(Series),
   router: 'union',
   heavy: true,
+  rowsPerCredit: 100,
   errors: ['CATALOG_UNAVAILABLE'],
   async handle({ query: { sourceExchange, id, cursor, offset, limit: wanted, ...filter }, exchange }, markets) {
     if (cursor !== undefined && offset !== undefined)

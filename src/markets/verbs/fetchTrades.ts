@@ -37,6 +37,7 @@ export const fetchTrades = defineVerb({
   has: (venue) => venue.data.fetchTrades !== undefined,
   router: 'byId',
   heavy: true,
+  rowsPerCredit: 100,
   errors: ['OUTCOME_NOT_FOUND', 'NOT_SUPPORTED', 'CATALOG_UNAVAILABLE', 'NETWORK_ERROR'],
   async handle({ query: { outcomeId, start, end, limit }, exchange }, { catalog, tape, clock, log }) {
     const { venue, id } = locate(exchange, outcomeId)

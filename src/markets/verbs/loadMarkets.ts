@@ -23,11 +23,13 @@ export const loadMarkets = defineVerb({
   router: 'union',
   heavy: true,
   credits: 10,
+  rowsPerCredit: 1_000,
   errors: ['CATALOG_UNAVAILABLE'],
   async handle({ exchange }, markets) {
     // The first page is awaited here, so that a failing catalog is a proper refusal and not a truncated answer.
     const first = await findPage(markets, exchange, undefined)
-    return { stream: write(markets, exchange, first) }
+    // The total as of now: what is listed meanwhile is free.
+    return { stream: write(markets, exchange, first), rows: first.total }
   },
 })
 

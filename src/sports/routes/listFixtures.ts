@@ -12,7 +12,7 @@ export const listFixtures = defineRoute({
   method: 'get',
   path: '/v1/sports/fixtures',
   family: 'sports',
-  access: { scope: 'read', credits: 1 },
+  access: { scope: 'read', credits: 1, rowsPerCredit: 100 },
   heavy: true,
   summary: 'Games of all venues by kickoff, and the bets on each; pass nextCursor back as cursor',
   tag: 'sports',

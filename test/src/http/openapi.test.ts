@@ -29,6 +29,7 @@ it('every route that is served stands in the document with its errors, scope, pl
       else {
         expect(operation['x-scope']).toBe(route.access.scope)
         expect(operation['x-credits']).toBe(route.access.credits)
+        expect(operation['x-rows-per-credit']).toBe(route.access.rowsPerCredit)
         const told = operation.responses.default!.headers!
         for (const name of ['X-Credits-Charged', 'X-Credits-Balance'])
           expect(told[name] !== undefined).toBe(route.access.credits > 0)

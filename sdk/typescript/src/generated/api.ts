@@ -6255,7 +6255,7 @@ export interface components {
     headers: {
         /** @description On every response; quote it when you report a problem */
         "X-Request-Id": string;
-        /** @description The operation’s cost (x-credits); 0 on an error, a 304 and a response repeated for the same Idempotency-Key */
+        /** @description The operation’s cost: x-credits, or one credit for every x-rows-per-credit rows of the response if that is more; 0 on an error, a 304 and a response repeated for the same Idempotency-Key */
         "X-Credits-Charged": number;
         /** @description The account’s balance after this call, as far as this gateway knows; absent if unlimited */
         "X-Credits-Balance": number;

@@ -77,7 +77,7 @@ class AsyncMethods:
         *,
         reload: bool | None = None,
     ) -> models.LoadMarketsAnswer:
-        """Every active market, as one object by market id. `reload` is accepted: the catalog is always current as of asOf. Price changes and coverage are null here; the lists carry them. Costs 10 credits.
+        """Every active market, as one object by market id. `reload` is accepted: the catalog is always current as of asOf. Price changes and coverage are null here; the lists carry them. Costs 10 credits, or one for every 1000 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -88,7 +88,7 @@ class AsyncMethods:
         exchange: str,
         body: models.LoadMarketsArguments | models.PositionalArguments | Mapping[str, Any],
     ) -> models.LoadMarketsAnswer:
-        """As loadMarkets_get. Costs 10 credits.
+        """As loadMarkets_get. Costs 10 credits, or one for every 1000 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -117,7 +117,7 @@ class AsyncMethods:
         filter: Any = None,
         similarity_threshold: float | None = None,
     ) -> models.MarketListAnswer:
-        """Markets from the catalog, filters before paging; at most 1000 rows, more by meta.nextCursor. Costs 1 credit.
+        """Markets from the catalog, filters before paging; at most 1000 rows, more by meta.nextCursor. Costs 1 credit, or one for every 100 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -153,7 +153,7 @@ class AsyncMethods:
         exchange: str,
         body: models.FetchMarketsArguments | models.PositionalArguments | Mapping[str, Any],
     ) -> models.MarketListAnswer:
-        """As fetchMarkets_get. Costs 1 credit.
+        """As fetchMarkets_get. Costs 1 credit, or one for every 100 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -182,7 +182,7 @@ class AsyncMethods:
         filter: Any = None,
         similarity_threshold: float | None = None,
     ) -> models.FetchMarketsPaginatedAnswer:
-        """One page of markets with total and nextCursor; the cursor works only with the same sort and filters. Costs 1 credit.
+        """One page of markets with total and nextCursor; the cursor works only with the same sort and filters. Costs 1 credit, or one for every 100 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -193,7 +193,7 @@ class AsyncMethods:
         exchange: str,
         body: models.FetchMarketsArguments | models.PositionalArguments | Mapping[str, Any],
     ) -> models.FetchMarketsPaginatedAnswer:
-        """As fetchMarketsPaginated_get. Costs 1 credit.
+        """As fetchMarketsPaginated_get. Costs 1 credit, or one for every 100 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -262,7 +262,7 @@ class AsyncMethods:
         series: str | None = None,
         filter: Any = None,
     ) -> models.EventListAnswer:
-        """Events with their markets from the catalog; at most 200 rows, more by meta.nextCursor. Costs 1 credit.
+        """Events with their markets from the catalog; at most 200 rows, more by meta.nextCursor. Costs 1 credit, or one for every 100 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -298,7 +298,7 @@ class AsyncMethods:
         exchange: str,
         body: models.FetchEventsArguments | models.PositionalArguments | Mapping[str, Any],
     ) -> models.EventListAnswer:
-        """As fetchEvents_get. Costs 1 credit.
+        """As fetchEvents_get. Costs 1 credit, or one for every 100 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -327,7 +327,7 @@ class AsyncMethods:
         series: str | None = None,
         filter: Any = None,
     ) -> models.FetchEventsPaginatedAnswer:
-        """One page of events with total and nextCursor; the cursor works only with the same sort and filters. Costs 1 credit.
+        """One page of events with total and nextCursor; the cursor works only with the same sort and filters. Costs 1 credit, or one for every 100 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -338,7 +338,7 @@ class AsyncMethods:
         exchange: str,
         body: models.FetchEventsArguments | models.PositionalArguments | Mapping[str, Any],
     ) -> models.FetchEventsPaginatedAnswer:
-        """As fetchEventsPaginated_get. Costs 1 credit.
+        """As fetchEventsPaginated_get. Costs 1 credit, or one for every 100 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -397,7 +397,7 @@ class AsyncMethods:
         cursor: str | None = None,
         source_exchange: str | None = None,
     ) -> models.SeriesListAnswer:
-        """Series from the catalog; at most 1000 rows, more by meta.nextCursor. Costs 1 credit.
+        """Series from the catalog; at most 1000 rows, more by meta.nextCursor. Costs 1 credit, or one for every 100 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -423,7 +423,7 @@ class AsyncMethods:
         exchange: str,
         body: models.FetchSeriesArguments | models.PositionalArguments | Mapping[str, Any],
     ) -> models.SeriesListAnswer:
-        """As fetchSeries_get. Costs 1 credit.
+        """As fetchSeries_get. Costs 1 credit, or one for every 100 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -441,7 +441,7 @@ class AsyncMethods:
         until: Time | None = None,
         merged: bool | None = None,
     ) -> models.FetchOrderBookAnswer:
-        """The book of an outcome: live, otherwise from the venue, otherwise archived; on router, merged with its equals on other venues. since and until: archived snapshots, on plans with replay. Costs 1 credit.
+        """The book of an outcome: live, otherwise from the venue, otherwise archived; on router, merged with its equals on other venues. since and until: archived snapshots, on plans with replay. Costs 1 credit, or one for every 100 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -452,7 +452,7 @@ class AsyncMethods:
         exchange: str,
         body: models.FetchOrderBookArguments | models.PositionalArguments | Mapping[str, Any],
     ) -> models.FetchOrderBookAnswer:
-        """As fetchOrderBook_get. Costs 1 credit.
+        """As fetchOrderBook_get. Costs 1 credit, or one for every 100 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -491,7 +491,7 @@ class AsyncMethods:
         limit: int | None = None,
         resolution: str | None = None,
     ) -> models.TradeListAnswer:
-        """Recent public trades of an outcome, newest first from either source; 501 where the venue has no verified tape. Costs 1 credit.
+        """Recent public trades of an outcome, newest first from either source; 501 where the venue has no verified tape. Costs 1 credit, or one for every 100 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -502,7 +502,7 @@ class AsyncMethods:
         exchange: str,
         body: models.FetchTradesArguments | models.PositionalArguments | Mapping[str, Any],
     ) -> models.TradeListAnswer:
-        """As fetchTrades_get. Costs 1 credit.
+        """As fetchTrades_get. Costs 1 credit, or one for every 100 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -518,7 +518,7 @@ class AsyncMethods:
         end: Time | None = None,
         limit: int | None = None,
     ) -> models.CandleListAnswer:
-        """Candles of an outcome, oldest first, in UTC buckets: from start on, or the newest; resolution is a count of s, m, h or d. The venue’s own if it has a grain that divides the resolution and returns any, otherwise made from the trades on our tape: provenance.source is venue-rest or archive. Costs 1 credit.
+        """Candles of an outcome, oldest first, in UTC buckets: from start on, or the newest; resolution is a count of s, m, h or d. The venue’s own if it has a grain that divides the resolution and returns any, otherwise made from the trades on our tape: provenance.source is venue-rest or archive. Costs 1 credit, or one for every 500 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -529,7 +529,7 @@ class AsyncMethods:
         exchange: str,
         body: models.FetchOHLCVArguments | models.PositionalArguments | Mapping[str, Any],
     ) -> models.CandleListAnswer:
-        """As fetchOHLCV_get. Costs 1 credit.
+        """As fetchOHLCV_get. Costs 1 credit, or one for every 500 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -554,7 +554,7 @@ class AsyncMethods:
         min_difference: float | None = None,
         sort: Literal['confidence', 'volume', 'priceDifference'] | None = None,
     ) -> models.MatchListAnswer:
-        """Markets on other venues that match one, with the matcher's reasons; without a market the best pairs; at most 200 rows. Costs 2 credits.
+        """Markets on other venues that match one, with the matcher's reasons; without a market the best pairs; at most 200 rows. Costs 2 credits, or one for every 50 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -565,7 +565,7 @@ class AsyncMethods:
         exchange: str,
         body: models.FetchMarketMatchesArguments | models.PositionalArguments | Mapping[str, Any],
     ) -> models.MatchListAnswer:
-        """As fetchMarketMatches_get. Costs 2 credits.
+        """As fetchMarketMatches_get. Costs 2 credits, or one for every 50 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -590,7 +590,7 @@ class AsyncMethods:
         min_difference: float | None = None,
         sort: Literal['confidence', 'volume', 'priceDifference'] | None = None,
     ) -> models.MatchListAnswer:
-        """Same as fetchMarketMatches. Costs 2 credits.
+        """Same as fetchMarketMatches. Costs 2 credits, or one for every 50 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -601,7 +601,7 @@ class AsyncMethods:
         exchange: str,
         body: models.FetchMarketMatchesArguments | models.PositionalArguments | Mapping[str, Any],
     ) -> models.MatchListAnswer:
-        """As fetchMatches_get. Costs 2 credits.
+        """As fetchMatches_get. Costs 2 credits, or one for every 50 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -658,7 +658,7 @@ class AsyncMethods:
         min_difference: float | None = None,
         sort: Literal['confidence', 'volume', 'priceDifference'] | None = None,
     ) -> models.MatchListAnswer:
-        """Best prices of YES on every other venue that asks exactly the same; the market’s own in meta.source; without a market, all such pairs. Costs 2 credits.
+        """Best prices of YES on every other venue that asks exactly the same; the market’s own in meta.source; without a market, all such pairs. Costs 2 credits, or one for every 50 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -669,7 +669,7 @@ class AsyncMethods:
         exchange: str,
         body: models.FetchMarketMatchesArguments | models.PositionalArguments | Mapping[str, Any],
     ) -> models.MatchListAnswer:
-        """As compareMarketPrices_get. Costs 2 credits.
+        """As compareMarketPrices_get. Costs 2 credits, or one for every 50 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -694,7 +694,7 @@ class AsyncMethods:
         min_difference: float | None = None,
         sort: Literal['confidence', 'volume', 'priceDifference'] | None = None,
     ) -> models.MatchListAnswer:
-        """Markets on other venues that can only be YES when this one is (subset), or must be (superset); complement and disjoint when asked for. Costs 2 credits.
+        """Markets on other venues that can only be YES when this one is (subset), or must be (superset); complement and disjoint when asked for. Costs 2 credits, or one for every 50 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -705,7 +705,7 @@ class AsyncMethods:
         exchange: str,
         body: models.FetchMarketMatchesArguments | models.PositionalArguments | Mapping[str, Any],
     ) -> models.MatchListAnswer:
-        """As fetchRelatedMarkets_get. Costs 2 credits.
+        """As fetchRelatedMarkets_get. Costs 2 credits, or one for every 50 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -730,7 +730,7 @@ class AsyncMethods:
         min_difference: float | None = None,
         sort: Literal['confidence', 'volume', 'priceDifference'] | None = None,
     ) -> models.MatchListAnswer:
-        """Markets on other venues that hedge this one, by relation (complement, subset, superset, disjoint), each with the answers it hedges. Costs 2 credits.
+        """Markets on other venues that hedge this one, by relation (complement, subset, superset, disjoint), each with the answers it hedges. Costs 2 credits, or one for every 50 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -741,7 +741,7 @@ class AsyncMethods:
         exchange: str,
         body: models.FetchMarketMatchesArguments | models.PositionalArguments | Mapping[str, Any],
     ) -> models.MatchListAnswer:
-        """As fetchHedges_get. Costs 2 credits.
+        """As fetchHedges_get. Costs 2 credits, or one for every 50 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -759,7 +759,7 @@ class AsyncMethods:
         limit: int | None = None,
         min_difference: float | None = None,
     ) -> models.MatchedPairListAnswer:
-        """The 5,000 most certain pairs of matched markets, widest price difference first; last prices of YES, before fees and depth. Costs 2 credits.
+        """The 5,000 most certain pairs of matched markets, widest price difference first; last prices of YES, before fees and depth. Costs 2 credits, or one for every 50 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -770,7 +770,7 @@ class AsyncMethods:
         exchange: str,
         body: models.FetchMatchedMarketsArguments | models.PositionalArguments | Mapping[str, Any],
     ) -> models.MatchedPairListAnswer:
-        """As fetchMatchedMarkets_get. Costs 2 credits.
+        """As fetchMatchedMarkets_get. Costs 2 credits, or one for every 50 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -788,7 +788,7 @@ class AsyncMethods:
         limit: int | None = None,
         min_difference: float | None = None,
     ) -> models.MatchedPairListAnswer:
-        """Same as fetchMatchedMarkets. Costs 2 credits.
+        """Same as fetchMatchedMarkets. Costs 2 credits, or one for every 50 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -799,7 +799,7 @@ class AsyncMethods:
         exchange: str,
         body: models.FetchMatchedMarketsArguments | models.PositionalArguments | Mapping[str, Any],
     ) -> models.MatchedPairListAnswer:
-        """As fetchMatchedPrices_get. Costs 2 credits.
+        """As fetchMatchedPrices_get. Costs 2 credits, or one for every 50 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -822,7 +822,7 @@ class AsyncMethods:
         relations: str | Sequence[str] | None = None,
         compat: bool | None = None,
     ) -> models.ArbitrageReadRowListAnswer:
-        """Cross-venue pairs of the same question, priced with fees at the size asked; at most 1000 rows. Costs 5 credits.
+        """Cross-venue pairs of the same question, priced with fees at the size asked; at most 1000 rows. Costs 5 credits, or one for every 100 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -833,7 +833,7 @@ class AsyncMethods:
         exchange: str,
         body: models.FetchArbitrageArguments | models.PositionalArguments | Mapping[str, Any],
     ) -> models.ArbitrageReadRowListAnswer:
-        """As fetchArbitrage_get. Costs 5 credits.
+        """As fetchArbitrage_get. Costs 5 credits, or one for every 100 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -1145,7 +1145,7 @@ class AsyncMethods:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.ListHistoryFilesAnswer:
-        """Parquet files of whole days, one per day, venue and kind: rows, size and checksum; newest day first. Costs 1 credit.
+        """Parquet files of whole days, one per day, venue and kind: rows, size and checksum; newest day first. Costs 1 credit, or one for every 100 rows if that is more.
 
         date: UTC.
         cursor: opaque, from nextCursor.
@@ -1185,7 +1185,7 @@ class AsyncMethods:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.StructureListAnswer:
-        """Legs of several markets that cannot all lose (implications, partitions, ladders, exclusions), with depth and fees: executable ones first, then by edge; pass nextCursor back as cursor. Costs 2 credits.
+        """Legs of several markets that cannot all lose (implications, partitions, ladders, exclusions), with depth and fees: executable ones first, then by edge; pass nextCursor back as cursor. Costs 2 credits, or one for every 50 rows if that is more.
 
         kind: comma list; default: all but equality.
         venues: comma list: every leg is on one of these.
@@ -1779,7 +1779,7 @@ class AsyncMethods:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.FixtureListAnswer:
-        """Games of all venues by kickoff, and the bets on each; pass nextCursor back as cursor. Costs 1 credit."""
+        """Games of all venues by kickoff, and the bets on each; pass nextCursor back as cursor. Costs 1 credit, or one for every 100 rows if that is more."""
         return await self._call(table.LIST_FIXTURES, {}, {'sport': sport, 'competition': competition, 'team': team, 'venue': venue, 'status': status, 'from': from_, 'to': to, 'limit': limit, 'cursor': cursor})
 
     def iter_list_fixtures(
