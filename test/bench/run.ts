@@ -9,6 +9,7 @@ import { benches as dashboard } from './dashboard.ts'
 import { benches as executions } from './executions.ts'
 import { benches as fanout } from './fanout.ts'
 import { benches as hostile } from './hostile.ts'
+import { benches as hostileReads } from './hostileReads.ts'
 import { benches as idle } from './idle.ts'
 import { benches as kalshi } from './kalshiParse.ts'
 import { benches as matching } from './matching.ts'
@@ -39,6 +40,7 @@ const all: readonly Bench[] = [
   ...fanout,
   ...tickToWire,
   ...hostile,
+  ...hostileReads,
   ...tape,
   ...tapeDepth,
   ...webhooks,
