@@ -48,11 +48,17 @@ export interface Arbitrage {
   setClusters(clusters: readonly ClusterInput[]): Promise<DroppedCounts>
   /** A book in shared memory changed; sent to the worker at the next `flush`. */
   touch(slot: number): void
-  flush(): void
+  /** At once if urgent or while there are subscribers or followers, else within `unfollowedFlushMs`. */
+  flush(isUrgent?: boolean): void
   stop(): Promise<void>
 }
 
 const clustersPerStep = 4
+/**
+ * Without subscribers, changed books wake the engine at most this often: a wake and the publication it leads to cost more than the pricing
+ * itself. The books in shared memory stay current.
+ */
+export const unfollowedFlushMs = 25
 
 export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions): Arbitrage {
   const { clock, log, contracts, limit } = options
@@ -85,6 +91,9 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
   } | null = null
   let ticker: Timer | null = null
   let restart: Timer | null = null
+  /** A flush that waits because nobody follows the rows. */
+  let flushTimer: Timer | null = null
+  let flushedAt = Number.NEGATIVE_INFINITY
   let stopped = false
 
   function perform(effect: ArbitrageEffect): void {
@@ -119,6 +128,21 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
     const surface = yield* compiler.finish()
     yield
     done(surface)
+  }
+
+  function flushNow(): void {
+    flushTimer?.cancel()
+    flushTimer = null
+    flushedAt = clock.monotonic()
+    engine.flush()
+  }
+
+  function flush(isUrgent = false): void {
+    if (stopped) return
+    const isAtOnce = isUrgent || options.isFollowed === true || publication.groups.size > 0
+    const leftMs = isAtOnce ? 0 : flushedAt + unfollowedFlushMs - clock.monotonic()
+    if (leftMs <= 0) flushNow()
+    else flushTimer ??= clock.after(leftMs, flushNow)
   }
 
   /** One compilation at a time; of several waiting sets the newest is taken. */
@@ -164,12 +188,13 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
         compileNext()
       }),
     touch: (slot) => engine.touch(slot),
-    flush: () => engine.flush(),
+    flush,
     async stop() {
       if (stopped) return
       stopped = true
       ticker?.cancel()
       restart?.cancel()
+      flushTimer?.cancel()
       compiling.stop()
       publisher.stop()
       actor.stop()

@@ -35,12 +35,16 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
   let sets = 0
   /** Sets being taken over. */
   let taking = 0
+  /** The feed's count when the books were last flushed. */
+  let staleMarks = feed.staleMarks
   let stopped = false
   const watch = await startBookWatch({
     ...options,
     purpose: 'surface',
     flushed() {
-      arbitrage.flush()
+      // A row on a book that turned stale must not be shown for longer.
+      arbitrage.flush(feed.staleMarks !== staleMarks)
+      staleMarks = feed.staleMarks
       beside?.flush()
     },
     near: () => arbitrage.publisher.nearLegs(),

@@ -39,6 +39,8 @@ const booksPerStep = 100
 export class BookFeed {
   /** Updates that could not be read. */
   malformed = 0
+  /** How often a book was marked stale in shared memory. */
+  staleMarks = 0
   private readonly writer: SharedBooksWriter
   private readonly touched: (slot: number) => void
   private readonly kept = new Map<string, Map<string, KeptBook>>()
@@ -218,6 +220,7 @@ export class BookFeed {
 
   private hide(kept: KeptBook): void {
     kept.shown = false
+    this.staleMarks++
     noteBreak(kept)
     this.writer.markStale(kept.handle.slot, kept.breaks)
     this.touched(kept.handle.slot)

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Arbitrage, spawnArbitrage } from '#actors/arbitrage/arbitrageActor'
+import { type Arbitrage, spawnArbitrage, unfollowedFlushMs } from '#actors/arbitrage/arbitrageActor'
 import * as actors from '#actors/system'
 import { arbitrageChannel } from '#arbitrage/channel'
 import type { ClusterInput } from '#arbitrage/cluster'
@@ -207,6 +207,54 @@ describe('the arbitrage surface', () => {
     tell('kalshi', 'q-kalshi', { ...book(450_000, 460_000), state: 'stale' })
     flush()
     await vi.waitFor(() => expect(client.rows.size).toBe(0))
+  })
+
+  it('wakes the engine for changed books at most every 25 ms while nobody follows its rows, and at once for a follower', async () => {
+    const clock = new ManualClock(started)
+    let wakes = 0
+    const createEngine =
+      (arena: SharedArrayBuffer): CreateEngine =>
+      (events) => {
+        const engine = inlineEngine(arena)(events)
+        const flush = engine.flush.bind(engine)
+        return Object.defineProperty(engine, 'flush', {
+          value: () => {
+            wakes++
+            flush()
+          },
+        })
+      }
+    const { arbitrage, tell, flush, subscribe } = world(3, { clock, createEngine })
+    await arbitrage.setClusters([pair('q')])
+    const change = (): void => {
+      tell('kalshi', 'q-kalshi', book(450_000, 460_000))
+      flush()
+    }
+    change()
+    expect(wakes).toBe(1)
+    for (let i = 0; i < 10; i++) change()
+    expect(wakes).toBe(1)
+    clock.advance(unfollowedFlushMs - 1)
+    expect(wakes).toBe(1)
+    clock.advance(1)
+    expect(wakes).toBe(2)
+    clock.advance(10 * unfollowedFlushMs)
+    expect(wakes).toBe(2)
+    change()
+    expect(wakes).toBe(3)
+    change()
+    expect(wakes).toBe(3)
+    arbitrage.flush(true)
+    expect(wakes).toBe(4)
+    change()
+    expect(wakes).toBe(4)
+    // What waits is sent in time, and from now on nothing waits.
+    subscribe()
+    clock.advance(unfollowedFlushMs)
+    expect(wakes).toBe(5)
+    change()
+    change()
+    expect(wakes).toBe(7)
   })
 
   it('leaves every subscriber with the surface as computed anew, through changes of books and of clusters', async () => {

@@ -137,6 +137,37 @@ function connect(stream: Stream, apiKey: string) {
 }
 
 describe('the surface joined to bus and stream', () => {
+  it('makes the surface price a book that turned stale without delay, and no other', async () => {
+    const bus = new MemoryBus()
+    const clock = new ManualClock()
+    const feed = new BookFeed(createArena(4), () => undefined)
+    feed.slotOf('kalshi', 'book-kalshi')
+    const urgent: boolean[] = []
+    const surface = await startSurfaceFeed({
+      bus,
+      feed,
+      clock,
+      demandId: 'surface-1',
+      owners: { admits: () => true, onDoubt: () => () => undefined },
+      arbitrage: {
+        setClusters: async () => ({ hidden: 0, invalidMatchScore: 0, members: 0, overLimit: 0 }),
+        flush: (isUrgent = false) => void urgent.push(isUrgent),
+        publisher: {
+          *nearLegs() {
+            yield
+            return new Map()
+          },
+        },
+      },
+    })
+    stops.push(() => surface.stop())
+    for (const [i, state] of (['live', 'stale', 'live'] as const).entries()) {
+      bus.publish('books', 'kalshi:book-kalshi', bookUpdate('book-kalshi', i + 1, { venue: 'kalshi', state }))
+      clock.advance(5)
+    }
+    expect(urgent).toEqual([false, true, false])
+  })
+
   it('watches the books of its clusters and tells a subscriber, after the acknowledgement, what they come to', async () => {
     const { bus, surface, stream } = await world()
     await surface.setClusters([cluster])
