@@ -22,6 +22,9 @@ export interface IngestBookOptions extends LiveBookOptions {
   onWithheld?(book: IngestBook): void
 }
 
+/** The stale reason shown to readers of a disputed book. */
+const mismatchReason = 'book_mismatch'
+
 export class IngestBook extends LiveBook {
   /**
    * When a message of its own or a comparison last proved the book, on the monotonic clock, at the resolution of the
@@ -37,6 +40,8 @@ export class IngestBook extends LiveBook {
    * something for this book, or, when only its connection was found silent, anything at all.
    */
   awaits: 'message' | 'connection' | null = null
+  /** It has differed from the venue's own book again after it was subscribed anew: readers see it only after a comparison found it equal. */
+  isDisputed = false
   readonly depth: BookDepth | null
   private readonly tape: TapeBuffer
   private readonly beat: Readonly<{ at: number }>
@@ -83,8 +88,9 @@ export class IngestBook extends LiveBook {
     this.isSnapshot = false
     const isInDoubt = this.lag?.isInDoubt ?? null
     if (isSnapshot && isInDoubt === true && !this.synced) this.withhold(laggingReason)
+    else if (isSnapshot && this.isDisputed && !this.synced) this.withhold(mismatchReason)
     // It comes from a different connection than the one it was withheld for.
-    else if (isSnapshot && isInDoubt === false) this.withheld = null
+    else if (isSnapshot && isInDoubt === false && !this.isDisputed) this.withheld = null
     if (isSnapshot) this.depth?.hold(this)
     const result = super.commit(eventTs, recvTs)
     if (result !== 'published') return result
@@ -102,7 +108,7 @@ export class IngestBook extends LiveBook {
   }
 
   override release(): void {
-    if (this.withheld === null) return
+    if (this.withheld === null || this.isDisputed) return
     super.release()
     if (this.shown) this.told(this.recvTs, false)
   }

@@ -30,8 +30,8 @@ const answerMs = 1_500
 /** What a comparison over REST takes at most before the venue counts as slow. */
 const readMs = 1_000
 /**
- * A book was called frozen and differs again without ever having been equal: feed and REST contradict each other, and neither can be shown
- * right. It is compared less and less often, so that it is not resubscribed for ever; a surface does not call it executable meanwhile.
+ * A book was subscribed anew and differs again without ever having been equal: feed and REST contradict each other, and neither can be shown
+ * right. It is withheld from readers until a comparison finds it equal, and subscribed anew less and less often.
  */
 const contradictionBackoff = { baseMs: 10_000, capMs: 600_000 }
 /** Share of the requests the venue allows us, unless its manifest says otherwise. */
@@ -102,7 +102,7 @@ export class Prover {
   private readonly asked = new Map<string, Asked>()
   /** Found different: since when, the message the book was then at, and our levels where the venue had others. */
   private readonly suspects = new Map<string, { at: number; recvTs: number; wrong: ReadonlyMap<number, number> }>()
-  /** Called frozen and not found equal since: how often, and the earliest time of the next comparison. */
+  /** Subscribed anew and not found equal since: how often, and the earliest time at which it may be again. */
   private readonly contradicted = new Map<string, { times: number; until: number }>()
   private proven: string[] = []
   private provenSince = 0
@@ -168,9 +168,9 @@ export class Prover {
     const first = new Best<Due>(count, order)
     const others = new Best<Due>(count, order)
     for (const [bookId, book] of books) {
-      if (!book.synced || this.asked.has(bookId) || now < (this.contradicted.get(bookId)?.until ?? 0)) continue
+      if (!book.synced || this.asked.has(bookId)) continue
       const suspect = this.suspects.get(bookId)
-      const isUrgent = suspect !== undefined || !book.shown
+      const isUrgent = suspect !== undefined || !(book.shown || book.isDisputed)
       const isRead = this.readers.has(bookId)
       const isNear = this.near.has(bookId)
       const restMs = isUrgent ? confirmMs : isNear ? nearQuietMs : isRead ? readQuietMs : quietMs
@@ -221,6 +221,8 @@ export class Prover {
     // The first time, it may be compared as soon as it is quiet again.
     const restMs = times === 1 ? 0 : backoffMs(times - 2, contradictionBackoff, () => 1)
     this.contradicted.set(bookId, { times, until: now + restMs })
+    const book = this.options.books.get(bookId)
+    if (book !== undefined && times > 1) book.isDisputed = true
     this.options.differs(bookId, feed)
   }
 
@@ -266,6 +268,7 @@ export class Prover {
     if (wrong.size === 0) {
       this.suspects.delete(bookId)
       this.contradicted.delete(bookId)
+      book.isDisputed = false
       if (!book.shown && this.options.sockets.isQuiet(bookId)) book.release()
       // A book touched meanwhile is proven by that message, as of when it happened.
       if (after.recvTs !== before.recvTs) return
@@ -276,6 +279,10 @@ export class Prover {
       return
     }
     this.differences++
+    if (book.isDisputed && asked.beat < (this.contradicted.get(bookId)?.until ?? 0)) {
+      book.comparedBeat = asked.beat
+      return
+    }
     if (suspect === undefined || asked.beat - suspect.at < confirmMs) {
       this.suspects.set(bookId, { at: asked.beat, recvTs: after.recvTs, wrong })
       return

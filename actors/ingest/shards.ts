@@ -14,6 +14,7 @@ export function openShard({ state, now, effects }: Turn, isExtra: boolean): numb
     shortLives: 0,
     activeSince: now,
     probedAt: null,
+    lastSign: now,
     doubted: null,
     isFrozen: false,
     probeCursor: 0,

@@ -45,6 +45,8 @@ export interface Shard {
   /** The later of: opened, last subscribed to. Silence counts from here or from the last data. */
   activeSince: number
   probedAt: number | null
+  /** The later of `activeSince` and its last data, as of the last sweep. */
+  lastSign: number
   /** A book that the last probe found different, if no data came since: the next probe decides. */
   doubted: string | null
   /** Its last connection was frozen, and the new one has not delivered anything yet. */

@@ -41,6 +41,7 @@ export function stepIngest(
       shard.status = 'open'
       shard.openedAt = now
       shard.activeSince = now
+      shard.lastSign = now
       shard.probedAt = null
       shard.doubted = null
       if (shard.books.size > 0) subscribe(turn, message.shard, shard, [...shard.books])
@@ -95,7 +96,7 @@ export function stepIngest(
         shard.activeSince = now
         shard.doubted = null
       } else if (shard.doubted === message.bookId) {
-        condemn(turn, message.shard, shard, 'silence', { isFrozen: true })
+        condemn(turn, message.shard, shard, 'silence', { isFrozen: true, at: shard.lastSign })
         effects.push({ kind: 'awaitFeed', bookIds: [message.bookId], awaits: 'message' })
       }
       // The change may have been on its way here: the same book is compared once more.
@@ -113,7 +114,8 @@ export function stepIngest(
     case 'feedFrozen': {
       const shardId = state.books.get(message.bookId)?.shard ?? null
       const shard = shardId === null ? undefined : state.shards.get(shardId)
-      if (shardId !== null && shard?.status === 'open') condemn(turn, shardId, shard, 'silence', { isFrozen: true })
+      if (shardId !== null && shard?.status === 'open')
+        condemn(turn, shardId, shard, 'silence', { isFrozen: true, at: shard.lastSign })
       break
     }
     case 'lagging': {

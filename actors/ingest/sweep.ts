@@ -34,6 +34,7 @@ export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void
   for (const [id, shard] of state.shards) {
     if (shard.status !== 'open' || shard.books.size === 0) continue
     const lastSign = Math.max(shard.activeSince, lastDataAt.get(id) ?? 0)
+    shard.lastSign = lastSign
     const quietMs = now - lastSign
     if (shard.probedAt !== null && lastSign >= shard.probedAt) shard.doubted = null
     // A socket that owes us a snapshot is frozen, however quiet its markets are.

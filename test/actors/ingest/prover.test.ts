@@ -195,6 +195,29 @@ describe('a quiet book', () => {
     expect(frozen.length).toBeLessThan(20)
   })
 
+  it('is withheld once it has differed again after it was subscribed anew, until a comparison finds it equal', async () => {
+    const { seconds, change, frozen, books } = world()
+    const book = books.get('b0')!
+    const shown: boolean[] = []
+    change('b0', 2, false)
+    for (let n = 0; n < 120; n++) {
+      await seconds(1)
+      if (!book.synced) {
+        // The feed sends its book on subscribing, and no change after it.
+        change('b0', 1, true)
+        change('b0', 2, false)
+      }
+      shown.push(book.shown)
+    }
+    expect(frozen.length).toBeGreaterThan(1)
+    const lastShown = shown.lastIndexOf(true)
+    expect(lastShown).toBeLessThan(30)
+    expect(book).toMatchObject({ synced: true, shown: false, withheld: 'book_mismatch' })
+    change('b0', 1, false)
+    await seconds(10)
+    expect(book.shown).toBe(true)
+  })
+
   it('is neither proven nor frozen while the venue does not answer', async () => {
     const { seconds, frozen, proofs, down, prover } = world()
     down(true)

@@ -7,7 +7,7 @@ import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
 import { sendKeyed } from '../../shared/exec/keyedApi.ts'
 import { nothing, notShown, observeCancel, observeSum } from '../../shared/exec/observe.ts'
 import { unknownStateReason } from '../../shared/exec/orderStates.ts'
-import { nextOffset, reachesBack, readPagedList } from '../../shared/exec/pagedList.ts'
+import { nextOffset, reachesBack, readableRows, readPagedList } from '../../shared/exec/pagedList.ts'
 import { readFault } from '../../shared/exec/readFault.ts'
 import { aboutOf, geminiWords } from './answer.ts'
 import { type Artifact, readArtifact } from './artifact.ts'
@@ -29,7 +29,10 @@ export async function refresh(
   const { order, isWhole, times } = await findOrder(context, credentials, wantedOf(artifact, execution))
   if (order === null) {
     if (!isWhole)
-      return nothing(ref, `more orders than are read at once (${pagesMax * pageRows} a list), and none of them is this`)
+      return nothing(
+        ref,
+        `more orders than are read at once (${pagesMax} pages a list), or some that cannot be read, and none of the others is this`,
+      )
     if (placed !== null && !reachesBack(statusSince, times, context.clock.now())) {
       return nothing(ref, 'not among the orders, and the history may not reach back to when it was sent')
     }
@@ -93,8 +96,7 @@ function readList(context: LaneContext, credentials: Credentials, path: string, 
       // Sent like orders: the HTTP client for reads would round the order ids in the response.
       const sent = await sendKeyed(geminiApi, context, credentials, { method: 'POST', path, text: null, fields })
       const listed = readRows(sent)
-      const rows = listed.flatMap((row) => GeminiOrder.safeParse(row).data ?? [])
-      return { rows, cursor: nextOffset(offset, listed, pageRows) }
+      return { ...readableRows(GeminiOrder, listed), cursor: nextOffset(offset, listed) }
     },
     idOf: ({ orderId }) => orderId,
     isEnough: (row) => isWanted(row, wanted),

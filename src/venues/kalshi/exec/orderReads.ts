@@ -6,7 +6,7 @@ import { compareDecimals } from '#lib/decimal'
 import type { LaneContext } from '../../lane.ts'
 import { findKeyed } from '../../shared/exec/keyedApi.ts'
 import { sumOf } from '../../shared/exec/observe.ts'
-import { readPagedList } from '../../shared/exec/pagedList.ts'
+import { readableRows, readPagedList } from '../../shared/exec/pagedList.ts'
 import { type Credentials, kalshiApi } from './auth.ts'
 import { KalshiFill, KalshiFills, KalshiOneOrder, KalshiOrder, KalshiOrders } from './wire.ts'
 
@@ -59,7 +59,7 @@ async function findIn(reader: Reader, path: string, isOurs: (order: KalshiOrder)
   const { rows, isWhole } = await readPagedList({
     read: async (cursor) => {
       const page = await readPage(reader, path, KalshiOrders, { ticker, min_ts, cursor })
-      return page && { rows: page.orders.flatMap((row) => KalshiOrder.safeParse(row).data ?? []), cursor: page.cursor }
+      return page && { ...readableRows(KalshiOrder, page.orders), cursor: page.cursor }
     },
     idOf: ({ order_id }) => order_id,
     isEnough: isOurs,
@@ -75,7 +75,7 @@ async function fillsIn(reader: Reader, path: string, query: Query, orderId: stri
   const { rows } = await readPagedList({
     read: async (cursor) => {
       const page = await readPage(reader, path, KalshiFills, { ...query, cursor })
-      return page && { rows: page.fills.flatMap((row) => KalshiFill.safeParse(row).data ?? []), cursor: page.cursor }
+      return page && { ...readableRows(KalshiFill, page.fills), cursor: page.cursor }
     },
     idOf: ({ order_id, fill_id }) => `${order_id} ${fill_id}`,
     pagesMax,

@@ -13,7 +13,7 @@ import { readArtifact } from './artifact.ts'
 import { askToken, type Credentials, novigApi, type WithToken } from './auth.ts'
 import { NamedOrder, NovigFill, NovigOrder, paths, Rows, statusOf, timeOf } from './wire.ts'
 
-/** The venue's maximum per request. */
+/** Requested; the venue documents no maximum, and may give fewer. */
 const pageRows = 256
 const pagesMax = 8
 
@@ -31,7 +31,11 @@ export async function refresh(
   const { rows, isWhole } = await list(context, credentials, paths.orders, isOurs)
   const found = rows.find(isOurs)
   if (found === undefined) {
-    if (!isWhole) return nothing(venueRef, 'the account has more orders than we read at once, and none of them is this')
+    if (!isWhole)
+      return nothing(
+        venueRef,
+        'the account has more orders than we read at once, or some that cannot be read, and none of the others is this',
+      )
     const times = rows.map(({ row }) => timeOf(NovigOrder.safeParse(row).data?.timestamp))
     return reachesBack(execution.statusSince, times, context.clock.now())
       ? notShown(venueRef, 'the account’s orders do not show it', true)
@@ -100,7 +104,7 @@ interface Named {
   row: unknown
 }
 
-/** A history, newest first, each row once. Rows without an id are left out: of other orders only the names matter. */
+/** A history, newest first, each row once. Of other orders only the names matter; a row without one may be ours. */
 function list(context: LaneContext, credentials: WithToken, path: string, isEnough?: (row: Named) => boolean) {
   return readPagedList<Named>({
     async read(cursor) {
@@ -111,7 +115,7 @@ function list(context: LaneContext, credentials: WithToken, path: string, isEnou
         const { data: named } = NamedOrder.safeParse(row)
         return named === undefined ? [] : [{ ...named, row }]
       })
-      return { rows, cursor: nextOffset(offset, listed, pageRows) }
+      return { rows, unreadable: listed.length - rows.length, cursor: nextOffset(offset, listed) }
     },
     idOf: ({ id }) => id,
     pagesMax,

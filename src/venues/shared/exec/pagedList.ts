@@ -1,7 +1,11 @@
 // Reads a private list page by page. Rows are inserted and removed while a list is read, so pages may overlap: every row counts once. Says whether
 // the list was read to its end: only then is absence from it proof.
+import type { z } from 'zod'
+
 export interface ListPage<Row> {
   rows: readonly Row[]
+  /** Rows that could not be read. Any of them may be the wanted one, so the list proves no absence. */
+  unreadable?: number
   /** Of the next page; absent, null or empty: this is the last one. */
   cursor?: string | null | undefined
 }
@@ -18,7 +22,7 @@ interface PagedList<Row> {
 
 export interface ReadList<Row> {
   rows: Row[]
-  /** The end of the list was reached. */
+  /** The end of the list was reached, and every row was read. */
   isWhole: boolean
 }
 
@@ -27,12 +31,14 @@ export async function readPagedList<Row>({ read, idOf, pagesMax, isEnough }: Pag
   const cursors = new Set<string>()
   const upTo = (isWhole: boolean): ReadList<Row> => ({ rows: [...rows.values()], isWhole })
   let cursor: string | null = null
+  let unreadable = 0
   for (let page = 0; page < pagesMax; page++) {
     const answer: ListPage<Row> | null = await read(cursor)
     if (answer === null) return upTo(false)
+    unreadable += answer.unreadable ?? 0
     for (const row of answer.rows) rows.set(idOf(row), row)
     if (isEnough !== undefined && answer.rows.some(isEnough)) return upTo(false)
-    if (!answer.cursor) return upTo(true)
+    if (!answer.cursor) return upTo(unreadable === 0)
     // A repeated cursor leads nowhere: what lies behind it is not known.
     if (cursors.has(answer.cursor)) return upTo(false)
     cursors.add(answer.cursor)
@@ -41,9 +47,15 @@ export async function readPagedList<Row>({ read, idOf, pagesMax, isEnough }: Pag
   return upTo(false)
 }
 
-/** For lists read by offset: the next one, or null after a page with fewer rows than asked for. */
-export const nextOffset = (offset: number, rows: readonly unknown[], limit: number): string | null =>
-  rows.length < limit ? null : String(offset + rows.length)
+/** For lists read by offset. Only an empty page ends one: a venue may give fewer rows than it was asked for. */
+export const nextOffset = (offset: number, rows: readonly unknown[]): string | null =>
+  rows.length === 0 ? null : String(offset + rows.length)
+
+/** One page of rows in `shape`. */
+export function readableRows<S extends z.ZodType>(shape: S, listed: readonly unknown[]): ListPage<z.output<S>> {
+  const rows = listed.flatMap((row) => shape.safeParse(row).data ?? [])
+  return { rows, unreadable: listed.length - rows.length }
+}
 
 /** No venue is known to drop an order from its lists within this time. */
 const keptMs = 24 * 3_600_000

@@ -305,7 +305,11 @@ describe('refresh', () => {
   const read = async (given: Partial<LaneExecution> = { status: 'acked', venueRef: '7' }, execution?: LaneExecution) =>
     lane.refresh!.read(world.context, execution ?? (await placed(given)), Credentials.parse(credentials) as never)
   const lists = (active: unknown[], history: unknown[]) =>
-    world.answer(({ path }) => ({ body: path.endsWith('/active') ? { orders: active } : history }))
+    world.answer((seen) => {
+      const isActive = seen.path.endsWith('/active')
+      const rows = JSON.parse(payloadOf(seen)).offset === 0 ? (isActive ? active : history) : []
+      return { body: isActive ? { orders: rows } : rows }
+    })
 
   it('finds an open order among the open ones, without looking further', async () => {
     lists([row({ orderId: 6 }), row()], [])
@@ -404,6 +408,21 @@ describe('refresh', () => {
     it('counts when both lists were read to their end soon after the submit', async () => {
       lists([], [])
       expect(await read(lost)).toMatchObject({ shown: false, undone: true })
+    })
+
+    it('does not count when a row could not be read, which may be the order', async () => {
+      lists([], [row({ orderId: 'ord_77' })])
+      expect((await read(lost)).undone).toBeUndefined()
+    })
+
+    it('is not concluded from a page that is shorter than was requested', async () => {
+      const rows = Array.from({ length: 70 }, (_, i) => row({ orderId: 1_000 + i, clientOrderId: `c-${i}` }))
+      rows.push(row({ status: 'filled', filledQuantity: '10' }))
+      world.answer((seen) => {
+        const { offset } = JSON.parse(payloadOf(seen))
+        return { body: seen.path.endsWith('/active') ? [] : rows.slice(offset, offset + 50) }
+      })
+      expect(await read()).toMatchObject({ status: 'filled', venueRef: '7' })
     })
 
     it('does not count when the history is longer than is read', async () => {

@@ -184,7 +184,13 @@ describe('a submit', () => {
 
 describe('a refresh', () => {
   const histories = (orders: unknown, fills: unknown = []) =>
-    world.answer(afterToken(({ path }) => ({ body: path.startsWith('/nbx/v2/emm/orders/all') ? orders : fills })))
+    world.answer(
+      afterToken(({ path }) => {
+        const isFirst = new URL(path, 'http://v').searchParams.get('offset') === '0'
+        const listed = path.startsWith('/nbx/v2/emm/orders/all') ? orders : fills
+        return { body: isFirst || !Array.isArray(listed) ? listed : [] }
+      }),
+    )
   const look = (execution: LaneExecution) =>
     lane.refresh!.read(world.context, execution, lane.refresh!.body.parse(credentials))
   const placed = async (over: Partial<LaneExecution> = {}): Promise<LaneExecution> =>
@@ -330,7 +336,7 @@ describe('a refresh', () => {
       })),
     )
     expect((await look(await placed())).status).toBe('acked')
-    histories(page)
+    world.answer(afterToken(() => ({ body: page })))
     const seen = await look(await placed())
     expect(seen).toMatchObject({ status: null, observation: { reason: expect.stringMatching(/more orders/) } })
     expect(seen).not.toHaveProperty('undone')

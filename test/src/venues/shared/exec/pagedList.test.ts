@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { type ListPage, nextOffset, reachesBack, readPagedList } from '#venues/shared/exec/pagedList'
+import { z } from 'zod'
+import { type ListPage, nextOffset, reachesBack, readableRows, readPagedList } from '#venues/shared/exec/pagedList'
 
 interface Row {
   id: string
@@ -49,14 +50,19 @@ it.each<[string, (ListPage<Row> | null)[], number]>([
   expect(isWhole).toBe(false)
 })
 
+it('is not whole when a row could not be read', async () => {
+  const read = pages({ ...readableRows(z.object({ id: z.string(), size: z.number() }), [row('a'), { id: 5 }]) })
+  expect(await readPagedList({ read, idOf, pagesMax: 5 })).toEqual({ rows: [row('a')], isWhole: false })
+})
+
 it('stops at the row that was looked for, without having read the list to its end', async () => {
   const read = pages({ rows: [row('a'), row('b')], cursor: '2' }, { rows: [row('c')] })
   const found = await readPagedList({ read, idOf, pagesMax: 5, isEnough: ({ id }) => id === 'b' })
   expect([found.isWhole, read.mock.calls.length]).toEqual([false, 1])
 })
 
-it('continues after the rows of a full page, and ends at a short one', () => {
-  expect([nextOffset(100, [1, 2, 3], 3), nextOffset(100, [1, 2], 3)]).toEqual(['103', null])
+it('continues after the rows of a page, however few, and ends at an empty one', () => {
+  expect([nextOffset(100, [1, 2, 3]), nextOffset(100, [1]), nextOffset(101, [])]).toEqual(['103', '101', null])
 })
 
 it('a list reaches back past a time when that is recent, or when it has a row from before', () => {
