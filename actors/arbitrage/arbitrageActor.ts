@@ -91,7 +91,7 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
   } | null = null
   let ticker: Timer | null = null
   let restart: Timer | null = null
-  /** A flush that waits because nobody follows the rows. */
+  /** A flush that is delayed while the rows have no subscriber. */
   let flushTimer: Timer | null = null
   let flushedAt = Number.NEGATIVE_INFINITY
   let stopped = false

@@ -40,7 +40,7 @@ export class IngestBook extends LiveBook {
    * something for this book, or, when only its connection was found silent, anything at all.
    */
   awaits: 'message' | 'connection' | null = null
-  /** It has differed from the venue's own book again after it was subscribed anew: readers see it only after a comparison found it equal. */
+  /** It has differed from the venue's own book again after a resubscription: readers see it only once a comparison finds it equal. */
   isDisputed = false
   readonly depth: BookDepth | null
   private readonly tape: TapeBuffer

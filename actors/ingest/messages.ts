@@ -35,7 +35,7 @@ export type IngestMessage =
 
 export type BookMessage =
   /**
-   * `feed`: it differs from the venue's own book although its feed is up: it is subscribed anew. `lossy`: the feed has delivered something
+   * `feed`: it differs from the venue's own book although its feed is up: it is resubscribed. `lossy`: the feed has delivered something
    * meanwhile; `silent`: it has not, so a snapshot alone does not repair it. `at`: when it was last known to be right, on the monotonic clock;
    * default: just now.
    */

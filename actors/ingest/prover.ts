@@ -30,8 +30,8 @@ const answerMs = 1_500
 /** What a comparison over REST takes at most before the venue counts as slow. */
 const readMs = 1_000
 /**
- * A book was subscribed anew and differs again without ever having been equal: feed and REST contradict each other, and neither can be shown
- * right. It is withheld from readers until a comparison finds it equal, and subscribed anew less and less often.
+ * A book was resubscribed and differs again without ever having been equal: feed and REST contradict each other, and neither can be shown
+ * right. It is withheld from readers until a comparison finds it equal, and resubscribed less and less often.
  */
 const contradictionBackoff = { baseMs: 10_000, capMs: 600_000 }
 /** Share of the requests the venue allows us, unless its manifest says otherwise. */
@@ -102,7 +102,7 @@ export class Prover {
   private readonly asked = new Map<string, Asked>()
   /** Found different: since when, the message the book was then at, and our levels where the venue had others. */
   private readonly suspects = new Map<string, { at: number; recvTs: number; wrong: ReadonlyMap<number, number> }>()
-  /** Subscribed anew and not found equal since: how often, and the earliest time at which it may be again. */
+  /** Resubscribed and not found equal since: how often, and the earliest time at which it may be again. */
   private readonly contradicted = new Map<string, { times: number; until: number }>()
   private proven: string[] = []
   private provenSince = 0
