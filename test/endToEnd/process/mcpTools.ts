@@ -47,6 +47,8 @@ export async function tryEveryTool(served: Served): Promise<string[]> {
     await read('coverage', { venue, outcomeId })
     for (const name of ['arbitrage', 'structures'])
       expect(Array.isArray((await read(name, { executableOnly: false })).rows), name).toBe(true)
+    const [question] = (await read('odds', { query: String(found!.title).slice(0, 200), questions: 1 })).rows as Row[]
+    expect(question?.odds).toContainEqual(expect.objectContaining({ venue, bestBid: expect.any(Number) }))
     await read('matches', { marketId: `${venue}:${marketId}` })
     const [top] = (await read('top_traders', { venue })).rows as Row[]
     await read('trader', { venue, wallet: top?.wallet ?? `0x${'1'.repeat(40)}` })
