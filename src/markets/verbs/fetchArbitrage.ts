@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ArbitrageQuery } from '#arbitrage/restTwin'
 import type { ArbitrageRow as Row } from '#arbitrage/row'
+import { VenueName } from '#http/venueName'
 import { Fault } from '#lib/fault'
 import { jsonArray } from '#lib/jsonArray'
 import { ArbitrageReadRow } from '#schemas/arbitrage'
@@ -47,7 +48,7 @@ const Query = z
     /** A leg is this market, written <venue>:<id>. */
     marketId: Id.optional(),
     /** A leg is on this venue; the other may be anywhere. */
-    venue: z.string().min(1).max(64).transform(canonicalVenue).optional(),
+    venue: VenueName.optional(),
     /** Rows of these relations only; `identity` is the verified band. */
     relations: List.optional(),
     /**
