@@ -119,7 +119,7 @@ describe('a day of tape', () => {
           if (page === 0) {
             const packed = await (await get(`/v1/history/replay?${query}&format=parquet`)).arrayBuffer()
             const columns = await rowsIn(`${outcomeId}-${kind}-page`, Buffer.from(packed))
-            expect(columns).toEqual(read.map(({ k: _, ...row }) => row))
+            expect(columns).toEqual(read.map(({ k: _, ...row }) => ({ ...row, venue, outcomeId })))
           }
           if (end.next === null) break
           cursor = `&cursor=${encodeURIComponent(end.next)}`
