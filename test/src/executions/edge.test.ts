@@ -46,7 +46,10 @@ it.each(Object.keys(laneCases) as LaneVenue[])(
         expect([name, sent.json.data?.status, sent.json.error?.code]).toEqual([name, 'submitted', undefined])
         const again = await post(`${id}/submit`, body, `s${i}`)
         expect([again.json.data.status, again.headers['idempotency-replay']]).toEqual(['submitted', 'true'])
-        expect(refused(await post(`${id}/submit`, body, `t${i}`))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+        const other = await post(`${id}/submit`, body, `t${i}`)
+        // The same transaction may be sent again: it is one order by its hash.
+        if (venue === 'rain') expect(other.status).toBe(200)
+        else expect(refused(other)).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
         expect(table.orders()).toHaveLength(before + 1)
         const found = await post(`${id}/refresh`, readBody(lane, table.credentials))
         expect([name, found.json.data?.status], found.text).toEqual([name, tells.lost ? 'acked' : 'submitted'])

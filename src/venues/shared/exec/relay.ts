@@ -80,10 +80,13 @@ export function relayOutcome(
   const refusal = readRefusal(words, body, status)
   const outcome = refusal === null ? null : outcomeOf(refusal)
   if (outcome !== null) return outcome
-  return status === 429 && words.takesSameBytesOnce === true
+  return status === 429 && words.takesSameBytesOnce === true && !isPage(text)
     ? { kind: 'refused', reason: mayBeSentAgain, code: 'NETWORK_ERROR' }
     : unknown
 }
+
+/** A server on the way answers with a page; the order may have been passed on. */
+const isPage = (text: string): boolean => text.trimStart().startsWith('<')
 
 function unsent(cause: unknown): RelayOutcome {
   // The credentials could not sign.
