@@ -212,7 +212,9 @@ describe.each(laneVenues)('%s', (venue) => {
     it.each(strange)('%s proves nothing under any status', async (_, text) => {
       const outcomes = await kindsOf(intent, text)
       const isEmptyAnswer = accepted(intent) === '' && (text === '{}' || text === 'null')
-      expect(under(outcomes, 'unknown')).toEqual(silent(isEmptyAnswer ? statuses.slice(3) : statuses))
+      const expected = isEmptyAnswer ? statuses.slice(3) : statuses
+      // A page is of a server on the way, which may have passed the order on.
+      expect(under(outcomes, 'unknown')).toEqual(text.trimStart().startsWith('<') ? expected : silent(expected))
     })
 
     it('a status in words and the words of a server between prove nothing, in any shape', async () => {

@@ -187,7 +187,7 @@ describe('submit', () => {
       return (await send(execution, { signedTransaction })).outcome
     }
     const error = (message: string): Reply => ({ body: { jsonrpc: '2.0', id: 1, error: { code: -32_000, message } } })
-    expect(await answered({ status: 429, text: '<html>' })).toMatchObject({ kind: 'refused', code: 'NETWORK_ERROR' })
+    expect(await answered({ status: 429, text: 'slow down' })).toMatchObject({ kind: 'refused', code: 'NETWORK_ERROR' })
     expect(await answered(error('already known'))).toMatchObject({
       kind: 'accepted',
       venueRef: keccak256(signedTransaction),
