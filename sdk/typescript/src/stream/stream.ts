@@ -124,7 +124,7 @@ export class Stream {
     return subscription
   }
 
-  /** After the turn, so that whoever leaves one loop for the next keeps the socket. A finished program exits. */
+  /** After the current task, so that a program which leaves one loop and enters the next keeps the socket. A finished program exits. */
   private restIfUnused(): void {
     if (this.subscriptions.size === 0 && !this.ended) this.connection.rest()
   }
