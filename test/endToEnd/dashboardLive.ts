@@ -114,7 +114,7 @@ export function describeDashboardLive(address: () => Address): void {
       })
       const read: string[] = []
       page.on('response', async (response) => {
-        if (!response.url().includes('/fetchTrades?')) return
+        if (!response.url().includes('/fetchTrades?') || !response.ok()) return
         const { data } = (await response.json()) as { data: { id: string }[] }
         read.push(...data.map(({ id }) => id))
       })
@@ -128,6 +128,22 @@ export function describeDashboardLive(address: () => Address): void {
       await lose()
       // Sooner than it reads them again by itself.
       await vi.waitFor(() => expect(read).toContain(one), { timeout: 25_000, interval: 50 })
+    })
+
+    it('leaves a market where it is while reading it again fails', async () => {
+      const outcomes = page.getByRole('group', { name: 'Outcome' })
+      await outcomes.waitFor()
+      const before = await outcomes.boundingBox()
+      await page.route('**/fetchMarket?**', (route) =>
+        route.fulfill({
+          status: 503,
+          json: { success: false, error: { code: 'PLATFORM_UNAVAILABLE', message: 'busy', retryable: true } },
+        }),
+      )
+      await page.getByRole('alert').filter({ hasText: 'PLATFORM_UNAVAILABLE: busy' }).waitFor()
+      expect(await outcomes.boundingBox()).toEqual(before)
+      await page.unroute('**/fetchMarket?**')
+      await page.getByRole('alert').waitFor({ state: 'detached' })
     })
 
     it('changes values on Arbitrage while one looks, and opens a row by keyboard', async () => {

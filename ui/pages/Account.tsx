@@ -28,7 +28,7 @@ export function AccountPage() {
   return (
     <>
       <h1>Keys and usage</h1>
-      <Failure error={account.error} />
+      <Failure error={account.error} isOverlay={isKnown} />
       <div class="grid account">
         <section class="card half" aria-label="Signed-in key">
           <h2>Signed-in key</h2>

@@ -52,7 +52,7 @@ export function MarketPage({ words: [venue = '', marketId = ''] }: { words: stri
           )}
         </small>
       </p>
-      <Failure error={error} />
+      <Failure error={error} isOverlay />
       <fieldset class="bar outcomes">
         <legend>Outcome</legend>
         {market.outcomes.map(({ outcomeId, label }, i) => (

@@ -26,7 +26,7 @@ export function StatusPage() {
   return (
     <>
       <h1>Status</h1>
-      <Failure error={error} />
+      <Failure error={error} isOverlay={value !== null} />
       <div class={`scroll ${error === null ? '' : 'outdated'}`} tabIndex={0} role="region" aria-label="Venues">
         <table>
           <thead>
