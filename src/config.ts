@@ -15,7 +15,7 @@ import { olderStream } from '#config/olderStream'
 import { onePort } from '#config/onePort'
 import { operations } from '#config/operations'
 import { plans } from '#config/plans'
-import { countries, flag, list, socketUrl, webUrl, whole } from '#config/readers'
+import { contactUrl, countries, flag, list, socketUrl, webUrl, whole } from '#config/readers'
 import { retention } from '#config/retention'
 import { tracing } from '#config/tracing'
 import { webhooks } from '#config/webhooks'
@@ -104,6 +104,8 @@ const Variables = z.object({
   CROSSBOOK_VENUE_METRICS: flag(false),
   /** A Polygon node that pushes whole pending transactions: Polymarket's pending fills on the stream. Absent: they are not supported. */
   CROSSBOOK_POLYGON_WS_URL: socketUrl.optional(),
+  /** Where a venue reaches the operator; part of the User-Agent of every request and socket. */
+  CROSSBOOK_CONTACT_URL: contactUrl,
   /** Lab venues stand in for the real ones. Set by the demo, and by operators who run their own lab behind this. */
   CROSSBOOK_LAB: flag(false),
   /** What this deployment's plans include, where it differs from the table. */
@@ -159,6 +161,8 @@ export interface Config {
   venueMetrics: boolean
   /** Of the operator's node; undefined: pending trades are not watched. */
   polygonWsUrl: string | undefined
+  /** Sent to venues with every request and socket. */
+  contactUrl: string | undefined
   gatewayId: string
   /** What gives a user id without an entry in /etc/passwd a name; the embedded PostgreSQL needs one. Empty: nothing does. */
   nameServiceWrapper: Readonly<Record<string, string>>
@@ -244,6 +248,7 @@ export function judgeConfig(
     lab: value.CROSSBOOK_LAB,
     venueMetrics: value.CROSSBOOK_VENUE_METRICS,
     polygonWsUrl: value.CROSSBOOK_POLYGON_WS_URL,
+    contactUrl: value.CROSSBOOK_CONTACT_URL,
     gatewayId: value.CROSSBOOK_GATEWAY_ID ?? `gw-${process.pid}-${Math.random().toString(36).slice(2, 8)}`,
     nameServiceWrapper: Object.fromEntries(
       ['LD_PRELOAD', 'NSS_WRAPPER_PASSWD', 'NSS_WRAPPER_GROUP'].flatMap((name) =>

@@ -52,6 +52,12 @@ export const words = (shape: RegExp, complaint: string) =>
 export const countries = words(/^[A-Z]{2}$/, 'must be ISO 3166-1 alpha-2 codes')
 
 export const webUrl = z.url({ protocol: /^https?$/ })
+/** Sent in a header: printable ASCII. */
+export const contactUrl = z
+  .url({ protocol: /^(https?|mailto)$/ })
+  .max(200)
+  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII')
+  .optional()
 export const socketUrl = z.url({ protocol: /^wss?$/ })
 /** 32 bytes. */
 export const key32 = z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')

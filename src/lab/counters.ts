@@ -3,6 +3,8 @@
 export interface CounterSnapshot {
   connectionsOpened: number
   connectionsRefused: number
+  /** Official clients open such sockets, so they are let in. */
+  socketsWithoutUserAgent: number
   socketsOpen: number
   /** Open subscriptions by public market id (token id, ticker); markets with none are absent. */
   subscriptions: Record<string, number>
@@ -18,6 +20,7 @@ export interface CounterSnapshot {
 export class Counters {
   connectionsOpened = 0
   connectionsRefused = 0
+  socketsWithoutUserAgent = 0
   socketsOpen = 0
   framesSent = 0
   framesDropped = 0
@@ -36,10 +39,12 @@ export class Counters {
   }
 
   snapshot(): CounterSnapshot {
-    const { connectionsOpened, connectionsRefused, socketsOpen, framesSent, framesDropped, slowDisconnects } = this
+    const { connectionsOpened, connectionsRefused, socketsWithoutUserAgent, socketsOpen } = this
+    const { framesSent, framesDropped, slowDisconnects } = this
     return {
       connectionsOpened,
       connectionsRefused,
+      socketsWithoutUserAgent,
       socketsOpen,
       subscriptions: Object.fromEntries(this.subscriptions),
       httpRequests: Object.fromEntries(this.httpRequests),

@@ -70,6 +70,13 @@ export interface Host {
 const BODY_MAX_BYTES = 1024 * 1024
 const FRAME_MAX_BYTES = 1024 * 1024
 
+/** As content delivery networks in front of venues answer clients that do not identify themselves. */
+const missingUserAgent: LabReply = {
+  status: 403,
+  headers: { 'Content-Type': 'text/html' },
+  body: '<!DOCTYPE html><html><head><title>Access denied</title></head><body>Error 1010: missing User-Agent</body></html>',
+}
+
 export const ok = (body: unknown): LabReply => ({ status: 200, body })
 
 export async function startHost(options: HostOptions): Promise<Host> {
@@ -90,6 +97,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const method = request.method ?? 'GET'
     const found = match(method, url.pathname)
     counters.request(found?.route.path ?? 'unrouted')
+    if (!request.headers['user-agent']) return send(response, missingUserAgent)
     await after(options.faults().httpDelayMs)
     const refusal = options.faults().httpRefusal(found?.route.faultPath?.(text) ?? url.pathname)
     if (refusal !== null) {
@@ -139,6 +147,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         queueMaxBytes: options.sendQueueMaxBytes ?? SEND_QUEUE_MAX_BYTES,
       })
       counters.connectionsOpened++
+      if (!request.headers['user-agent']) counters.socketsWithoutUserAgent++
       counters.socketsOpen++
       sockets.add(socket)
       const handler = options.open(socket, request)

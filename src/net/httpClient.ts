@@ -2,6 +2,7 @@
 import { Agent, type Dispatcher, interceptors, request as undiciRequest } from 'undici'
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
+import { formatUserAgent } from '#lib/userAgent'
 import { type Purse, type RequestBudget, VenueBudgets } from './hostBudget.ts'
 import type { HttpClient, HttpRequest, HttpResponse } from './http.ts'
 import { AnswerTooComplex, JsonScan } from './jsonScan.ts'
@@ -22,6 +23,8 @@ export type HttpClientOptions = {
   urgent?: boolean
   purse?: Purse
   clock?: Clock
+  /** Where the venue reaches the operator. */
+  contactUrl?: string
 } & (
   | { budgets: VenueBudgets }
   /** Of this client alone. */
@@ -33,7 +36,8 @@ export interface OwnedHttpClient extends HttpClient {
 }
 
 export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
-  const { venue, urgent, purse = 'ours' } = options
+  const { venue, urgent, purse = 'ours', contactUrl } = options
+  const userAgent = formatUserAgent(contactUrl)
   const budgets = 'budgets' in options ? options.budgets : ownBudgets(options)
   const agent = new Agent({ connections: 16, maxResponseSize: responseBytesMax, connect: { timeout: 5_000 } })
   const roomy = new Agent({ connections: 2, maxResponseSize: takenBytesMax, connect: { timeout: 5_000 } })
@@ -82,6 +86,7 @@ export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
           signal,
           headers: {
             accept: 'application/json',
+            'user-agent': userAgent,
             ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
             ...made,
           },

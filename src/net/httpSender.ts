@@ -1,6 +1,7 @@
 // HttpSender on undici: one attempt with the caller's exact bytes. Anything not known to have failed before it left is
 // unknown.
 import { Agent, request as undiciRequest } from 'undici'
+import { formatUserAgent } from '#lib/userAgent'
 import type { HttpSender, SendOutcome, SendRequest } from './http.ts'
 import { Line } from './line.ts'
 import { hostOf, requestChannel } from './requestChannel.ts'
@@ -17,7 +18,8 @@ export interface OwnedHttpSender extends HttpSender {
   close(): Promise<void>
 }
 
-export function createHttpSender(): OwnedHttpSender {
+export function createHttpSender({ contactUrl }: { contactUrl?: string } = {}): OwnedHttpSender {
+  const userAgent = formatUserAgent(contactUrl)
   const agent = new Agent({
     connections: line.atOnce,
     maxResponseSize: responseBytesMax,
@@ -66,7 +68,7 @@ export function createHttpSender(): OwnedHttpSender {
       const response = await undiciRequest(url, {
         dispatcher: agent,
         method,
-        headers: made,
+        headers: { 'user-agent': userAgent, ...made },
         body: text,
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]),
       })

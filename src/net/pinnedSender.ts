@@ -2,6 +2,7 @@
 // followed, no connection is kept, and only the status of the answer is read.
 import type { LookupFunction } from 'node:net'
 import { Client } from 'undici'
+import { formatUserAgent } from '#lib/userAgent'
 
 export interface PinnedPost {
   url: URL
@@ -49,7 +50,7 @@ export function createPinnedSender({ ca }: { ca?: string } = {}): PinnedSender {
         const { statusCode, body } = await client.request({
           method: 'POST',
           path: `${url.pathname}${url.search}`,
-          headers: { ...headers },
+          headers: { 'user-agent': formatUserAgent(), ...headers },
           body: text,
           signal,
         })

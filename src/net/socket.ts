@@ -1,5 +1,6 @@
 // Outbound WebSockets to venues. Frames arrive as Buffers; control pings are answered by the library.
 import WebSocket from 'ws'
+import { formatUserAgent } from '#lib/userAgent'
 
 /** A venue frame larger than this closes the socket: no venue sends one. */
 const frameBytesMax = 16 * 1024 * 1024
@@ -24,42 +25,46 @@ export interface ClientSocket {
 
 export type OpenSocket = (url: string, headers: Record<string, string>, events: SocketEvents) => ClientSocket
 
-export const openSocket: OpenSocket = (url, headers, events) => {
-  let ended = false
-  const end = (reason: string): void => {
-    if (ended) return
-    ended = true
-    events.closed(reason)
-  }
-  const socket = new WebSocket(url, {
-    headers,
-    perMessageDeflate: false,
-    maxPayload: frameBytesMax,
-    handshakeTimeout: handshakeTimeoutMs,
-  })
-  socket.binaryType = 'nodebuffer'
-  socket.on('open', () => {
-    if (!ended) events.opened()
-  })
-  socket.on('message', (data) => {
-    if (!ended) events.frame(data as Buffer)
-  })
-  socket.on('unexpected-response', (_request, response) => {
-    response.resume()
-    end(`upgrade refused with ${response.statusCode}`)
-    socket.terminate()
-  })
-  socket.on('error', (error) => end(error.message))
-  socket.on('close', (code) => end(`closed by venue with ${code}`))
-  return {
-    send(text) {
-      if (socket.readyState === WebSocket.OPEN) socket.send(text)
-    },
-    bufferedBytes: () => socket.bufferedAmount,
-    close() {
-      end('closed by us')
-      // An unresponsive venue does not answer a closing handshake either.
+export const createSocketOpener =
+  (contactUrl?: string): OpenSocket =>
+  (url, headers, events) => {
+    let ended = false
+    const end = (reason: string): void => {
+      if (ended) return
+      ended = true
+      events.closed(reason)
+    }
+    const socket = new WebSocket(url, {
+      headers: { 'user-agent': formatUserAgent(contactUrl), ...headers },
+      perMessageDeflate: false,
+      maxPayload: frameBytesMax,
+      handshakeTimeout: handshakeTimeoutMs,
+    })
+    socket.binaryType = 'nodebuffer'
+    socket.on('open', () => {
+      if (!ended) events.opened()
+    })
+    socket.on('message', (data) => {
+      if (!ended) events.frame(data as Buffer)
+    })
+    socket.on('unexpected-response', (_request, response) => {
+      response.resume()
+      end(`upgrade refused with ${response.statusCode}`)
       socket.terminate()
-    },
+    })
+    socket.on('error', (error) => end(error.message))
+    socket.on('close', (code) => end(`closed by venue with ${code}`))
+    return {
+      send(text) {
+        if (socket.readyState === WebSocket.OPEN) socket.send(text)
+      },
+      bufferedBytes: () => socket.bufferedAmount,
+      close() {
+        end('closed by us')
+        // An unresponsive venue does not answer a closing handshake either.
+        socket.terminate()
+      },
+    }
   }
-}
+
+export const openSocket = createSocketOpener()

@@ -13,17 +13,17 @@ import type { RunningVenue } from './venues.ts'
 const budget = { perSecond: 10 }
 
 export function openBridge({
-  config: { bridge },
+  config: { bridge, contactUrl },
   pool,
   venues,
   clock,
 }: {
-  config: Pick<Config, 'bridge'>
+  config: Pick<Config, 'bridge' | 'contactUrl'>
   pool: Pool
   venues: readonly Pick<RunningVenue, 'manifest'>[]
   clock: Clock
 }): BridgeDeps & { close(): Promise<void> } {
-  const sender = createHttpSender()
+  const sender = createHttpSender({ contactUrl })
   const ask = createGlideClient({
     url: bridge.url,
     // Disabled routes send no requests.

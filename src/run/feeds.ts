@@ -18,7 +18,7 @@ import { createChainNode } from '#net/chainNode'
 import type { HttpClient } from '#net/http'
 import { createHttpClient } from '#net/httpClient'
 import { createRpc, RpcNodes } from '#net/rpc'
-import { openSocket } from '#net/socket'
+import { createSocketOpener } from '#net/socket'
 import type { Metrics } from './metrics.ts'
 import { sayWrongNodes } from './nodes.ts'
 
@@ -37,14 +37,14 @@ export interface OpenFeeds {
 }
 
 export function openFeeds(
-  { feeds: config }: Pick<Config, 'feeds'>,
+  { feeds: config, contactUrl }: Pick<Config, 'feeds' | 'contactUrl'>,
   { clock, log }: { clock: Clock; log: Log },
 ): OpenFeeds {
   const abort = new AbortController()
   const { signal } = abort
   const http = {
-    binance: createHttpClient({ venue: 'binance', ...binanceBudget }),
-    chainlink: createHttpClient({ venue: 'chainlink', ...nodeBudget }),
+    binance: createHttpClient({ venue: 'binance', contactUrl, ...binanceBudget }),
+    chainlink: createHttpClient({ venue: 'chainlink', contactUrl, ...nodeBudget }),
   }
 
   const markets = binanceMarkets(config.binance.pairs.length === 0 ? usualPairs : config.binance.pairs)
@@ -52,7 +52,7 @@ export function openFeeds(
     markets,
     rest: createBinanceRest({ http: http.binance, url: config.binance.restUrl, clock }),
     wsUrl: config.binance.wsUrl,
-    openSocket,
+    openSocket: createSocketOpener(contactUrl),
     clock,
     log: log.child({ feed: 'binance' }),
     random: Math.random,

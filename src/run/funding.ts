@@ -12,7 +12,11 @@ export function openFunding(
   config: Config,
   budgets: Budgets = openBudgets(config),
 ): FundingDeps['funding'] & { close(): Promise<void> } {
-  const http = createHttpClient({ venue: 'hyperliquid', budgets: budgets('hyperliquid') })
+  const http = createHttpClient({
+    venue: 'hyperliquid',
+    budgets: budgets('hyperliquid'),
+    contactUrl: config.contactUrl,
+  })
   const urls = { REST: config.venueSetting('hyperliquid', 'REST_URL') ?? hyperliquidLane.urls.REST! }
   return {
     spotBalance: (owner, signal) => fetchSpotBalance({ http, urls, signal }, owner, 'USDC', timeoutMs),

@@ -15,7 +15,7 @@ import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { createChainNode } from '#net/chainNode'
 import { createRpc } from '#net/rpc'
-import { openSocket } from '#net/socket'
+import { createSocketOpener } from '#net/socket'
 import { findChainPosition, writeChainPosition } from '#storage/postgres/chainPositions'
 import type { Pool } from '#storage/postgres/pool'
 import { holdVenues, leaveIngest, presentIngest, releaseVenues, venueLeaseMs } from '#storage/postgres/venueLeases'
@@ -87,7 +87,7 @@ export async function runIngest({
       bus,
       clock,
       log,
-      openSocket,
+      openSocket: createSocketOpener(config.contactUrl),
       random: Math.random,
       tickMs: config.tickMs,
       idleUnwatchMs: config.idleUnwatchMs,

@@ -52,7 +52,7 @@ export function openLanes(
   { clock, log, budgets = openBudgets(config), currentMarket }: LanesOptions,
 ): RunningLanes {
   const known = Object.values(builtLanes)
-  const sender = createHttpSender()
+  const sender = createHttpSender(config)
   const clients: { close(): Promise<void> }[] = [sender]
   const gate = new FairGate(heavyLimits)
   const armed = new Map<string, ArmedLane>()
@@ -60,7 +60,13 @@ export function openLanes(
   const abort = new AbortController()
   const doorsOf = (lane: Addressed, settings: LaneContext['settings']) => {
     const purse = 'callers'
-    const http = createHttpClient({ venue: lane.slug, budgets: budgets(lane.slug), urgent: true, purse })
+    const http = createHttpClient({
+      venue: lane.slug,
+      budgets: budgets(lane.slug),
+      urgent: true,
+      purse,
+      contactUrl: config.contactUrl,
+    })
     const counted = countSends(sender, budgets(lane.slug), purse)
     clients.push(http)
     const fixed = {

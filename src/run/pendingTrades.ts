@@ -4,7 +4,7 @@ import { PendingWatcher } from '#actors/pendingTrades/watcher'
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
-import { openSocket } from '#net/socket'
+import { createSocketOpener } from '#net/socket'
 import type { PendingTrades } from '#pendingTrades/index'
 import type { VenueManifest } from '#venues/venue'
 import type { Metrics } from './metrics.ts'
@@ -18,7 +18,7 @@ export interface OpenPendingTrades {
 }
 
 export function openPendingTrades(
-  { polygonWsUrl }: Pick<Config, 'polygonWsUrl'>,
+  { polygonWsUrl, contactUrl }: Pick<Config, 'polygonWsUrl' | 'contactUrl'>,
   venues: readonly { manifest: VenueManifest }[],
   { clock, log }: { clock: Clock; log: Log },
 ): OpenPendingTrades | null {
@@ -29,7 +29,7 @@ export function openPendingTrades(
     venue: slug,
     manifest: data.pendingTrades!,
     url: polygonWsUrl,
-    openSocket,
+    openSocket: createSocketOpener(contactUrl),
     clock,
     log,
     random: Math.random,

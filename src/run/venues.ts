@@ -39,7 +39,7 @@ export function openVenues(
     .filter((manifest) => config.venues.includes(manifest.slug))
     .map((manifest) => {
       const { slug } = manifest
-      const http = createHttpClient({ venue: slug, budgets: budgets(slug) })
+      const http = createHttpClient({ venue: slug, budgets: budgets(slug), contactUrl: config.contactUrl })
       clients.push(http)
       const urls = Object.fromEntries(
         Object.entries(manifest.urls).map(([name, url]) => [name, config.venueSetting(slug, `${name}_URL`) ?? url]),

@@ -89,8 +89,8 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     }
     demand([bookId!])
     await world.until(() => isTrue(bookId!))
-    const { subscriptions, connectionsOpened } = world.venue.counters()
-    expect(connectionsOpened).toBe(1)
+    const { subscriptions, connectionsOpened, socketsWithoutUserAgent } = world.venue.counters()
+    expect({ connectionsOpened, socketsWithoutUserAgent }).toEqual({ connectionsOpened: 1, socketsWithoutUserAgent: 0 })
     // The book, and what tells of it beside.
     expect(new Set(Object.values(subscriptions))).toEqual(new Set([1]))
     demand([])

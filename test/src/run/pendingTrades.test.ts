@@ -35,15 +35,21 @@ afterAll(async () => {
 it('without a node, or a venue that settles there, nobody watches', () => {
   const deps = { clock: systemClock, log: silentLog }
   const { WS } = polygon.urls
-  expect(openPendingTrades({ polygonWsUrl: undefined }, [{ manifest: polymarket }], deps)).toBeNull()
-  expect(openPendingTrades({ polygonWsUrl: WS }, [{ manifest: kalshi }], deps)).toBeNull()
+  expect(
+    openPendingTrades({ polygonWsUrl: undefined, contactUrl: undefined }, [{ manifest: polymarket }], deps),
+  ).toBeNull()
+  expect(openPendingTrades({ polygonWsUrl: WS, contactUrl: undefined }, [{ manifest: kalshi }], deps)).toBeNull()
 })
 
 it('fills are told before the venue’s chain has them, as the venue tells the trade, and confirmed once', async () => {
-  const opened = openPendingTrades({ polygonWsUrl: polygon.urls.WS }, [{ manifest: polymarket }], {
-    clock: systemClock,
-    log: silentLog,
-  })!
+  const opened = openPendingTrades(
+    { polygonWsUrl: polygon.urls.WS, contactUrl: undefined },
+    [{ manifest: polymarket }],
+    {
+      clock: systemClock,
+      log: silentLog,
+    },
+  )!
   const told: PendingTradeUpdate[] = []
   opened.trades.listen((updates) => told.push(...updates))
   await vi.waitFor(() => expect(told.filter(({ state }) => state.status === 'confirmed').length).toBeGreaterThan(30), {
@@ -79,7 +85,10 @@ it('a node that is away, or an address with a key in it, leaves the key out of t
   const lines: string[] = []
   const log = { warn: (fields: object, text: string) => lines.push(JSON.stringify(fields), text) } as never
   const url = 'ws://127.0.0.1:1/v2/secret-key?token=secret-key'
-  const opened = openPendingTrades({ polygonWsUrl: url }, [{ manifest: polymarket }], { clock: systemClock, log })!
+  const opened = openPendingTrades({ polygonWsUrl: url, contactUrl: undefined }, [{ manifest: polymarket }], {
+    clock: systemClock,
+    log,
+  })!
   await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0))
   opened.stop()
   expect(lines.join('')).toContain('pending trades pause')
