@@ -10,6 +10,7 @@ import { stableUuid } from '../prng.ts'
 import type { KalshiDoor } from './auth.ts'
 import type { KalshiListing } from './listing.ts'
 import { paged } from './paged.ts'
+import { shardOf } from './shards.ts'
 import { countText, dollars, rfc3339 } from './units.ts'
 
 /** A more expensive order is refused, dollars. */
@@ -107,8 +108,12 @@ export function orderRoutes(options: {
     return fate?.fate === 'late' ? { ...reply, lateMs: fate.delayMs } : reply
   }
 
-  function cancel({ params }: LabRequest): LabReply {
-    const order = byId(params.id!)
+  /** Without a market the venue looks for an order in shard 0 alone. */
+  function cancel({ params, query }: LabRequest): LabReply {
+    const [market, index] = [query.get('market_ticker'), query.get('exchange_index')]
+    const shard = index !== null && index !== '-1' ? Number(index) : market === null ? 0 : shardOf(market)
+    const found = byId(params.id!)
+    const order = found !== null && shardOf(String(found.memo.ticker)) === shard ? found : null
     const left = order === null ? 0 : order.hundredths - order.filledHundredths
     // Cancelled, executed and unknown orders get the same answer.
     if (order === null || !desk.cancel(order)) return notFound
@@ -261,7 +266,7 @@ function orderRow(order: DeskOrder) {
     self_trade_prevention_type: memo.stp,
     cancel_order_on_pause: false,
     subaccount_number: 0,
-    exchange_index: 0,
+    exchange_index: shardOf(String(order.memo.ticker)),
   }
 }
 
@@ -281,6 +286,6 @@ function fillRow(order: DeskOrder, fill: DeskFill) {
     fee_cost: feeOf(fill).toFixed(6),
     created_time: rfc3339(fill.atMs),
     ts: Math.floor(fill.atMs / 1_000),
-    exchange_index: 0,
+    exchange_index: shardOf(String(order.memo.ticker)),
   }
 }

@@ -4,6 +4,7 @@ import type { EngineMarket, LabStatus, LabTrade, MarketTruth } from '../engine/m
 import type { LabBar } from '../engine/tradeLog.ts'
 import { stableUuid } from '../prng.ts'
 import type { KalshiEvent, KalshiMarket, KalshiSeries } from './listing.ts'
+import { shardOf } from './shards.ts'
 import { countText, dollars, rfc3339, structures } from './units.ts'
 
 const statusWords = { open: 'active', closed: 'closed', resolved: 'finalized' } as const
@@ -24,7 +25,7 @@ export function marketRow(market: KalshiMarket, live: EngineMarket): Record<stri
     close_time: rfc3339(endMs),
     created_time: rfc3339(event.catalog.createdMs),
     event_ticker: event.ticker,
-    exchange_index: 0,
+    exchange_index: shardOf(event.ticker),
     expected_expiration_time: rfc3339(event.catalog.endMs),
     expiration_time: rfc3339(event.catalog.endMs + 7 * 86_400_000),
     expiration_value: live.status === 'resolved' ? catalog.label : '',
@@ -81,7 +82,7 @@ export function eventRow(
     category: event.catalog.category,
     collateral_return_type: event.catalog.exclusive ? 'MECNET' : '',
     event_ticker: event.ticker,
-    exchange_index: 0,
+    exchange_index: shardOf(event.ticker),
     last_updated_ts: rfc3339(event.catalog.createdMs),
     ...(nested === null ? {} : { markets: nested }),
     mutually_exclusive: event.catalog.exclusive,
@@ -99,7 +100,7 @@ export const seriesRow = (series: KalshiSeries): Record<string, unknown> => ({
   category: series.category,
   contract_terms_url: 'https://example.com/lab/terms.pdf',
   contract_url: 'https://example.com/lab/contract.pdf',
-  exchange_index: 0,
+  exchange_index: shardOf(series.ticker),
   fee_multiplier: 1,
   fee_type: series.category === 'Sports' ? 'quadratic_with_maker_fees' : 'quadratic',
   frequency: 'custom',

@@ -8,6 +8,8 @@ import { KalshiBadRequest, KalshiCanceled, KalshiLimited, KalshiPlaced, KalshiRe
 
 /** About the time of a signature: our clock is wrong, not the key. */
 const clockIsOff = 'header_timestamp_expired'
+/** Collateral is held per exchange shard: without any on the market's shard the account does not exist there. */
+const noAccountOnShard: ReadonlySet<string> = new Set(['user_not_found', 'market_not_found'])
 /** About an order of ours that is there. */
 const ourOwn = 'order_already_exists'
 /** No order is taken, whoever sends it: nothing was placed, and the same order may be sent again. */
@@ -40,6 +42,12 @@ function refusalOf(said: z.infer<typeof KalshiRefusal>, status: number): Refusal
   const { code, message } = said
   const detail = said.details || message
   const text = detail && detail !== code ? `${code}: ${detail}` : code
+  if (noAccountOnShard.has(code)) {
+    return {
+      means: 'order',
+      text: `${text}; allocate collateral to the exchange shard of this market, then build the order again`,
+    }
+  }
   if (code === clockIsOff) return { means: 'notLookedAt', text: cameOutOfTime }
   if (paused.has(code)) return { means: 'notLookedAt', text: `the venue says ${code}; nothing was placed` }
   if (ofLimits.test(code)) return limited(status)

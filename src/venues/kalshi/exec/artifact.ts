@@ -58,8 +58,16 @@ export const orderIdIn = (artifact: Artifact): string | null => (artifact.kind =
 
 const orders = '/portfolio/events/orders'
 
-export function callOf(artifact: Artifact): Call {
-  if (artifact.kind === 'cancel') return { method: 'DELETE', path: `${orders}/${artifact.order_id}`, text: null }
+/**
+ * A cancellation names the market of its order, so that it reaches the exchange shard that holds it: without it the venue looks in shard 0, answers
+ * `not_found`, and the order stays live. https://docs.kalshi.com/getting_started/exchange_sharding
+ */
+export function callOf(artifact: Artifact, { target }: Pick<LaneExecution, 'target'>): Call {
+  if (artifact.kind === 'cancel') {
+    const order = target === null ? null : readArtifact(target.unsigned)
+    const query = order === null || order.kind === 'cancel' ? '' : `?market_ticker=${encodeURIComponent(order.ticker)}`
+    return { method: 'DELETE', path: `${orders}/${artifact.order_id}${query}`, text: null }
+  }
   if (artifact.kind === 'modify') {
     const { order_id, ticker, side, price, count, client_order_id, updated_client_order_id } = artifact
     const body = { ticker, side, price, count, client_order_id, updated_client_order_id }

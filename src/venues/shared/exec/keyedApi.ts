@@ -19,7 +19,7 @@ const secretsIn = (credentials: Credentials): Secret[] =>
 
 export interface Call {
   method: 'GET' | 'POST' | 'DELETE'
-  /** After the base address, without query. */
+  /** After the base address; a query may follow. */
   path: string
   /** The body as signed. */
   text: string | null

@@ -12,8 +12,8 @@ interface KeyedSubmit<C extends Credentials, A, K extends Call> {
   api: KeyedApi<C, K>
   credentials: CredentialBody<C>
   readArtifact(unsigned: JsonObject): A
-  /** The request an artifact stands for. */
-  callOf(artifact: A): K
+  /** The request an artifact stands for. `execution`: where the request carries more than the artifact. */
+  callOf(artifact: A, execution: Pick<LaneExecution, 'target'>): K
   /** The venue's id of the order that an artifact acts on; null when it places one. */
   orderIdIn(artifact: A): string | null
   /** Checks their format. Throws VENUE_CREDENTIAL_REJECTED. */
@@ -32,12 +32,12 @@ export const keyedSubmit = <C extends Credentials, A, K extends Call>(lane: Keye
   },
   async relay(
     context: LaneContext,
-    _execution: LaneExecution,
+    execution: LaneExecution,
     { submittedArtifact }: Prepared,
     credentials: C,
   ): Promise<RelayOutcome> {
     const artifact = lane.readArtifact(submittedArtifact)
-    const sent = await sendKeyed(lane.api, context, credentials, lane.callOf(artifact))
+    const sent = await sendKeyed(lane.api, context, credentials, lane.callOf(artifact, execution))
     return relayOutcome(lane.api.words, sent, (answer) => lane.accept(artifact, answer))
   },
 })

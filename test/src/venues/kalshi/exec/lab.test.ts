@@ -1,6 +1,7 @@
 // The lane against the lab's Kalshi: neither knows the other's code.
 import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { shardOf } from '#lab/kalshi/shards'
 import { sufferEveryFate } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
@@ -31,7 +32,14 @@ const build = (over: object = {}) =>
 const place = async (over: object = {}) => send(lane, here.world, await build(over), credentials)
 const look = (execution: LaneExecution) => refresh(lane, here.world, execution, credentials)
 const cancel = async (execution: LaneExecution) =>
-  send(lane, here.world, await lane.cancel!.build(here.world.context, execution, {} as never), credentials, 'cancel')
+  send(
+    lane,
+    here.world,
+    await lane.cancel!.build(here.world.context, execution, {} as never),
+    credentials,
+    'cancel',
+    execution,
+  )
 const modify = async (execution: LaneExecution, body: object) =>
   send(
     lane,
@@ -57,6 +65,20 @@ describe('the lane against the lab', () => {
         observation: { fillsReconciled: true },
       })
     }
+  })
+
+  it('cancels an order of a market on another exchange shard', async () => {
+    await here.close()
+    here = await createLaneLab(
+      'kalshi',
+      ({ marketId }, { bids, asks }) => shardOf(marketId) !== 0 && bids[0]![0] % cent === 0 && asks[0]![0] % cent === 0,
+      { markets: 60 },
+    )
+    const { API_KEY_ID, PRIVATE_KEY_PEM } = here.lab.credentials
+    credentials = { apiKeyId: API_KEY_ID, privateKeyPem: PRIVATE_KEY_PEM }
+    const { execution } = await place()
+    expect((await cancel(execution)).outcome).toMatchObject({ kind: 'accepted' })
+    expect(orders()).toMatchObject([{ status: 'canceled' }])
   })
 
   it('places, sees a part fill, cancels, and tells each fill once with what it cost', async () => {

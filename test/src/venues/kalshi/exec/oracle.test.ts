@@ -110,7 +110,7 @@ describe('goes out as the official client sends it', () => {
     const target = executionOf(built, { venueRef: '0aab3e5b-8b4a-4f8e-a2d1-1a2b3c4d5e6f', status: 'acked' })
     const cancel = await lane.cancel!.build(world.context, target, {} as never)
     await submit(lane, world.context, executionOf(cancel, { target }, 'cancel'), credentials)
-    await theirs.cancelOrderV2(target.venueRef!)
+    await theirs.cancelOrderV2(target.venueRef!, undefined, undefined, ticker)
     expectAlike()
     const modify = await lane.modify!.build(world.context, target, { price: '0.6', size: 7 } as never)
     await submit(lane, world.context, executionOf(modify, { target }, 'modify'), credentials)

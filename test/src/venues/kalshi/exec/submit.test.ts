@@ -6,6 +6,8 @@ import { base, credentials, laneSuite, orders, ticker } from './world.ts'
 const here = laneSuite()
 const { placed, expectSigned } = here
 
+const allocate = '; allocate collateral to the exchange shard of this market, then build the order again'
+
 describe('submit', () => {
   const cases: [string, Reply, string][] = [
     ['201', { status: 201, body: { order_id: 'o-1' } }, 'accepted'],
@@ -57,8 +59,8 @@ describe('submit', () => {
     [410, exchange('deprecated_v1_order_endpoint'), 'rejected', 'deprecated_v1_order_endpoint'],
     [409, exchange('market_closed'), 'rejected', 'market_closed'],
     [409, exchange('fill_or_kill_insufficient_resting_volume'), 'rejected', 'fill_or_kill_insufficient_resting_volume'],
-    [404, exchange('user_not_found'), 'rejected', 'user_not_found'],
-    [404, exchange('market_not_found'), 'rejected', 'market_not_found'],
+    [404, exchange('user_not_found'), 'rejected', `user_not_found${allocate}`],
+    [404, exchange('market_not_found'), 'rejected', `market_not_found${allocate}`],
     [403, exchange('insufficient_scope', 'write'), 'rejected', 'insufficient_scope: write'],
     [400, exchange('a_code_of_tomorrow', 'why'), 'rejected', 'a_code_of_tomorrow: why'],
     [401, exchange('invalid_api_key'), 'refused', 'invalid_api_key'],
@@ -107,7 +109,7 @@ describe('submit', () => {
     expect(here.world.seen).toHaveLength(0)
   })
 
-  it('cancel is one fixed DELETE without a body', async () => {
+  it('cancel is a DELETE without a body that names the market, so that it reaches its exchange shard', async () => {
     const target = await placed({ venueRef: 'o-1', status: 'acked' })
     const built = await lane.cancel!.build(here.world.context, target, {} as never)
     expect(built.unsigned).toEqual({ order_id: 'o-1' })
@@ -115,7 +117,11 @@ describe('submit', () => {
     here.world.answer(() => ({ body: { order_id: 'o-1', reduced_by: '4.00', ts_ms: 1 } }))
     const { outcome } = await submit(lane, here.world.context, executionOf(built, { target }, 'cancel'), credentials)
     expect(outcome).toMatchObject({ kind: 'accepted', venueRef: 'o-1' })
-    expect(here.world.seen[0]).toMatchObject({ method: 'DELETE', path: `${base}${orders}/o-1`, text: '' })
+    expect(here.world.seen[0]).toMatchObject({
+      method: 'DELETE',
+      path: `${base}${orders}/o-1?market_ticker=${ticker}`,
+      text: '',
+    })
     expectSigned()
   })
 
