@@ -24,8 +24,10 @@ const codeAndDetail = /^([A-Z][A-Z0-9_]{2,63}):\s*(\S.*)$/
 const plain = /^[\p{L}\p{N}][\p{L}\p{N} .,:;'’"$€%()+\-/_#@!?=<>°*&|[\]]*$/u
 /** A `<` may be a price comparison; one that opens a tag is rejected. */
 const markup = /<[/!a-z]/i
-/** Long unbroken runs are tokens, keys, hashes or addresses. */
+/** Long unbroken runs are tokens, keys, hashes or addresses, unless they are words of letters joined by underscores or hyphens. */
 const secretLike = /[A-Za-z0-9+/_=-]{32,}|-----BEGIN|\bbearer\s/i
+const joinedWords =
+  /(?<![A-Za-z0-9+/_=-])(?:[a-z]{1,16}|[A-Z]{1,16})(?:[_-](?:[a-z]{1,16}|[A-Z]{1,16})){2,}(?![A-Za-z0-9+/_=-])/g
 
 export function sanitizeReason(text: string | null | undefined): string {
   const shown = sanitize(text)
@@ -65,4 +67,7 @@ const withoutNegation = (text: string): string =>
   text.replace(/\b(not|never|no|cannot|can't|couldn't|wasn't|isn't|un)\s+(be\s+|been\s+|fully\s+)*\w+/gi, '')
 
 const isSafe = (text: string): boolean =>
-  text.length <= reasonLengthMax && plain.test(text) && !markup.test(text) && !secretLike.test(text)
+  text.length <= reasonLengthMax &&
+  plain.test(text) &&
+  !markup.test(text) &&
+  !secretLike.test(text.replace(joinedWords, 'words'))

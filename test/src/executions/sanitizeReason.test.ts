@@ -11,6 +11,9 @@ describe('“safe actionable reason verbatim”', () => {
     'order could not be matched',
     'order was not accepted',
     'market is closed since 12:00',
+    'create_order_insufficient_collateral_allowance: allowance too low',
+    'order_signed_with_floor_notional',
+    'CREATE_ORDER_MIN_ORDER_VALUE_NOT_MET',
   ])('%s', (reason) => {
     expect(sanitizeReason(reason)).toBe(reason)
     expect(sanitizeReason(`  ${reason} `)).toBe(reason)

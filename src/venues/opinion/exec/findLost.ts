@@ -5,10 +5,11 @@
 import { type LaneContext, type LaneExecution, type OrderTerms, relayWithinMs, type Search } from '../../lane.ts'
 import { contradicts } from '../../shared/exec/another.ts'
 import { readKeyed, sendTimeoutMs } from '../../shared/exec/keyedApi.ts'
+import { readableRows } from '../../shared/exec/pagedList.ts'
 import { aboutOf } from './about.ts'
 import { type Credentials, opinionApi } from './auth.ts'
 import { chainId } from './typedData.ts'
-import { type OpinionOrder, OrdersAnswer, paths } from './wire.ts'
+import { OpinionOrder, OrdersAnswer, paths } from './wire.ts'
 
 /** Maximum difference of the venue's clock from ours; it reports whole seconds. */
 const clockSlackMs = 60_000
@@ -48,13 +49,15 @@ export async function findLost(
     ({ orderId, createdAt }) => known?.claimed.has(orderId) !== true && cameWith(createdAt, sentAt),
   )
   const [found] = alike
-  if (found !== undefined && alike.length <= (known?.alike ?? 1)) return { orderId: found.orderId }
+  // What cannot be compared proves nothing, neither that it is ours nor that it is not.
+  const isClear = alike.every((order) => isComparable(order) && order.createdAt != null)
+  if (found !== undefined && isClear && alike.length <= (known?.alike ?? 1)) return { orderId: found.orderId }
   if (alike.length > 0) {
     return { reason: `${alike.length} orders read like this one: one may be its own`, isAbsent: false, mayBe: 'order' }
   }
   return areAll
     ? { reason: 'none of the account’s orders in this market reads like this one', isAbsent: true }
-    : { reason: 'the account has more orders in this market than we read at once', isAbsent: false }
+    : { reason: 'the account has more orders in this market than could be read', isAbsent: false }
 }
 
 /** The list order is undocumented: all of them are read. Pages shift while orders come and go: each order counts once. */
@@ -64,6 +67,7 @@ async function readOrders(
   marketId: number,
 ): Promise<{ orders: OpinionOrder[]; areAll: boolean }> {
   const orders = new Map<string, OpinionOrder>()
+  let unreadable = 0
   for (let page = 1; page <= pagesMax; page++) {
     const query = { marketId, chainId: String(chainId), limit: pageRows, page }
     const { result } = await readKeyed(opinionApi, {
@@ -73,22 +77,29 @@ async function readOrders(
       shape: OrdersAnswer,
       query,
     })
-    for (const order of result.list) orders.set(order.orderId, order)
+    const read = readableRows(OpinionOrder, result.list)
+    unreadable += read.unreadable ?? 0
+    for (const order of read.rows) orders.set(order.orderId, order)
     const isLast = result.list.length < (result.total == null ? pageRows : 1)
-    const hasAll = result.total != null && orders.size >= result.total
+    const hasAll = result.total != null && orders.size + unreadable >= result.total
     // Pages that end before all of the total was seen have shifted past some.
-    if (isLast || hasAll) return { orders: [...orders.values()], areAll: hasAll || result.total == null }
+    if (isLast || hasAll) {
+      const areAll = unreadable === 0 && (hasAll || result.total == null)
+      return { orders: [...orders.values()], areAll }
+    }
   }
   return { orders: [...orders.values()], areAll: false }
 }
 
-function isAlike(order: OpinionOrder, terms: OrderTerms): boolean {
-  const { marketId, outcomeSide, price, orderShares } = order
-  const isWhole = outcomeSide != null && price != null && orderShares != null
-  return isWhole && contradicts(aboutOf(order, marketId, terms)) === null
-}
+/** Nothing in its row says otherwise. */
+const isAlike = (order: OpinionOrder, terms: OrderTerms): boolean =>
+  contradicts(aboutOf(order, order.marketId, terms)) === null
 
-/** Between the claim and the latest end of the send. */
-const cameWith = (createdAt: number, sentAt: number): boolean =>
-  createdAt * 1_000 >= sentAt - clockSlackMs &&
-  createdAt * 1_000 <= sentAt + relayWithinMs + sendTimeoutMs + clockSlackMs
+const isComparable = ({ sideEnum, outcomeSide, price, orderShares }: OpinionOrder): boolean =>
+  [sideEnum, outcomeSide, price, orderShares].every((value) => value != null)
+
+/** Between the claim and the latest end of the send. One without a time may have come then. */
+const cameWith = (createdAt: number | null | undefined, sentAt: number): boolean =>
+  createdAt == null ||
+  (createdAt * 1_000 >= sentAt - clockSlackMs &&
+    createdAt * 1_000 <= sentAt + relayWithinMs + sendTimeoutMs + clockSlackMs)

@@ -7,11 +7,12 @@ import type { LaneContext, LaneExecution, Observation, Search, VenueFill } from 
 import { findKeyed } from '../../shared/exec/keyedApi.ts'
 import { hasLagged, nothing, notShown, plain, sumOf, withItsFills } from '../../shared/exec/observe.ts'
 import { optionalStateReader, unknownStateReason } from '../../shared/exec/orderStates.ts'
+import { readableRows } from '../../shared/exec/pagedList.ts'
 import { aboutOf } from './about.ts'
 import { readArtifact } from './artifact.ts'
 import { type Credentials, opinionApi } from './auth.ts'
 import { findLost } from './findLost.ts'
-import { OneOrderAnswer, type OpinionOrder, type OpinionTrade, paths, statusOf } from './wire.ts'
+import { OneOrderAnswer, type OpinionOrder, OpinionTrade, paths, statusOf, statusWord } from './wire.ts'
 
 /** Shares. Trade sizes may be shown truncated; a difference this small is not a missing trade. */
 const dust = '0.01'
@@ -68,27 +69,32 @@ const stageOf = optionalStateReader(stages, { spelled: (word) => word.toLowerCas
 const wordOf = ({ statusEnum, status }: OpinionTrade): string => String(statusEnum || status)
 
 function observe({ clock }: LaneContext, execution: LaneExecution, order: OpinionOrder): Observation {
-  const byNumber = new Map((order.trades ?? []).map((trade) => [trade.tradeNo, trade]))
+  const read = readableRows(OpinionTrade, order.trades ?? [])
+  const byNumber = new Map(read.rows.map((trade) => [trade.tradeNo, trade]))
   // An unlisted word proves neither a fill nor a failure.
   const trades = [...byNumber.values()].map((trade) => ({
-    fill: fillOf(trade),
+    fill: fillOf(trade, clock.now()),
     word: wordOf(trade),
     stage: stageOf(wordOf(trade)) ?? 'underway',
   }))
   const of = (stage: Stage): VenueFill[] => trades.flatMap((trade) => (trade.stage === stage ? [trade.fill] : []))
   const [confirmed, failed] = [of('confirmed'), of('failed')]
   const told = addDecimals(sizeOf(confirmed), sizeOf(failed))
-  const fillsReconciled = of('underway').length === 0 && !isShort(told, order.filledShares)
-  const newest = Math.max(execution.statusSince, ...trades.map(({ fill }) => fill.filledAt))
   const said = statusOf(order)
   const size = order.orderShares ?? execution.terms?.size ?? null
+  // Without a count, a finished order is filled to its size, and of another one nothing says when its trades are all there.
+  const filled = order.filledShares ?? (said === 'filled' ? size : null)
+  const fillsReconciled =
+    read.unreadable === 0 && of('underway').length === 0 && filled !== null && !isShort(told, filled)
+  const times = [...byNumber.values()].map(({ createdAt }) => (createdAt ?? 0) * 1_000)
+  const newest = Math.max(execution.statusSince, ...times)
   const isOld = hasLagged(newest, clock)
-  const settled = said === null ? null : settledBy(said, { size, filled: order.filledShares, confirmed, failed, isOld })
+  const settled = said === null ? null : settledBy(said, { size, filled: filled ?? told, confirmed, failed, isOld })
   const status = settled === null ? null : withItsFills(settled, fillsReconciled, newest, clock)
   const unknown = trades.find(({ word }) => stageOf(word) === null)
   const reason =
     said === null
-      ? unknownStateReason(order.statusEnum || String(order.status))
+      ? unknownStateReason(statusWord(order))
       : unknown !== undefined
         ? unknownStateReason(unknown.word, 'trade')
         : settled === null
@@ -97,14 +103,14 @@ function observe({ clock }: LaneContext, execution: LaneExecution, order: Opinio
   return {
     status,
     shown: true,
-    matchedSize: order.filledShares,
+    ...(order.filledShares != null && { matchedSize: order.filledShares }),
     venueRef: order.orderId,
     fills: confirmed,
     ...(failed.length > 0 && { withdrawn: failed }),
     observation: {
-      status: order.statusEnum ?? order.status,
+      status: statusWord(order),
       orderShares: order.orderShares ?? null,
-      filledShares: order.filledShares,
+      filledShares: order.filledShares ?? null,
       fillsReconciled,
       ...(reason !== null && { reason }),
     },
@@ -136,11 +142,11 @@ function settledBy(said: ExecutionStatus, { size, filled, confirmed, failed, isO
   return isOld && hasTraded ? 'canceled' : null
 }
 
-/** A trade's missing fields are left out. */
-const fillOf = (trade: OpinionTrade): VenueFill => ({
+/** A trade's missing fields are left out. `nowMs`: for a trade whose time cannot be read. */
+const fillOf = (trade: OpinionTrade, nowMs: number): VenueFill => ({
   key: trade.tradeNo,
   fill: plain(trade),
-  filledAt: trade.createdAt * 1_000,
+  filledAt: trade.createdAt == null ? nowMs : trade.createdAt * 1_000,
 })
 
 const sizeOf = (fills: readonly VenueFill[]): string => sumOf(fills.map(({ fill }) => String(fill.shares)))

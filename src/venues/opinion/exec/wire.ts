@@ -13,8 +13,9 @@ const Decimal = z
   .transform(String)
   .pipe(z.string().regex(/^\d+(\.\d+)?$/))
 const Note = z.union([z.string(), z.number()]).nullish().catch(null)
-/** Unix seconds. */
-const Seconds = z.number().int().nonnegative()
+/** Unix seconds. A time that cannot be read is unknown. */
+const Seconds = z.number().int().nonnegative().nullish().catch(null)
+const OptionalDecimal = Decimal.nullish().catch(null)
 
 export const QuoteToken = z.object({
   chainId: z.union([z.string(), z.number()]).transform(String),
@@ -49,7 +50,7 @@ export const OpinionTrade = z.object({
   txHash: Note,
   side: Note,
   outcomeSide: Note,
-  price: Decimal,
+  price: OptionalDecimal,
   shares: Decimal,
   amount: Note,
   /** In units; `fee` is the same as a mere number. */
@@ -62,20 +63,27 @@ export type OpinionTrade = z.infer<typeof OpinionTrade>
 
 export const OpinionOrder = z.object({
   orderId: z.string().min(1),
-  marketId: z.number().int(),
+  marketId: z.union([
+    z.number().int(),
+    z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+  ]),
   /** Buy or Sell. `side` has been recorded as 0 for a purchase where the documentation says 1: the word is read. */
-  sideEnum: z.string(),
+  sideEnum: z.string().nullish().catch(null),
   /** 1 YES, 2 NO. */
   outcomeSide: Note,
   /** 1 market, 2 limit. */
   tradingMethod: Note,
-  price: Decimal.nullish().catch(null),
-  orderShares: Decimal.nullish().catch(null),
-  filledShares: Decimal,
-  status: z.number().int(),
-  statusEnum: z.string().nullish(),
+  price: OptionalDecimal,
+  orderShares: OptionalDecimal,
+  filledShares: OptionalDecimal,
+  status: Note,
+  statusEnum: z.string().nullish().catch(null),
   createdAt: Seconds,
-  trades: z.array(OpinionTrade).nullish(),
+  /** Read one by one. */
+  trades: z.array(z.unknown()).nullish().catch(null),
 })
 export type OpinionOrder = z.infer<typeof OpinionOrder>
 
@@ -91,9 +99,9 @@ export const OneOrderAnswer = z.union([
   answer(z.object({ orderData: OpinionOrder })).transform(({ result }) => result.orderData),
   Unknown,
 ])
-/** `total`: of all pages. */
+/** `total`: of all pages. Rows are read one by one: another order's row must not hide ours. */
 export const OrdersAnswer = answer(
-  z.object({ total: z.number().int().nonnegative().nullish(), list: z.array(OpinionOrder) }),
+  z.object({ total: z.number().int().nonnegative().nullish(), list: z.array(z.unknown()) }),
 )
 
 /** Order states mapped to ours: by word, and by number when there is no word. */
@@ -110,6 +118,9 @@ const states: Readonly<Record<string, ExecutionStatus>> = {
   5: 'failed',
 }
 const readState = optionalStateReader(states, { spelled: (word) => word.toLowerCase() })
+/** The venue's word, its number where there is no word, or nothing. */
+export const statusWord = ({ status, statusEnum }: Pick<OpinionOrder, 'status' | 'statusEnum'>): string =>
+  statusEnum || String(status ?? '')
 /** Null for an unlisted word. */
 export const statusOf = ({ status, statusEnum }: Pick<OpinionOrder, 'status' | 'statusEnum'>): ExecutionStatus | null =>
-  readState(statusEnum || String(status))
+  readState(statusWord({ status, statusEnum }))

@@ -24,7 +24,7 @@ export async function refresh(
   if (answer === null) return notShown(venueRef, 'the venue does not know this order', true)
   const { order, ...row } = answer.data
   if (order.hash.toLowerCase() !== hash.toLowerCase()) return nothing(venueRef, 'the answer is about another order')
-  const [size, filled] = [fromUnits(BigInt(row.amount), decimals), fromUnits(BigInt(row.amountFilled), decimals)]
+  const [size, filled] = [row.amount, row.amountFilled].map(shares) as [string | null, string | null]
   const status = statusOf(row.status)
   const observation = {
     status: row.status,
@@ -37,3 +37,6 @@ export async function refresh(
     { row, filledAt: context.clock.now() },
   )
 }
+
+const shares = (units: string | null | undefined): string | null =>
+  units == null ? null : fromUnits(BigInt(units), decimals)

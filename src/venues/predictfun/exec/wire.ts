@@ -13,14 +13,14 @@ export const PlacedAnswer = z.object({
 })
 
 export const PredictOrder = z.object({
-  id: z.union([z.string(), z.number()]).transform(String),
-  marketId: z.union([z.string(), z.number()]).transform(String),
-  status: z.string(),
-  strategy: z.string().nullish(),
-  currency: z.string().nullish(),
+  id: z.union([z.string(), z.number()]).nullish().catch(null),
+  marketId: z.union([z.string(), z.number()]).nullish().catch(null),
+  status: z.string().catch(''),
+  strategy: z.string().nullish().catch(null),
+  currency: z.string().nullish().catch(null),
   /** Shares, in 10^-18. */
-  amount: Uint,
-  amountFilled: Uint,
+  amount: Uint.nullish().catch(null),
+  amountFilled: Uint.nullish().catch(null),
   /** The signed order, identified by its hash. */
   order: z.object({ hash: z.string() }),
 })

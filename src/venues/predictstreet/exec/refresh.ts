@@ -4,7 +4,17 @@ import { compareDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
 import { findKeyed, readKeyed } from '../../shared/exec/keyedApi.ts'
-import { nothing, notShown, observeCancel, plain, sumOf, withItsFills } from '../../shared/exec/observe.ts'
+import {
+  contradictsState,
+  hasLagged,
+  nothing,
+  notShown,
+  observeCancel,
+  plain,
+  settledSum,
+  sumOf,
+  withItsFills,
+} from '../../shared/exec/observe.ts'
 import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { type OrderArtifact, OrderId, readArtifact } from './artifact.ts'
 import { type Credentials, checkOwner, type NamedCredentials, streetApi } from './auth.ts'
@@ -69,6 +79,7 @@ function mismatch(row: StreetOrder, { message, post }: OrderArtifact, venueRef: 
 async function observeShown(reader: Reader, row: StreetOrder): Promise<Observation> {
   const { id: venueRef, quantity, filledQty, status: word, updatedAt } = row
   const said = statusOf(word)
+  const changedMs = Date.parse(updatedAt ?? '')
   const seen = { shown: true, venueRef, ...(filledQty !== null && { matchedSize: filledQty }) }
   const observation = { status: word, quantity, filledQty, ...(said === null && { reason: unknownStateReason(word) }) }
   // Nothing of it was settled, or it would not have failed.
@@ -79,13 +90,16 @@ async function observeShown(reader: Reader, row: StreetOrder): Promise<Observati
   const expected = filledQty ?? (said === 'filled' ? quantity : null)
   const fillsReconciled = !isUnderway && expected !== null && compareDecimals(sum, expected) >= 0
   const { clock } = reader.context
+  const isOld = hasLagged(changedMs, clock)
+  const ended = filledQty === null ? said : settledSum({ status: said, size: quantity, filled: filledQty, isOld })
+  const reason = said !== null && ended === null ? contradictsState(said, filledQty, quantity) : null
   return {
     ...seen,
     ...(filledQty === null && compareDecimals(sum, '0') > 0 && { matchedSize: sum }),
-    status: said === null ? null : withItsFills(said, fillsReconciled, Date.parse(updatedAt ?? ''), clock),
+    status: ended === null ? null : withItsFills(ended, fillsReconciled, changedMs, clock),
     fills: settled,
     withdrawn: failed,
-    observation: { ...observation, fillsReconciled },
+    observation: { ...observation, fillsReconciled, ...(reason !== null && { reason }) },
   }
 }
 

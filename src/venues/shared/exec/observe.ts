@@ -53,12 +53,7 @@ export function observeSum(
 ): Observation {
   const filled = reported ?? (row.status === 'filled' ? size : null)
   const status = settledSum({ ...row, size, filled })
-  const reason =
-    status !== null || row.status === null
-      ? null
-      : filled == null
-        ? `the venue reports the order as ${row.status} without its filled size`
-        : `the venue reports the order as ${row.status}, and ${filled} of ${size} as filled`
+  const reason = status !== null || row.status === null ? null : contradictsState(row.status, filled, size)
   return {
     status,
     shown: true,
@@ -70,11 +65,21 @@ export function observeSum(
   }
 }
 
+/** Why a state was not taken over: the sizes that came with it. */
+export const contradictsState = (
+  status: ExecutionStatus,
+  filled: string | null | undefined,
+  size: string | null | undefined,
+): string =>
+  filled == null
+    ? `the venue reports the order as ${status} without its filled size`
+    : `the venue reports the order as ${status}, and ${filled} of ${size ?? 'an unknown size'} as filled`
+
 /**
  * The state and the sizes are read together: an ended order is filled, or canceled with what was filled of it. Null: its numbers contradict
  * its state, and may lag behind it.
  */
-function settledSum({
+export function settledSum({
   status,
   size,
   filled,

@@ -81,6 +81,30 @@ describe('an order the venue has named', () => {
     })
   })
 
+  it('an ended order without its count is settled by its trades, after they had time to arrive', async () => {
+    const given = { statusEnum: 'Canceled', filledShares: null, trades: [trade({ shares: '7' })] }
+    expect(await look(given)).toMatchObject({
+      status: null,
+      fills: [{ key: 't-1' }],
+      observation: { filledShares: null },
+    })
+    here.world.clock.advance(11 * 60_000)
+    const statusSince = here.world.clock.now() - 11 * 60_000
+    const old = [trade({ shares: '7', createdAt: seconds() - 660 })]
+    expect(await look({ ...given, trades: old }, { statusSince })).toMatchObject({ status: 'canceled' })
+    const whole = { statusEnum: 'Finished', filledShares: null, trades: [trade()] }
+    expect(await look(whole)).toMatchObject({ status: 'filled', observation: { fillsReconciled: true } })
+  })
+
+  it('an odd field of a trade costs that field, and an unreadable trade only itself', async () => {
+    const trades = [trade({ createdAt: null, price: {} }), { tradeNo: 7 }]
+    expect(await look({ filledShares: '21.03', trades })).toMatchObject({
+      status: 'acked',
+      fills: [{ key: 't-1', fill: { price: null, createdAt: null }, filledAt: here.world.clock.now() }],
+      observation: { fillsReconciled: false },
+    })
+  })
+
   it('a trade that comes twice is counted once', async () => {
     const trades = [trade({ shares: '20' }), trade({ shares: '20' })]
     expect(await look({ statusEnum: 'Finished', filledShares: '21.03', trades })).toMatchObject({
@@ -235,6 +259,26 @@ describe('an order nobody acknowledged', () => {
     const unproven = await find(await lost())
     expect(unproven).toMatchObject({ status: null })
     expect(unproven.undone).toBeUndefined()
+  })
+
+  it.each<[string, Record<string, unknown>]>([
+    ['no count', { filledShares: null }],
+    ['no time', { createdAt: null }],
+    ['a word for a status', { status: 'odd' }],
+    ['no side', { sideEnum: null }],
+    ['a market id as text', { marketId: String(marketId) }],
+  ])('another order’s row with %s does not hide ours', async (_, odd) => {
+    lists([row({ orderId: 'other', price: '0.5', ...odd }), row()])
+    expect(await find(await lost())).toMatchObject({ status: 'acked', venueRef: orderId })
+  })
+
+  it('a row that cannot be read, or compared, proves no absence', async () => {
+    for (const odd of [{ orderId: 7 as never }, { sideEnum: null }, { createdAt: null }]) {
+      lists([row(odd)])
+      const unproven = await find(await lost())
+      expect(unproven).toMatchObject({ status: null, observation: { reason: expect.any(String) } })
+      expect(unproven.undone).toBeUndefined()
+    }
   })
 
   it('among more orders than are read at once absence says nothing', async () => {

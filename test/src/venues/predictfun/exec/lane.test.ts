@@ -118,6 +118,19 @@ describe('refresh', () => {
     expect(await look({ status: 'FILLED', amountFilled: wei(5) })).toMatchObject({ status: null, fills: [] })
   })
 
+  it('an ended order without its count keeps its status and says why', async () => {
+    for (const [status, word] of [
+      ['CANCELLED', 'canceled'],
+      ['EXPIRED', 'expired'],
+    ])
+      expect(await look({ status, amountFilled: null })).toMatchObject({
+        status: null,
+        shown: true,
+        observation: { reason: `the venue reports the order as ${word} without its filled size` },
+      })
+    expect(await look({ status: 'OPEN', amount: 20, amountFilled: null, id: null })).toMatchObject({ status: 'acked' })
+  })
+
   it('an unknown word leaves the status and is shown; another order’s row is none', async () => {
     expect(await look({ status: 'FROZEN', amountFilled: wei(5) })).toMatchObject({
       status: null,
