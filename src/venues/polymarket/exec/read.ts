@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import type { LaneContext } from '../../lane.ts'
 import { findKeyed, readKeyed } from '../../shared/exec/keyedApi.ts'
+import { readableRows } from '../../shared/exec/pagedList.ts'
 import { type Credentials, clobApi } from './auth.ts'
-import { ClobOrder, ClobOrders, type ClobTrade, ClobTrades, paths } from './wire.ts'
+import { ClobOrder, ClobOrders, ClobTrade, ClobTrades, paths } from './wire.ts'
 
 const lastCursor = 'LTE='
 const pagesMax = 20
@@ -27,7 +28,9 @@ export async function readOrder(reader: Reader, id: string): Promise<ClobOrder |
   return listed.data?.find((row) => row.id.toLowerCase() === id.toLowerCase()) ?? null
 }
 
-/** Trades of the account in a market since `after`, Unix seconds. `areAll` false: there are more than we read at once. */
+/**
+ * Trades of the account in a market since `after`, Unix seconds. `areAll` false: there are more than are read at once, or some that cannot be read.
+ */
 export async function readTrades(
   { address, ...asking }: Reader,
   market: string,
@@ -35,12 +38,15 @@ export async function readTrades(
 ): Promise<{ trades: ClobTrade[]; areAll: boolean }> {
   const trades: ClobTrade[] = []
   let cursor: string | undefined
+  let isReadable = true
   for (let page = 0; page < pagesMax; page++) {
     const query = { market, after: String(after), ...(cursor === undefined ? {} : { next_cursor: cursor }) }
     const answer = await readKeyed(clobApi(address), { ...asking, path: paths.trades, shape: ClobTrades, query })
-    trades.push(...(answer.data ?? []))
+    const { rows, unreadable = 0 } = readableRows(ClobTrade, answer.data ?? [])
+    trades.push(...rows)
+    isReadable &&= unreadable === 0
     const next = answer.next_cursor
-    if (!next || next === lastCursor || next === cursor) return { trades, areAll: true }
+    if (!next || next === lastCursor || next === cursor) return { trades, areAll: isReadable }
     cursor = next
   }
   return { trades, areAll: false }

@@ -61,24 +61,27 @@ interface Found {
 }
 
 function observeShown(execution: LaneExecution, order: ClobOrder, trades: OrderTrades): Observation {
-  const matched = larger(order.size_matched, execution.matchedSize)
-  const fillsReconciled = isTold(trades, matched)
   const said = statusOf(order.status)
+  const size = order.original_size ?? execution.terms!.size
+  // Without a count, a matched order is filled to its size, and of another one nothing says when its trades are all there.
+  const counted = order.size_matched ?? (said === 'filled' ? size : null)
+  const matched = larger(counted, execution.matchedSize)
+  const fillsReconciled = counted !== null && isTold(trades, matched)
   // Fills are stored with the transition: one made too early would leave the late ones out.
   const isEarly = said !== 'acked' && !fillsReconciled
-  const status = said === null || isEarly ? null : settled(said, order.original_size, matched, trades)
+  const status = said === null || isEarly ? null : settled(said, size, matched, trades)
   const reason = said === null ? unknownStateReason(order.status) : whyOpen(trades, isEarly)
   return {
     status,
     shown: true,
-    matchedSize: order.size_matched,
+    ...(order.size_matched != null && { matchedSize: order.size_matched }),
     venueRef: order.id,
     fills: trades.confirmed,
     withdrawn: trades.failed,
     observation: {
       status: order.status,
-      size_matched: order.size_matched,
-      original_size: order.original_size,
+      size_matched: order.size_matched ?? null,
+      original_size: order.original_size ?? null,
       fillsReconciled,
       ...(reason !== null && { reason }),
     },
@@ -147,7 +150,7 @@ function observeMissing(
   // A trade proves that the venue accepted the order, whatever happened to the answer.
   const isNew = execution.status === 'submitted' && Object.values(trades).some(({ length }) => length > 0)
   if (isNew && !hasEnded(execution, order, earliestNow(clock))) return is('acked', false)
-  if (!areAll) return wait('the account has more trades in this market than we read at once')
+  if (!areAll) return wait('the account has more trades in this market than could be read')
   const unknownStage = unknownStageIn(trades)
   if (unknownStage !== null) return wait(unknownStateReason(unknownStage, 'trade'))
   if (!isTold(trades, execution.matchedSize)) {

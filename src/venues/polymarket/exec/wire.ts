@@ -48,10 +48,9 @@ export const ClobError = z.object({ error: z.string().min(1), code: z.string().o
 
 export const ClobOrder = z.object({
   id: z.string(),
-  status: z.string(),
-  original_size: Decimal,
-  size_matched: Decimal,
-  price: Decimal,
+  status: z.string().catch(''),
+  original_size: Decimal.nullish().catch(null),
+  size_matched: Decimal.nullish().catch(null),
 })
 export type ClobOrder = z.infer<typeof ClobOrder>
 
@@ -92,8 +91,8 @@ export const ClobTrade = z.object({
 })
 export type ClobTrade = z.infer<typeof ClobTrade>
 
-/** `data` is required: only a list that is explicitly empty counts as empty. */
-export const ClobTrades = z.object({ next_cursor: z.string().nullish(), data: z.array(ClobTrade).nullable() })
+/** `data` is required: only a list that is explicitly empty counts as empty. Trades are read one by one: another order's must not hide ours. */
+export const ClobTrades = z.object({ next_cursor: z.string().nullish(), data: z.array(z.unknown()).nullable() })
 export const ClobOrders = z.object({ data: z.array(ClobOrder).nullable() })
 
 /** Order states mapped to ours. */

@@ -281,6 +281,31 @@ describe('refresh', () => {
     expect(await read(execution)).toMatchObject({ status: null, observation: { reason: /more trades/ } })
   })
 
+  it('an unreadable trade of the account hides no other, and proves no absence', async () => {
+    const execution = await placed({ status: 'acked', missingSince: here.world.clock.now() - 3_600_000 })
+    const id = execution.clientRef!
+    const odd = { ...trade('o1', {}), size: null }
+    answer({ ...row(id, 'LIVE'), size_matched: '7' }, [odd, trade('t1', { taker_order_id: id, size: '7' })])
+    expect(await read(execution)).toMatchObject({ status: 'acked', matchedSize: '7', fills: [{ key: 't1:0' }] })
+    answer(null, [odd])
+    expect(await read(execution)).toMatchObject({ status: null, observation: { reason: /more trades/ } })
+  })
+
+  it.each([
+    ['MATCHED', [{ size: '21.04' }], 'filled'],
+    ['MATCHED', [{ size: '7' }], null],
+    ['CANCELED', [{ size: '7' }], null],
+    ['LIVE', [], 'acked'],
+  ])('%s without counts and with trades of %j is %s', async (word, told, status) => {
+    const execution = await placed({ status: 'acked' })
+    const id = execution.clientRef!
+    const trades = told.map((given) => trade('t1', { taker_order_id: id, ...given }))
+    answer({ ...row(id, word), size_matched: null, original_size: null }, trades)
+    const seen = await read(execution)
+    expect(seen).toMatchObject({ status, shown: true, observation: { size_matched: null } })
+    expect(seen.fills).toHaveLength(trades.length)
+  })
+
   it('an unknown state leaves the status, shows the word, and its fills are read', async () => {
     const execution = await placed({ status: 'acked' })
     const id = execution.clientRef!
