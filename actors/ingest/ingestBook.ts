@@ -4,6 +4,7 @@ import type { BookSide } from '#venues/venue'
 import type { BookDepth } from './depthTape.ts'
 import { type FeedLag, laggingReason } from './feedLag.ts'
 import type { TapeBuffer } from './tapeBuffer.ts'
+import { Unexplained } from './unexplained.ts'
 
 /** How late the current write is, ms; and whether it comes from a connection in doubt. */
 export type Lateness = Pick<FeedLag, 'note' | 'isInDoubt'>
@@ -35,6 +36,10 @@ export class IngestBook extends LiveBook {
   comparedBeat = Number.NEGATIVE_INFINITY
   /** Number of snapshots applied. */
   snapshots = 0
+  /** Number of changes that its feed sent, as levels or as whole books, since the start. */
+  messages = 0
+  /** Levels that a whole book showed to be different although no change of them came; only of books whose feed sends both. */
+  readonly unexplained = new Unexplained()
   /**
    * Its feed was found silent while the venue's own books changed: a REST snapshot does not make it live before the feed has delivered
    * something for this book, or, when only its connection was found silent, anything at all.
@@ -47,6 +52,7 @@ export class IngestBook extends LiveBook {
   private readonly beat: Readonly<{ at: number }>
   private readonly lag: Lateness | undefined
   private isSnapshot = false
+  private isRepeat = false
   private readonly onSynced: (book: IngestBook) => void
   private readonly onWithheld: ((book: IngestBook) => void) | undefined
   private tapedVersion = -1
@@ -62,8 +68,9 @@ export class IngestBook extends LiveBook {
     this.onWithheld = options.onWithheld
   }
 
-  override beginSnapshot(): void {
+  override beginSnapshot(isRepeat = false): void {
     this.isSnapshot = true
+    this.isRepeat = isRepeat
     super.beginSnapshot()
   }
 
@@ -73,13 +80,28 @@ export class IngestBook extends LiveBook {
   }
 
   override set(side: BookSide, priceMicros: number, size: number): boolean {
-    if (this.depth !== null && !this.isSnapshot) this.depth.touch(this, side, priceMicros)
+    if (!this.isSnapshot) this.touch(side, priceMicros)
     return super.set(side, priceMicros, size)
   }
 
   override add(side: BookSide, priceMicros: number, delta: number): number {
-    if (this.depth !== null && !this.isSnapshot) this.depth.touch(this, side, priceMicros)
+    if (!this.isSnapshot) this.touch(side, priceMicros)
     return super.add(side, priceMicros, delta)
+  }
+
+  private touch(side: BookSide, priceMicros: number): void {
+    this.depth?.touch(this, side, priceMicros)
+    this.unexplained.explain(side, priceMicros)
+  }
+
+  override refused(recvTs: number): void {
+    this.alreadyContained()
+    super.refused(recvTs)
+  }
+
+  alreadyContained(): void {
+    this.messages++
+    this.unexplained.clear()
   }
 
   override commit(eventTs: number | null, recvTs: number): CommitResult {
@@ -92,8 +114,13 @@ export class IngestBook extends LiveBook {
     // It comes from a different connection than the one it was withheld for.
     else if (isSnapshot && isInDoubt === false && !this.isDisputed) this.withheld = null
     if (isSnapshot) this.depth?.hold(this)
+    const isCompared = isSnapshot && this.isRepeat && this.synced
+    if (isCompared) this.unexplained.hold(this)
     const result = super.commit(eventTs, recvTs)
     if (result !== 'published') return result
+    if (isCompared) this.unexplained.compare(this, this.beat.at)
+    else if (isSnapshot) this.unexplained.clear()
+    if (!isSnapshot || !this.isRepeat) this.messages++
     if (isSnapshot) {
       this.awaits = null
       this.snapshots++
@@ -142,6 +169,7 @@ export class IngestBook extends LiveBook {
     // resumes.
     this.tapedVersion = -1
     this.depth?.stale()
+    this.unexplained.clear()
     super.markStale(reason)
   }
 }

@@ -3,13 +3,14 @@
 // book is compared with the venue's in turn, busy or not, least recently compared first, those near execution before all others.
 //
 // due ──asked in band──► its snapshot comes and replaces it        no snapshot or message, twice, while others flow ─────┐
-// ──read over REST─► equal: proven, readers are told           a level differs, twice, untouched meanwhile ──────────┴─► frozen
+// ──read over REST─► equal: proven, readers are told           a level differs, twice, untouched meanwhile ──────────┼─► frozen
+// whole book besides the changes ──► a level differs, and no change of it comes before or soon after ────────────────┘
 import { Best } from '#arbitrage/best'
-import { backoffMs } from '#lib/backoff'
 import type { Clock } from '#lib/clock'
 import type { FewLines } from '#lib/fewLines'
 import type { BookProofs } from '#schemas/topics'
 import { type BookSnapshot, defaultRequestsPerSecond, type VenueContext, type VenueData } from '#venues/venue'
+import { Contradictions } from './contradictions.ts'
 import type { IngestBook } from './ingestBook.ts'
 import { booksPerRead, readBooks } from './readBooks.ts'
 import { type HeldLevels, holdLevels, wrongLevels } from './snapshot.ts'
@@ -29,11 +30,6 @@ const confirmMs = 1_500
 const answerMs = 1_500
 /** What a comparison over REST takes at most before the venue counts as slow. */
 const readMs = 1_000
-/**
- * A book was resubscribed and differs again without ever having been equal: feed and REST contradict each other, and neither can be shown
- * right. It is withheld from readers until a comparison finds it equal, and resubscribed less and less often.
- */
-const contradictionBackoff = { baseMs: 10_000, capMs: 600_000 }
 /** Share of the requests the venue allows us, unless its manifest says otherwise. */
 const readShare = 0.25
 /** Share of the comparisons that books with readers leave to the others. */
@@ -102,8 +98,7 @@ export class Prover {
   private readonly asked = new Map<string, Asked>()
   /** Found different: since when, the message the book was then at, and our levels where the venue had others. */
   private readonly suspects = new Map<string, { at: number; recvTs: number; wrong: ReadonlyMap<number, number> }>()
-  /** Resubscribed and not found equal since: how often, and the earliest time at which it may be again. */
-  private readonly contradicted = new Map<string, { times: number; until: number }>()
+  private readonly contradictions = new Contradictions()
   private proven: string[] = []
   private provenSince = 0
   private isReading = false
@@ -143,6 +138,7 @@ export class Prover {
     this.beat.at = now
     this.publishProofs()
     this.judgeAsked(now)
+    this.judgeWholeBooks(now)
     this.credit = Math.min(this.credit + this.readsPerSweep, Math.max(1, this.readsPerSweep))
     const reads = Math.floor(this.credit)
     if (reads === 0) return
@@ -170,7 +166,8 @@ export class Prover {
     for (const [bookId, book] of books) {
       if (!book.synced || this.asked.has(bookId)) continue
       const suspect = this.suspects.get(bookId)
-      const isUrgent = suspect !== undefined || !(book.shown || book.isDisputed)
+      const isUrgent =
+        suspect !== undefined || !(book.shown || book.isDisputed) || this.contradictions.mayRecover(bookId, book, now)
       const isRead = this.readers.has(bookId)
       const isNear = this.near.has(bookId)
       const restMs = isUrgent ? confirmMs : isNear ? nearQuietMs : isRead ? readQuietMs : quietMs
@@ -209,20 +206,38 @@ export class Prover {
       }
       // A completely silent socket is judged as a whole.
       if (!sockets.dataSince(bookId, at)) continue
-      if (again) this.freeze(bookId, now, 'silent')
+      if (again) this.freeze(bookId, book, now, 'silent')
       else if (sockets.confirm([bookId]).length === 0) this.note(bookId, now, true)
     }
     for (const bookId of this.suspects.keys()) if (books.get(bookId)?.synced !== true) this.suspects.delete(bookId)
-    for (const bookId of this.contradicted.keys()) if (!books.has(bookId)) this.contradicted.delete(bookId)
+    this.contradictions.keep(books)
   }
 
-  private freeze(bookId: string, now: number, feed: 'silent' | 'lossy'): void {
-    const times = (this.contradicted.get(bookId)?.times ?? 0) + 1
-    // The first time, it may be compared as soon as it is quiet again.
-    const restMs = times === 1 ? 0 : backoffMs(times - 2, contradictionBackoff, () => 1)
-    this.contradicted.set(bookId, { times, until: now + restMs })
-    const book = this.options.books.get(bookId)
-    if (book !== undefined && times > 1) book.isDisputed = true
+  /**
+   * Books that came whole besides the changes, requested or not, and differed from ours: a change that was on its way has come by now. They
+   * repair the book, but until the next one it is wrong again, so it is withheld until its changes flow.
+   */
+  private judgeWholeBooks(now: number): void {
+    for (const [bookId, book] of this.options.books) {
+      const missing = book.synced ? book.unexplained.missing(book) : null
+      if (missing === null || now - book.unexplained.since < confirmMs) continue
+      book.unexplained.clear()
+      // A book that was not requested may be ahead of some changes, or repair what the venue itself left out.
+      if (missing === 'some' && !this.isInBand) continue
+      this.differences++
+      if (this.contradictions.rests(bookId, book, now)) continue
+      this.freeze(bookId, book, now, missing === 'all' ? 'silent' : 'lossy', true)
+    }
+  }
+
+  private freeze(
+    bookId: string,
+    book: IngestBook,
+    now: number,
+    feed: 'silent' | 'lossy',
+    areChangesLost = false,
+  ): void {
+    this.contradictions.note(bookId, book, now, areChangesLost)
     this.options.differs(bookId, feed)
   }
 
@@ -267,8 +282,7 @@ export class Prover {
     if (wrong === null) return
     if (wrong.size === 0) {
       this.suspects.delete(bookId)
-      this.contradicted.delete(bookId)
-      book.isDisputed = false
+      if (!this.contradictions.settle(bookId, book, asked.beat)) return
       if (!book.shown && this.options.sockets.isQuiet(bookId)) book.release()
       // A book touched meanwhile is proven by that message, as of when it happened.
       if (after.recvTs !== before.recvTs) return
@@ -279,7 +293,7 @@ export class Prover {
       return
     }
     this.differences++
-    if (book.isDisputed && asked.beat < (this.contradicted.get(bookId)?.until ?? 0)) {
+    if (this.contradictions.rests(bookId, book, asked.beat)) {
       book.comparedBeat = asked.beat
       return
     }
@@ -291,7 +305,7 @@ export class Prover {
     this.suspects.delete(bookId)
     if (isStill) {
       const isSilent = suspect.recvTs === after.recvTs
-      this.freeze(bookId, asked.beat, isSilent ? 'silent' : 'lossy')
+      this.freeze(bookId, book, asked.beat, isSilent ? 'silent' : 'lossy')
       const { sockets, data } = this.options
       const silentSince = asked.beat - (data.stream?.silenceMs ?? 0) / 2
       if (isSilent && !sockets.dataSince(bookId, silentSince)) this.options.feedFrozen(bookId)

@@ -18,6 +18,8 @@ export const faultShapes = {
     forMs: ms.optional(),
     /** False, with `market`: unsent messages consume no sequence number either, so that a numbered feed shows no gap. */
     numbered: z.boolean().default(true),
+    /** True: only changes are lost; whole books that are requested, or open a subscription, are still sent (polymarket: those after trades too). */
+    changesOnly: z.boolean().default(false),
   }),
   /** Loses book deltas: the next `drop`, or the ones at these 1-based positions from now. */
   gap: z.object({ market, drop: count.optional(), positions: z.array(count).max(100_000).optional() }),

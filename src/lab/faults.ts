@@ -58,6 +58,7 @@ export class Faults {
   private readonly unknown = new Map<string, 'snapshot' | 'error'>()
   private readonly stale = new Map<string, { truth: MarketTruth; left: number; via: 'rest' | 'ws' | 'both' }>()
   private venueMuted = false
+  private changesOnly = false
   private refuseUntilMs = 0
   private orderRules: (FaultParsed<'order'> & { left: number })[] = []
   private readonly hidden = new Set<FaultParsed<'hide'>['what']>()
@@ -78,7 +79,8 @@ export class Faults {
   }
 
   mute(options: FaultOptions<'mute'> = {}): void {
-    const { market, scope, forMs, numbered } = faultShapes.mute.parse(options)
+    const { market, scope, forMs, numbered, changesOnly } = faultShapes.mute.parse(options)
+    this.changesOnly = changesOnly
     if (market !== undefined) {
       this.mutedMarkets.add(this.need(market))
       if (!numbered) this.unnumbered.add(this.need(market))
@@ -231,6 +233,11 @@ export class Faults {
     return this.venueMuted || this.mutedMarkets.has(engineId)
   }
 
+  /** Muted, and so are the books that a client requests or gets first. */
+  withholdsBooks(engineId: string): boolean {
+    return !this.changesOnly && this.isMuted(engineId)
+  }
+
   /** Muted without a trace in the feed's sequence numbers. */
   isForgotten(engineId: string): boolean {
     return this.unnumbered.has(engineId)
@@ -303,6 +310,7 @@ export class Faults {
 
   private unmute(): void {
     this.venueMuted = false
+    this.changesOnly = false
     this.mutedMarkets.clear()
     this.unnumbered.clear()
     this.target.unmuteSockets()

@@ -427,14 +427,19 @@ export type BookSide = typeof BID | typeof ASK
 
 /** The write interface of one live book. Prices in micros, sizes in contracts or shares. */
 export interface BookWriter {
-  /** Empties both sides; levels not in the snapshot are gone. */
-  beginSnapshot(): void
+  /**
+   * Empties both sides; levels not in the snapshot are gone. `isRepeat`: the feed sends every change by itself, so that this whole book
+   * differs from the one held only by changes that are on their way, or lost.
+   */
+  beginSnapshot(isRepeat?: boolean): void
   /** Drops a snapshot that turned out unreadable halfway. */
   abandonSnapshot(): void
   /** False for an event from before the current state. A venue without sequence numbers asks this before it applies a delta. */
   accepts(eventTs: number | null): boolean
   /** Records that a change was not applied for that reason. A book that receives nothing else is broken. */
   refused(recvTs: number): void
+  /** A change was left out because a whole book contains it already. */
+  alreadyContained?(): void
   /** Newest venue time applied, epoch ms; null when the venue gave none. */
   readonly eventTs: number | null
   /** Total size at a level; 0 removes it. False when refused as malformed. */

@@ -1,6 +1,7 @@
 // A book that is served as live is the venue's book, or it is found out within the bound that the venue's manifest declares, and then it is not
-// live again before its own feed has delivered something for it. Three faults, at every venue with a live feed: one market falls silent while
-// REST and the other markets go on, the whole feed falls silent while its heartbeats go on, and three frames are lost.
+// live again before its own feed has delivered something for it. Four faults, at every venue with a live feed: one market falls silent while
+// REST and the other markets go on, or only its changes are lost while whole books still arrive; the whole feed falls silent while its heartbeats
+// go on; and three frames are lost.
 //
 // An independent reader compares what it was last sent with the lab's own book at every step of the venue's clock. All times are by that clock.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -103,6 +104,18 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
       expect(new Set(afterDetection(bookId, since.get(bookId)!))).toEqual(new Set(['stale']))
     }
     await recovers(bookIds)
+  }, 600_000)
+
+  it('a market whose changes are lost while whole books still arrive is called stale, and wrong for at most the bound', async () => {
+    const [lossy, ...others] = bookIds as [string, ...string[]]
+    const since = world.told(lossy).length
+    world.faults.mute({ market: lossy, numbered: false, changesOnly: true })
+    for (const bookId of bookIds) world.flow(bookId, faultMs)
+    const wrong = await wrongMs(bookIds, faultMs)
+    expect(wasStale(lossy, since)).toBe(true)
+    expect(wrong.get(lossy)).toBeLessThanOrEqual(boundMs)
+    expect(others.every(isLive)).toBe(true)
+    await recovers([lossy])
   }, 600_000)
 
   it('three lost frames leave a book wrong for at most the bound', async () => {

@@ -75,7 +75,7 @@ export function geminiFeed(floor: () => Floor, counters: Counters, listing: Gemi
   }
 
   function first(socket: LabSocket, contract: GeminiContract): void {
-    if (floor().faults().isMuted(contract.key)) return
+    if (floor().faults().withholdsBooks(contract.key)) return
     const { bids, asks } = shown(contract)
     const { told } = numbersOf(contract.key)
     socket.data(frame(floor().engine.market(contract.key)!, told, told, pairs(bids), pairs(asks)))
@@ -101,7 +101,7 @@ export function geminiFeed(floor: () => Floor, counters: Counters, listing: Gemi
       socket.control(JSON.stringify({ id, status: 400, error: { code: -1121, msg: 'Invalid symbol' } }))
       return
     }
-    if (floor().faults().isMuted(contract.key)) return
+    if (floor().faults().withholdsBooks(contract.key)) return
     const most = typeof limit === 'number' ? limit : depthUsual
     const { bids, asks } = shown(contract)
     const result = { lastUpdateId: 1, bids: pairs(bids.slice(0, most)), asks: pairs(asks.slice(0, most)) }

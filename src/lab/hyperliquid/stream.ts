@@ -43,7 +43,7 @@ export function hyperliquidFeed(floor: () => Floor, counters: Counters, listing:
       return
     }
     socket.control(frame('subscriptionResponse', { method: 'subscribe', subscription: asked }))
-    if (type === 'l2Book' && !floor().faults().isMuted(market.id)) socket.data(bookFrame(named, market))
+    if (type === 'l2Book' && !floor().faults().withholdsBooks(market.id)) socket.data(bookFrame(named, market))
   }
 
   function take(socket: LabSocket, { method, subscription = {} }: Asked): void {

@@ -127,7 +127,8 @@ export class KalshiStream implements MarketListener, SessionVenue {
         continue
       }
       const market = this.engine().market(listed.key)!
-      if (this.faults().isForgotten(market.id)) continue
+      const isWithheld = this.faults().withholdsBooks(market.id)
+      if (isWithheld && this.faults().isForgotten(market.id)) continue
       const truth = this.faults().staleTruth(market.id, 'ws') ?? market.truth()
       const yes = sideLevels(truth, 'yes', 0, false)
       const no = sideLevels(truth, 'no', 0, subscription.asYesPrice)
@@ -137,7 +138,7 @@ export class KalshiStream implements MarketListener, SessionVenue {
         ...(yes.length === 0 ? {} : { yes_dollars_fp: yes }),
         ...(no.length === 0 ? {} : { no_dollars_fp: no }),
       }
-      const fate = this.faults().isMuted(market.id) ? 'drop' : 'send'
+      const fate = isWithheld ? 'drop' : 'send'
       this.numbered(subscription, 'orderbook_snapshot', `"msg":${JSON.stringify(msg)}}`, fate)
     }
   }

@@ -40,7 +40,7 @@ export function pascalFeed(
       return
     }
     topics.subscribe(socket, symbol, symbol)
-    if (faults().isMuted(market.key)) return
+    if (faults().withholdsBooks(market.key)) return
     const truth = faults().staleTruth(market.key, 'ws') ?? engine.market(market.key)!.truth()
     socket.data(frame(symbol, 'snapshot', bookRow(truth), truth.eventTs))
   }

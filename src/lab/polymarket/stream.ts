@@ -89,10 +89,8 @@ export class PolymarketStream implements MarketListener {
     if (batch === null || batch.market !== market) return
     this.corked = null
     const poly = this.listing.byKey.get(market.id)!
-    if (!this.faults().isMuted(market.id)) {
-      if (batch.traded) this.sendBooks(poly, market, batch.clients)
-      this.sendTop(poly, market, batch.clients)
-    }
+    if (batch.traded && !this.faults().withholdsBooks(market.id)) this.sendBooks(poly, market, batch.clients)
+    if (!this.faults().isMuted(market.id)) this.sendTop(poly, market, batch.clients)
     for (const { socket } of batch.clients) socket.uncork()
   }
 
@@ -175,7 +173,7 @@ export class PolymarketStream implements MarketListener {
   private initialBook(token: string): Record<string, unknown> | null {
     const { market: poly, side } = this.listing.byToken.get(token)!
     const market = this.engine().market(poly.key)!
-    if (market.status !== 'open' || this.faults().isMuted(market.id)) return null
+    if (market.status !== 'open' || this.faults().withholdsBooks(market.id)) return null
     const truth = this.faults().staleTruth(market.id, 'ws') ?? market.truth()
     return bookFrame(orderBookSummary(poly, side, truth, market.book.grid.stepMicros, market.lastTrade))
   }

@@ -68,7 +68,7 @@ export function polymarketUsFeed(floor: () => Floor, counters: Counters, listing
       topics.subscribe(socket, topicOf(slug, id), slug)
       count(slug, id, 1)
       const { key } = markets[i]!
-      if (!floor().faults().isMuted(key)) socket.data(frame(floor().engine.market(key)!, id))
+      if (!floor().faults().withholdsBooks(key)) socket.data(frame(floor().engine.market(key)!, id))
     }
   }
 

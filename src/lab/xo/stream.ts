@@ -32,7 +32,7 @@ export function xoFeed(floor: () => Floor, counters: Counters, listing: XoListin
           topics.subscribe(socket, token, `${market.id}.${token}`)
           const { faults, engine } = floor()
           const truth = faults().staleTruth(market.key, 'ws') ?? engine.market(market.key)!.truth()
-          if (isDumped && !faults().isMuted(market.key)) socket.data(bookText(market, token, truth))
+          if (isDumped && !faults().withholdsBooks(market.key)) socket.data(bookText(market, token, truth))
         }
       },
       closed: () => topics.leave(socket),

@@ -47,7 +47,7 @@ function pascalVenue(books: FedBooks): JsonVenue {
       const eventTs = timeOfEpoch(data.state_time_ms, 'ms')
       const { bids, asks } = data.data
       if (data.type === 'snapshot') {
-        books.whole(data.symbol, { bids: sideOf(bids), asks: sideOf(asks), eventTs }, recvTs)
+        books.whole(data.symbol, { bids: sideOf(bids), asks: sideOf(asks), eventTs, isRepeat: true }, recvTs)
       } else {
         books.change(data.symbol, { levels: changesOf([BID, bids], [ASK, asks]), eventTs }, recvTs)
       }

@@ -13,16 +13,20 @@ import { ASK, BID, type BookSnapshot, type VenueContext, type VenueData } from '
 interface Options {
   books?: number
   inBand?: boolean
+  /** Books requested on the socket come. */
+  answers?: boolean
   requestsPerSecond?: number
 }
 
-function world({ books: count = 1, inBand = false, requestsPerSecond = 4 }: Options = {}) {
+function world({ books: count = 1, inBand = false, answers = false, requestsPerSecond = 4 }: Options = {}) {
   const clock = new ManualClock()
   const books = new Map<string, IngestBook>()
   const venueSizes = new Map<string, number>()
   const deeper = new Map<string, number>()
   const lost = new Set<string>()
   const asked: string[][] = []
+  /** Requested on the socket; they come within the next second. */
+  let answering: string[] = []
   const proofs: BookProofs[] = []
   const frozen: string[] = []
   const silent: string[] = []
@@ -42,8 +46,20 @@ function world({ books: count = 1, inBand = false, requestsPerSecond = 4 }: Opti
     isNegRisk: null,
     tickMicros: null,
   })
+  /** The whole book comes on the socket. */
+  function arrive(bookId: string): void {
+    const book = books.get(bookId)!
+    book.beginSnapshot(true)
+    book.set(BID, 400_000, venueSizes.get(bookId)!)
+    book.set(BID, 300_000, deeper.get(bookId) ?? 0)
+    book.set(BID, 200_000, lost.has(bookId) ? 3 : 0)
+    book.set(ASK, 600_000, 5)
+    book.commit(null, clock.now())
+    book.publishedSeq++
+  }
   const data = {
     requestsPerSecond,
+    stream: { resyncInBand: inBand },
     fetchOrderBooks: async (_: VenueContext, bookIds: readonly string[]) => {
       asked.push([...bookIds])
       if (isDown) throw new Error('no answer')
@@ -61,6 +77,7 @@ function world({ books: count = 1, inBand = false, requestsPerSecond = 4 }: Opti
       confirm(bookIds) {
         if (!inBand) return [...bookIds]
         asked.push([...bookIds])
+        if (answers) answering.push(...bookIds)
         return []
       },
       isQuiet: () => true,
@@ -111,6 +128,15 @@ function world({ books: count = 1, inBand = false, requestsPerSecond = 4 }: Opti
     frozen,
     silent,
     change,
+    arrive,
+    /** A change of the best bid, at the venue and by the feed. */
+    deliver(bookId: string, size: number) {
+      venueSizes.set(bookId, size)
+      const book = books.get(bookId)!
+      book.set(BID, 400_000, size)
+      book.commit(null, clock.now())
+      book.publishedSeq++
+    },
     /** A delta of another level than the best. */
     touch(bookId: string, size: number) {
       deeper.set(bookId, size)
@@ -128,6 +154,8 @@ function world({ books: count = 1, inBand = false, requestsPerSecond = 4 }: Opti
     async seconds(n: number, others = true): Promise<void> {
       for (let i = 0; i < n; i++) {
         clock.advance(sweepMs)
+        for (const bookId of answering) if (books.get(bookId)!.synced) arrive(bookId)
+        answering = []
         if (others) dataAt = clock.monotonic()
         prover.sweep()
         // What the venue answered is taken in before the next second.
@@ -286,5 +314,83 @@ describe('many quiet books', () => {
       const ages = near.map((bookId) => prover.beat.at - books.get(bookId)!.provenBeat)
       expect(Math.max(...ages)).toBeLessThan(15_000)
     }
+  })
+})
+
+describe('a book whose feed sends whole books besides its changes', () => {
+  it('is frozen when a requested one differs and no change of the level comes', async () => {
+    const { seconds, change, frozen, clock } = world({ inBand: true, answers: true })
+    await seconds(20)
+    expect(frozen).toEqual([])
+    change('b0', 2, false)
+    const since = clock.now()
+    for (let n = 0; n < 30 && frozen.length === 0; n++) await seconds(1)
+    expect(clock.now() - since).toBeLessThanOrEqual(15_000)
+  })
+
+  it('is frozen when other changes of it come, but not that one', async () => {
+    const { seconds, change, touch, frozen } = world({ inBand: true, answers: true })
+    change('b0', 2, false)
+    for (let n = 0; n < 20 && frozen.length === 0; n++) {
+      touch('b0', 10 + n)
+      await seconds(1)
+    }
+    expect(frozen).toEqual(['b0'])
+  })
+
+  it('is not frozen when the change was on its way', async () => {
+    const { seconds, change, asked, deliver, frozen } = world({ inBand: true, answers: true })
+    for (let size = 2; size < 10; size++) {
+      change('b0', size, false)
+      const before = asked.length
+      for (let n = 0; n < 30 && asked.length === before; n++) await seconds(1)
+      await seconds(1)
+      deliver('b0', size)
+    }
+    await seconds(10)
+    expect(frozen).toEqual([])
+  })
+
+  it('is withheld after that until its changes come again and a comparison finds it equal', async () => {
+    const { seconds, change, arrive, deliver, frozen, books } = world({ inBand: true, answers: true })
+    const book = books.get('b0')!
+    change('b0', 2, false)
+    for (let n = 0; n < 30 && frozen.length === 0; n++) await seconds(1)
+    arrive('b0')
+    await seconds(5)
+    expect(book).toMatchObject({ synced: true, shown: false, withheld: 'book_mismatch' })
+    deliver('b0', 3)
+    await seconds(3)
+    expect(book.shown).toBe(true)
+  })
+
+  it('is shown again without a change once it has been found equal after a rest, and rests longer each time', async () => {
+    const { seconds, change, arrive, frozen, books } = world({ inBand: true, answers: true })
+    const book = books.get('b0')!
+    const rests: number[] = []
+    for (let round = 1; round <= 4; round++) {
+      change('b0', round + 1, false)
+      for (let n = 0; n < 30 && frozen.length < round; n++) await seconds(1)
+      expect(frozen).toHaveLength(round)
+      arrive('b0')
+      let rested = 0
+      for (; rested < 200 && !book.shown; rested++) await seconds(1)
+      rests.push(rested)
+    }
+    expect(rests).toEqual([...rests].sort((a, b) => a - b))
+    expect(rests[3]).toBeGreaterThan(4 * rests[0]!)
+  })
+
+  it('is frozen by one that was not requested only if no change at all comes', async () => {
+    const { seconds, change, arrive, touch, frozen } = world()
+    change('b0', 2, false)
+    arrive('b0')
+    touch('b0', 10)
+    await seconds(3)
+    expect(frozen).toEqual([])
+    change('b0', 3, false)
+    arrive('b0')
+    await seconds(3)
+    expect(frozen).toEqual(['b0'])
   })
 })

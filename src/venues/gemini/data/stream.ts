@@ -67,7 +67,7 @@ function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
     if (method !== 'depth') return 'control'
     fresh.delete(symbol)
     const book = GeminiPairs.safeParse(result).data
-    books.whole(symbol, { ...sidesOf(book ?? null), eventTs: null }, recvTs)
+    books.whole(symbol, { ...sidesOf(book ?? null), eventTs: null, isRepeat: true }, recvTs)
     return 'data'
   }
 

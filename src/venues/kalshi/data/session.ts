@@ -182,7 +182,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
     const writer = book === undefined ? undefined : this.feed.book(ticker)
     if (book === undefined || writer === undefined) return
     this.proveScale(subscription, yes, no)
-    writer.beginSnapshot()
+    writer.beginSnapshot(true)
     for (let i = 0; i < yes.length; i += 2) writer.set(BID, yes[i] as number, yes[i + 1] as number)
     for (let i = 0; i < no.length; i += 2) {
       const micros = no[i] as number

@@ -134,6 +134,7 @@ export class FrameApplier {
     if (ts >= asset.lastTs) return LIVE
     if (ts < asset.baseTs) {
       this.counts.late++
+      book.alreadyContained?.()
       return IGNORE
     }
     if (asset.recent.reachesBackTo(ts)) return LATE
@@ -209,7 +210,7 @@ export class FrameApplier {
       this.breakBook(asset, fault)
       return
     }
-    book.beginSnapshot()
+    book.beginSnapshot(true)
     for (let row = start; row < end; row++) {
       const size = frame.sizes[row] as number
       if (size > 0) book.set(frame.sides[row] as BookSide, frame.prices[row] as number, size)

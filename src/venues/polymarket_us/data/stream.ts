@@ -40,11 +40,14 @@ function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
   /** By slug, and in reverse: an error names only its request, and unsubscribing uses it. */
   const requests = new Map<string, string>()
   const slugs = new Map<string, string>()
+  /** Requests whose first book has not come. The feed sends every change by itself, so that book should be the one held. */
+  const unanswered = new Set<string>()
 
   function subscribe(slug: string): string {
     const requestId = `r${++lastRequest}`
     requests.set(slug, requestId)
     slugs.set(requestId, slug)
+    unanswered.add(requestId)
     const subscriptionType = 'SUBSCRIPTION_TYPE_MARKET_DATA'
     return JSON.stringify({ subscribe: { requestId, subscriptionType, marketSlugs: [slug] } })
   }
@@ -53,6 +56,7 @@ function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
     if (requestId === undefined) return []
     requests.delete(slug)
     slugs.delete(requestId)
+    unanswered.delete(requestId)
     return [JSON.stringify({ unsubscribe: { requestId } })]
   }
 
@@ -73,7 +77,8 @@ function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
         if (book?.lastTradeMicros != null && books.has(book.bookId))
           feed.lastTrade(book.bookId, book.lastTradeMicros, null)
         const { bids = null, asks = null, eventTs = null } = book ?? {}
-        books.whole(marketData.marketSlug, { bids, asks, eventTs }, recvTs)
+        const isRepeat = unanswered.delete(requestId ?? '')
+        books.whole(marketData.marketSlug, { bids, asks, eventTs, isRepeat }, recvTs)
         return 'data'
       }
       if (error !== undefined) {

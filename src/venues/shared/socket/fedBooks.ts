@@ -22,6 +22,8 @@ export interface WholeBook {
   eventTs: number | null
   /** Left out when the venue has none. */
   sequence?: Sequence
+  /** As for `beginSnapshot`; not at a venue that sends whole books as its changes. */
+  isRepeat?: boolean
 }
 
 export interface BookChange {
@@ -117,7 +119,7 @@ export class FedBooks {
     if (fed !== undefined) this.tear(bookId, fed, this.feed.book(bookId))
   }
 
-  whole(bookId: string, { bids, asks, eventTs, sequence }: WholeBook, recvTs: number): void {
+  whole(bookId: string, { bids, asks, eventTs, sequence, isRepeat }: WholeBook, recvTs: number): void {
     const fed = this.books.get(bookId)
     if (fed === undefined) return
     fed.isFed = true
@@ -135,7 +137,7 @@ export class FedBooks {
     fed.held.clear()
     fed.isTorn = false
     if (writer === undefined) return
-    writer.beginSnapshot()
+    writer.beginSnapshot(isRepeat)
     const isWritten = writeAll(writer, [...bids.map(onSide(BID)), ...asks.map(onSide(ASK))])
     if (isWritten) writer.commit(eventTs, recvTs)
     else this.unreadable(bookId)
