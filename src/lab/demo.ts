@@ -7,10 +7,9 @@ import { dashboardPath } from '#dashboard/paths'
 import { systemClock } from '#lib/clock'
 import { createLog } from '#lib/log'
 import { createTerminalLog } from '#lib/terminalLog'
-import { createKey } from '#platform/auth/keys'
 import { startCrossbook } from '#run/crossbook'
 import { printReady, stopOnSignals, streamUrl } from '#run/process'
-import { removeRuntime, writeRuntime } from '#run/runtimeFile'
+import { readLastRuntime, removeRuntime, writeRuntime } from '#run/runtimeFile'
 import { unknownVariables } from '#run/unknownVariables'
 import { wrongVenueSettings } from '#run/venueSettings'
 import { builtVenues } from '#schemas/venues'
@@ -18,11 +17,10 @@ import { patiently } from '#storage/postgres/patiently'
 import { markAsLab } from '#storage/postgres/settings'
 import { registry } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'
+import { demoKey } from './demoKey.ts'
 import { banner } from './demoTerminal.ts'
 import { startLab } from './lab.ts'
 import { demoRate, type LabVenue, type LabVenueName, readVenueNames } from './venues.ts'
-
-const demoKey = { account: 'demo', plan: 'enterprise', scopes: ['read', 'trade'] } as const
 
 const manifests: Readonly<Partial<Record<LabVenueName, VenueManifest>>> = registry
 
@@ -102,7 +100,8 @@ try {
   const { url, pool } = crossbook
   if (url === null || pool === null) throw new Error('the demo runs every role: unset ROLES')
   await patiently(() => markAsLab(pool), { clock: systemClock, log })
-  const { apiKey } = await patiently(() => createKey(pool, demoKey), { clock: systemClock, log })
+  const last = readLastRuntime(config.dataDir)?.apiKey ?? null
+  const apiKey = await patiently(() => demoKey(pool, last), { clock: systemClock, log })
   const labUrls = {
     ...Object.fromEntries(venues.map((name) => [name, { ...lab[name].urls }])),
     binance: { ...binance.urls },

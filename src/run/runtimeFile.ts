@@ -40,8 +40,8 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Null when nothing runs there; a file left by a crash counts as nothing. */
-export function readRuntime(dataDir: string): Runtime | null {
+/** What the last start wrote and no clean stop removed, whether or not its process runs; null without it. */
+export function readLastRuntime(dataDir: string): Runtime | null {
   let text: string
   try {
     text = readFileSync(fileOf(dataDir), 'utf8')
@@ -49,10 +49,16 @@ export function readRuntime(dataDir: string): Runtime | null {
     return null
   }
   const parsed = Runtime.safeParse(jsonOf(text))
-  if (!parsed.success) return null
+  return parsed.success ? parsed.data : null
+}
+
+/** Null when nothing runs there; a file left by a crash counts as nothing. */
+export function readRuntime(dataDir: string): Runtime | null {
+  const last = readLastRuntime(dataDir)
+  if (last === null) return null
   try {
-    process.kill(parsed.data.pid, 0)
-    return parsed.data
+    process.kill(last.pid, 0)
+    return last
   } catch {
     return null
   }

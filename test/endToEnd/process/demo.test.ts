@@ -230,10 +230,12 @@ describe('the end of the program', () => {
     await findBelongings(withKey(left.apiKey), left.belongings, receiver)
   }, 90_000)
 
-  it('after kill -9 it starts again, with the tape, and ends clean', async () => {
+  it('after kill -9 it starts again, with the tape and the same key, and ends clean', async () => {
+    const { apiKey } = demo.ready
     for (const pid of demo.descendants()) everStarted.add(pid)
     await demo.end('SIGKILL')
     await start()
+    expect(demo.ready.apiKey).toBe(apiKey)
     for (const { venue, outcomeId, since, until, lines } of taped) {
       expect(await tops(venue, outcomeId, since, until)).toEqual(lines)
       await eventually(async () => {

@@ -2,7 +2,14 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { checkDataDir, folderOfRunning, readRuntime, writeRuntime } from '#run/runtimeFile'
+import {
+  checkDataDir,
+  folderOfRunning,
+  readLastRuntime,
+  readRuntime,
+  removeRuntime,
+  writeRuntime,
+} from '#run/runtimeFile'
 
 let dir: string
 beforeEach(() => {
@@ -22,6 +29,17 @@ it('what was written is read, and what was cut off half way is as if it were not
     writeFileSync(join(dir, 'runtime.json'), text)
     expect(readRuntime(dir), text).toBeNull()
   }
+})
+
+it('reads what a killed process left as its last runtime, not as a running one', () => {
+  expect(readLastRuntime(dir)).toBeNull()
+  // No process has this id: the kernel's largest is 2^22.
+  const runtime = { pid: 2 ** 30, url: 'http://127.0.0.1:1', apiKey: 'xb_test_1' }
+  writeRuntime(dir, runtime)
+  expect(readLastRuntime(dir)).toEqual(runtime)
+  expect(readRuntime(dir)).toBeNull()
+  removeRuntime(dir)
+  expect(readLastRuntime(dir)).toBeNull()
 })
 
 it('beside a demo it is the demo’s folder that is meant, unless something runs on the folder itself', () => {
