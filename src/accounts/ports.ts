@@ -1,8 +1,8 @@
-// External dependencies of the account routes.
+// External dependencies of the account routes. Each part of the books comes with what this process answered and has not settled at that moment.
 import type { Clock } from '#lib/clock'
 import type { KeySummary } from '#platform/auth/keys'
+import type { Unsettled } from '#platform/credits/meter'
 import type { Plans } from '#platform/plans/plans'
-import type { UsageEntry } from '#storage/postgres/credits/settle'
 import type { CreditStanding } from '#storage/postgres/credits/store'
 import type { KeyUsageRow, UsageQuery, UsageRow } from '#storage/postgres/credits/usage'
 import type { AccountKeysQuery } from '#storage/postgres/keys/listAccountKeys'
@@ -10,8 +10,8 @@ import type { AccountKeysQuery } from '#storage/postgres/keys/listAccountKeys'
 export interface AccountsPort {
   find(accountId: string): Promise<{ name: string; createdAt: Date } | null>
   /** Grants the month's included credits first. */
-  standing(accountId: string): Promise<CreditStanding>
-  usage(query: UsageQuery): Promise<{ lines: UsageRow[]; byKey: KeyUsageRow[] }>
+  standing(accountId: string): Promise<[CreditStanding, Unsettled]>
+  usage(query: UsageQuery): Promise<[{ lines: UsageRow[]; byKey: KeyUsageRow[] }, Unsettled]>
   /** A page, newest first. Null: `after` is not a key of the account. */
   keys(query: AccountKeysQuery): Promise<KeySummary[] | null>
   /** Of the account and the key, on the day (UTC) that `now` is in. */
@@ -19,8 +19,6 @@ export interface AccountsPort {
     scopeIds: readonly string[],
     now: number,
   ): Promise<{ scope: 'account' | 'key'; dailyUsd: string; reservedUsd: string }[]>
-  /** What this process has answered but not settled. */
-  unsettledOf(accountId: string): { spent: number; usage: UsageEntry[] }
 }
 
 export interface AccountsDeps {

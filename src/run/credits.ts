@@ -39,11 +39,11 @@ export function openCredits({ pool, plans, metrics, clock, log }: CreditsOptions
       const row = await now(findAccountById(pool, accountId))
       return row === null ? null : { name: row.name, createdAt: row.created_at }
     },
-    standing: (accountId) => store.standing(accountId, { month: monthOf(clock.now()), allowances }),
-    usage: (query) => store.usage(query),
+    standing: (accountId) =>
+      meter.readWithUnsettled(accountId, () => store.standing(accountId, { month: monthOf(clock.now()), allowances })),
+    usage: (query) => meter.readWithUnsettled(query.accountId, () => store.usage(query)),
     keys: async (query) => (await now(listAccountKeys(pool, query)))?.map(summaryOf) ?? null,
     caps: (scopeIds, at) => now(listCaps(pool, scopeIds, at)),
-    unsettledOf: (accountId) => meter.unsettledOf(accountId),
   }
   const stat = (name: keyof MeterTotals) => () => [{ value: meter.totals()[name] }]
   metrics.gauge('credits_leased', 'Credits held by this process and not spent', [], stat('leased'))

@@ -17,7 +17,7 @@ export const getAccount = defineRoute({
     const { accountId, keyId, plan, scopes } = principal!
     const now = clock.now()
     const day = dayOf(now)
-    const [found, standing, caps] = await Promise.all([
+    const [found, [standing, unsettled], caps] = await Promise.all([
       accounts.find(accountId),
       accounts.standing(accountId),
       accounts.caps([accountId, keyId], now),
@@ -37,7 +37,7 @@ export const getAccount = defineRoute({
       limits,
       credits: {
         unlimited,
-        balance: unlimited ? null : Math.max(0, balance - accounts.unsettledOf(accountId).spent),
+        balance: unlimited ? null : Math.max(0, balance - unsettled.spent),
         leased: unlimited ? null : held,
         included: unlimited || includedMonth !== month ? null : { month: month.slice(0, 7), credits: includedCredits },
       },

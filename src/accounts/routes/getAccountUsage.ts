@@ -35,11 +35,10 @@ export const getAccountUsage = defineRoute({
     const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
     if (days < 1) throw new Fault('VALIDATION_ERROR', 'from: must not be after to')
     if (days > daysMax) throw new Fault('VALIDATION_ERROR', `from: at most ${daysMax} days before to`)
-    // Settled usage first: what is settled meanwhile then shows a moment late rather than twice.
-    const settled = await accounts.usage({ accountId, keyId, from, to })
-    const unsettled = accounts
-      .unsettledOf(accountId)
-      .usage.filter((entry) => entry.day >= from && entry.day <= to && (keyId === null || entry.keyId === keyId))
+    const [settled, { usage }] = await accounts.usage({ accountId, keyId, from, to })
+    const unsettled = usage.filter(
+      (entry) => entry.day >= from && entry.day <= to && (keyId === null || entry.keyId === keyId),
+    )
     const lines = addUnsettled(settled.lines, unsettled)
     const total = { calls: 0, credits: 0 }
     for (const { calls, credits } of lines) {

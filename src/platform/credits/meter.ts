@@ -41,6 +41,12 @@ const sweepEveryMs = 30_000
 /** Others may be faster with what was just leased, but not for ever. */
 const renewalsMax = 8
 
+/** Answered and not settled. */
+export interface Unsettled {
+  spent: number
+  usage: UsageEntry[]
+}
+
 export interface MeterTotals {
   /** Held and not spent. */
   leased: number
@@ -105,11 +111,16 @@ export class CreditMeter implements CreditsPort, Ends {
   }
 
   /** The part of an account that is not in the books yet. */
-  unsettledOf(accountId: string): { spent: number; usage: UsageEntry[] } {
+  unsettledOf(accountId: string): Unsettled {
     return {
       spent: this.accounts.get(accountId)?.unsettled ?? 0,
       usage: this.settler.unsettledUsage().filter((entry) => entry.accountId === accountId),
     }
+  }
+
+  /** What `read` finds in the books about an account, and what was missing from them at that moment. */
+  readWithUnsettled<T>(accountId: string, read: () => Promise<T>): Promise<[T, Unsettled]> {
+    return this.settler.readWith(read, () => this.unsettledOf(accountId))
   }
 
   totals(): MeterTotals {

@@ -19,6 +19,8 @@ export interface SettlerOptions {
   leaseTtlMs: number
 }
 
+/** How often a read is repeated because a settlement began meanwhile. */
+const readsMax = 5
 /** Given up this much before others may have it. */
 const marginMs = 1_000
 
@@ -39,6 +41,8 @@ export class Settler {
   /** Resent until it is known to be settled. */
   private batch: Batch | null = null
   private settlements = 0
+  /** Settlements begun, resent ones included. */
+  private begun = 0
   private running: Promise<void> | null = null
   /** Our leases are ours until then; 0 while there are none. */
   private aliveUntil = 0
@@ -107,7 +111,22 @@ export class Settler {
     return this.running
   }
 
+  /**
+   * What the books hold, and `local`, which is not in them yet, as of one moment: a settlement in between would be missing from both, or be in both.
+   * When settlements never pause for that long, as of nearly one moment.
+   */
+  async readWith<T, U>(books: () => Promise<T>, local: () => U): Promise<[T, U]> {
+    for (let reads = 1; ; reads++) {
+      // Its caller reports a failure.
+      await Promise.allSettled([this.running])
+      const { begun } = this
+      const found = await books()
+      if (begun === this.begun || reads === readsMax) return [found, local()]
+    }
+  }
+
   private async run(): Promise<void> {
+    this.begun++
     const startedAt = this.options.clock.monotonic()
     this.batch ??= this.cut()
     const { settlement, accounts, generation } = this.batch

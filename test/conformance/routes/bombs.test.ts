@@ -46,12 +46,16 @@ beforeAll(async () => {
     webhooks: { store: createWebhookStore(pg.pool) },
     accounts: {
       find: async () => ({ name: 'bombs', createdAt: new Date(0) }),
-      standing: async () =>
-        ({ unlimited: false, balance: 0, held: 0, includedMonth: null, includedCredits: 0 }) as never,
-      usage: async () => ({ lines: [], byKey: [] }),
+      standing: async () => [
+        { unlimited: false, balance: 0, held: 0, includedMonth: null, includedCredits: 0 },
+        { spent: 0, usage: [] },
+      ],
+      usage: async () => [
+        { lines: [], byKey: [] },
+        { spent: 0, usage: [] },
+      ],
       keys: async () => [],
       caps: async () => [],
-      unsettledOf: () => ({ spent: 0, usage: [] }),
     },
   })
   world.verifications.next = {

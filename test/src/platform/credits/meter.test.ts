@@ -152,6 +152,57 @@ describe('the meter', () => {
     expect(ledger.rows).toEqual([])
   })
 
+  it('reads the books and what they lack as of one moment, whatever is settled meanwhile', async () => {
+    const store = createCreditStore(postgres.pool)
+    const committed = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    let held = false
+    const { meter, clock } = startProcess(postgres.pool, {
+      store: {
+        ...store,
+        async settle(settlement) {
+          const settled = await store.settle(settlement)
+          if (held) {
+            committed.resolve()
+            await answered.promise
+          }
+          return settled
+        },
+      },
+    })
+    const principal = await newAccount(postgres.pool, 'free', 100)
+    const { accountId } = principal
+    const balance = async (read = () => standing(accountId)) => {
+      const [{ balance: inBooks }, { spent }] = await meter.readWithUnsettled(accountId, read)
+      return inBooks - spent
+    }
+    const standing = (id: string) =>
+      store.standing(id, { month: new Date(clock.now()).toISOString().slice(0, 7).concat('-01'), allowances: {} })
+    for (let i = 0; i < 10; i++) await spend(meter, principal)
+
+    // Settled after the books were read.
+    let settlements = 0
+    const before = async () => {
+      const found = await standing(accountId)
+      if (settlements++ === 0) await meter.settle()
+      return found
+    }
+    expect(await balance(before)).toBe(90)
+    expect(settlements).toBe(2)
+
+    // Settled in the books, and this process does not know yet.
+    for (let i = 0; i < 10; i++) await spend(meter, principal)
+    held = true
+    const settling = meter.settle()
+    await committed.promise
+    const reading = balance()
+    held = false
+    answered.resolve()
+    await settling
+    expect(await reading).toBe(80)
+    await meter.stop()
+  })
+
   it('returns what a dead process held, and charges what it had settled', async () => {
     const dead = startProcess(postgres.pool)
     const principal = await newAccount(postgres.pool, 'free', 80)
