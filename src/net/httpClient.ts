@@ -7,14 +7,15 @@ import { type Purse, type RequestBudget, VenueBudgets } from './hostBudget.ts'
 import type { HttpClient, HttpRequest, HttpResponse } from './http.ts'
 import { AnswerTooComplex, JsonScan } from './jsonScan.ts'
 import { hostOf, requestChannel } from './requestChannel.ts'
+import { parseInSlices } from './slicedJson.ts'
 
 const defaultTimeoutMs = 10_000
 const responseBytesMax = 32 * 1024 * 1024
 /** For an answer taken piece by piece. */
 const takenBytesMax = 256 * 1024 * 1024
 const retriesMax = 2
-/** Whatever a shorter answer holds, it is parsed within some ten milliseconds. */
-const scannedFromBytes = 256 * 1024
+/** Whatever a shorter answer holds, it is parsed within some 25 milliseconds. A longer one is scanned as it arrives and parsed in slices. */
+const slicedFromBytes = 256 * 1024
 
 export type HttpClientOptions = {
   /** Named in faults. */
@@ -77,7 +78,7 @@ export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
       const signal = call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal])
       let status: number
       let headers: Record<string, string>
-      let text: string
+      let body: unknown
       try {
         const options: Attempted<NonNullable<Parameters<typeof undiciRequest>[1]>> = {
           dispatcher: call.take === undefined ? dispatcher : roomyDispatcher,
@@ -97,15 +98,16 @@ export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
         headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]))
         if (call.take !== undefined && status >= 200 && status <= 299) {
           for await (const piece of response.body as AsyncIterable<Buffer>) call.take(piece)
-          text = ''
-        } else text = await textOf(response.body)
+          body = undefined
+        } else body = await parse(await bytesOf(response.body), status, unreachable)
       } catch (cause) {
+        if (cause instanceof Fault) throw cause
         if (cause instanceof AnswerTooComplex) throw unreachable(`${venue} answered with more than can be read`, cause)
         throw unreachable(deadline.aborted ? `${venue} did not answer in time` : `${venue} is unreachable`, cause)
       }
       if (status === 429) throw limited(venue, budget.rest(headers['retry-after'], purse))
       if (status >= 500) throw unreachable(`${venue} answered ${status}`)
-      const answer = { status, headers, body: text === '' ? undefined : parse(text, status, unreachable) }
+      const answer = { status, headers, body }
       const unused = unusedOf(call, answer)
       if (unused > 0) budget.refund(unused, purse)
       return answer
@@ -153,7 +155,7 @@ const attempt: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options,
 }
 
 /** Cut off as soon as it turns out to be too much for the parser. */
-async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
+async function bytesOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const pieces: Buffer[] = []
   const scan = new JsonScan()
   let bytes = 0
@@ -161,18 +163,25 @@ async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
     const before = bytes
     bytes += piece.length
     pieces.push(piece)
-    if (bytes < scannedFromBytes) continue
-    if (before < scannedFromBytes) for (const earlier of pieces) scan.take(earlier)
+    if (bytes < slicedFromBytes) continue
+    if (before < slicedFromBytes) for (const earlier of pieces) scan.take(earlier)
     else scan.take(piece)
   }
-  return new TextDecoder().decode(Buffer.concat(pieces))
+  return Buffer.concat(pieces)
 }
 
-function parse(text: string, status: number, unreachable: (message: string, cause?: unknown) => Fault): unknown {
+/** Undefined for an empty body. */
+async function parse(
+  body: Buffer,
+  status: number,
+  unreachable: (message: string, cause?: unknown) => Fault,
+): Promise<unknown> {
+  if (body.length === 0) return undefined
   try {
-    return JSON.parse(text)
+    return body.length < slicedFromBytes ? JSON.parse(new TextDecoder().decode(body)) : await parseInSlices(body)
   } catch (cause) {
-    if (status >= 400) return { error: text.slice(0, 500) }
+    if (cause instanceof AnswerTooComplex) throw cause
+    if (status >= 400) return { error: new TextDecoder().decode(body.subarray(0, 2_000)).slice(0, 500) }
     throw unreachable('the venue answered with a body that is not JSON', cause)
   }
 }

@@ -3,6 +3,7 @@
 import { Agent, request as undiciRequest } from 'undici'
 import { formatUserAgent } from '#lib/userAgent'
 import type { HttpSender, SendOutcome, SendRequest } from './http.ts'
+import { checkComplexity } from './jsonScan.ts'
 import { Line } from './line.ts'
 import { hostOf, requestChannel } from './requestChannel.ts'
 
@@ -10,6 +11,9 @@ const responseBytesMax = 1024 * 1024
 const connectTimeoutMs = 5_000
 /** Of one venue. Requests wait before they are signed, not after: once signed they leave at once. */
 const line = { atOnce: 32, atOncePerParty: 24, waitingMax: 1_000, patienceMs: 40_000 }
+
+/** The lanes parse answers in one go. A megabyte of real rows has some 50,000 values. */
+const responseValuesMax = 60_000
 
 /** The connection never existed, so no byte of the request can have been read. */
 const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
@@ -76,12 +80,18 @@ export function createHttpSender({ contactUrl }: { contactUrl?: string } = {}): 
         kind: 'answered',
         status: response.statusCode,
         headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
-        text: await response.body.text(),
+        text: await textOf(response.body),
       }
     } catch (cause) {
       return { kind: isNeverConnected(cause) ? 'not_sent' : 'unknown', cause }
     }
   }
+}
+
+async function textOf(body: { text(): Promise<string> }): Promise<string> {
+  const text = await body.text()
+  checkComplexity(text, responseValuesMax)
+  return text
 }
 
 function told(request: SendRequest, sender: HttpSender): Promise<SendOutcome> {

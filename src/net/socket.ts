@@ -2,8 +2,8 @@
 import WebSocket from 'ws'
 import { formatUserAgent } from '#lib/userAgent'
 
-/** A venue frame larger than this closes the socket: no venue sends one. */
-const frameBytesMax = 16 * 1024 * 1024
+/** A venue frame larger than this closes the socket: no venue sends one. What JSON of that size may hold: `parseFrameJson`. */
+const frameBytesMax = 4 * 1024 * 1024
 /** An unreachable venue may swallow what is sent to it: waiting longer would not notice that it is back. */
 export const handshakeTimeoutMs = 4_000
 

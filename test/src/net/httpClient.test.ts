@@ -78,16 +78,19 @@ it('an answer that is taken piece by piece has no body, may be longer than other
 
 describe('an answer that would hold the event loop', () => {
   const megabytes = 17 * 1024 * 1024
-  const hostile: [string, string, string][] = [
-    ['nested brackets', '[', 'nested deeper than 64 levels'],
-    ['nested objects', '{"a":', 'nested deeper than 64 levels'],
-    ['empty lists', '[],', 'more than 500000 values'],
+  const hostile: [name: string, opening: string, unit: string, detail: string][] = [
+    ['nested brackets', '[', '[', 'nested deeper than 64 levels'],
+    ['nested objects', '[', '{"a":', 'nested deeper than 64 levels'],
+    ['empty lists', '[', '[],', 'more than 500000 values'],
+    ['one number', '[', '1234567890', 'a text or number of more than 1048576 bytes'],
+    ['blanks', '[', ' ', 'a text or number of more than 1048576 bytes'],
+    ['one text', '["', '\\n\\"', 'a text or number of more than 1048576 bytes'],
   ]
-  it.each(hostile)('is cut off while it is sent: %s', async (_, unit, detail) => {
+  it.each(hostile)('is cut off while it is sent: %s', async (_, opening, unit, detail) => {
     let sent = 0
     const url = await serve((__, response) => {
       const piece = Buffer.from(unit.repeat(Math.ceil((256 * 1024) / unit.length)))
-      response.write('[')
+      response.write(opening)
       const more = (): void => {
         while (sent < megabytes && !response.destroyed) {
           sent += piece.length
@@ -105,6 +108,39 @@ describe('an answer that would hold the event loop', () => {
       detail,
     })
     expect(sent).toBeLessThan(megabytes)
+  })
+
+  it('is parsed in slices when it is long, and refused when it is not JSON', async () => {
+    const rows = Array.from({ length: 30_000 }, (_, id) => ({ id, price: '0.5', [`key${id % 7}`]: null }))
+    const text = JSON.stringify({ cursor: 'c', rows })
+    const answers: [number, string][] = [
+      [200, text],
+      [200, `${text}]`],
+      [404, `${text}]`],
+    ]
+    const url = await serve((_, response) => {
+      const [status, body] = answers.shift()!
+      response.statusCode = status
+      response.end(body)
+    })
+    const client = createHttpClient({ venue: 'kalshi', requestsPerSecond: 100 })
+    stops.push(() => client.close())
+    let others = 0
+    let reading = true
+    const other = (): void => {
+      others++
+      if (reading) setImmediate(other)
+    }
+    other()
+    expect((await client.request({ url })).body).toEqual({ cursor: 'c', rows })
+    reading = false
+    // 90,000 values, in slices of 10,000.
+    expect(others).toBeGreaterThan(9)
+    await expect(client.request({ url })).rejects.toMatchObject({
+      code: 'NETWORK_ERROR',
+      message: 'the venue answered with a body that is not JSON',
+    })
+    expect((await client.request({ url })).body).toEqual({ error: text.slice(0, 500) })
   })
 
   it('is not one whose brackets, commas and escapes are text, wherever its pieces end', async () => {

@@ -42,6 +42,12 @@ describe('the sender', () => {
     expect(Buffer.from(body!, 'latin1').toString()).toBe('{"b":1, "a":"é"}')
   })
 
+  it('an answer that would hold the event loop leaves the outcome unknown', async () => {
+    const { send } = await serve((socket) => socket.write(reply('200 OK', '['.repeat(100_000))))
+    const outcome = await send()
+    expect(outcome).toMatchObject({ kind: 'unknown', cause: { message: 'nested deeper than 64 levels' } })
+  })
+
   it('a refused connection: nothing was sent', async () => {
     const { send, server } = await serve(silent)
     await new Promise<void>((resolve) => server.close(() => resolve()))

@@ -1,5 +1,5 @@
 // The venue's current list: every unsettled outcome with its question, and the related lookup data.
-import { fieldOf, readOptional, readRows, shaped } from '../../shared/data/rows.ts'
+import { fieldOf, readLongList, readOptional, shaped } from '../../shared/data/rows.ts'
 import type { VenueContext } from '../../venue.ts'
 import { HyperOutcome, HyperQuestion, HyperSpotContext, HyperTemplate } from '../wire.ts'
 import { getOutcomeMeta, getSpotContexts, getTemplates } from './endpoints.ts'
@@ -18,17 +18,25 @@ export async function readListing(context: VenueContext): Promise<Listing> {
     readOptional(context, 'no templates: their markets keep their raw names', [], getTemplates(context)),
     readOptional(context, 'no spot contexts: prices and volumes stay unknown', [], getSpotContexts(context)),
   ])
-  const questions = readRows(context, meta.questions, {
+  const questions = await readLongList(context, meta.questions ?? [], {
     what: 'question',
     name: 'question',
     read: shaped(HyperQuestion),
   })
   const byOutcome = new Map(questions.flatMap((question) => question.namedOutcomes.map((named) => [named, question])))
   const fallbacks = new Set(questions.map(({ fallbackOutcome }) => fallbackOutcome))
-  const specs = readRows(context, meta.outcomes, { what: 'outcome', name: 'outcome', read: shaped(HyperOutcome) })
-  const known = readRows(context, templates, { what: 'template', name: 'id', read: shaped(HyperTemplate) })
+  const specs = await readLongList(context, meta.outcomes ?? [], {
+    what: 'outcome',
+    name: 'outcome',
+    read: shaped(HyperOutcome),
+  })
+  const known = await readLongList(context, templates, { what: 'template', name: 'id', read: shaped(HyperTemplate) })
   const outcomes = contexts.filter((row) => String(fieldOf(row, 'coin')).startsWith('#'))
-  const traded = readRows(context, outcomes, { what: 'context', name: 'coin', read: shaped(HyperSpotContext) })
+  const traded = await readLongList(context, outcomes, {
+    what: 'context',
+    name: 'coin',
+    read: shaped(HyperSpotContext),
+  })
   return {
     // A fallback pays when no named outcome does. It cannot be split, and the venue has no page for it.
     open: specs

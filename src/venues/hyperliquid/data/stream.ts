@@ -1,6 +1,8 @@
 // The live feed: books and trades of each coin on one socket. Every message is a whole book, so nothing has to be reassembled, and the next one
 // makes up for a lost one. https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/websocket/subscriptions
+
 import { z } from 'zod'
+import { parseFrameJson } from '#net/jsonScan'
 import { fieldOf, type Read } from '../../shared/socket/bookSession.ts'
 import type { FedBooks } from '../../shared/socket/fedBooks.ts'
 import { type JsonVenue, jsonSession } from '../../shared/socket/jsonSession.ts'
@@ -103,7 +105,7 @@ function subscriptionIn(words: string): { type: string; coin: string } | null {
   const from = words.indexOf('{')
   if (from < 0) return null
   try {
-    const said: unknown = JSON.parse(words.slice(from))
+    const said: unknown = parseFrameJson(words.slice(from))
     return (
       HyperSubscription.shape.subscription.safeParse(said).data ??
       HyperSubscription.safeParse(said).data?.subscription ??

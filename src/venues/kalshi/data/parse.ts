@@ -1,6 +1,8 @@
 // The slow, tolerant path: JSON.parse and a schema. It takes every frame that the scanner does not know, and calls the handler with the same values.
+
 import { z } from 'zod'
 import { parseMicros } from '#lib/price'
+import { parseFrameJson } from '#net/jsonScan'
 import {
   DeltaFrame,
   ErrorFrame,
@@ -37,7 +39,7 @@ export type ParseOutcome = 'data' | 'control' | { malformed: string }
 export function parseFrame(frame: Buffer, handler: ControlHandler): ParseOutcome {
   let body: unknown
   try {
-    body = JSON.parse(frame.toString('utf8'))
+    body = parseFrameJson(frame.toString('utf8'))
   } catch {
     return { malformed: 'not JSON' }
   }

@@ -6,7 +6,7 @@ import { collectCandles } from '../../shared/collectCandles.ts'
 import { waitingOut } from '../../shared/data/pages.ts'
 import { timeOf } from '../../shared/data/readers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
-import { fieldOf, readOptional, readRows, readTape, shaped } from '../../shared/data/rows.ts'
+import { fieldOf, readLongList, readOptional, readRows, readTape, shaped } from '../../shared/data/rows.ts'
 import { isAsked } from '../../shared/data/tape.ts'
 import type { BookSnapshot, CandlesQuery, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { KalshiBook, KalshiCandle, KalshiEvent, KalshiNamedBook, KalshiSeries, KalshiTrade } from '../wire.ts'
@@ -61,7 +61,7 @@ export async function* walkCatalog(
 async function seriesByTicker(context: VenueContext): Promise<Map<string, KalshiSeries>> {
   const words = 'no series list: fees and tags stay unknown in this walk'
   const rows = await waitingOut(context, () => readOptional(context, words, [], endpoints.listSeries(context)))
-  const series = readRows(context, rows, { what: 'series', name: 'ticker', read: shaped(KalshiSeries) })
+  const series = await readLongList(context, rows, { what: 'series', name: 'ticker', read: shaped(KalshiSeries) })
   return new Map(series.map((one) => [one.ticker, one]))
 }
 

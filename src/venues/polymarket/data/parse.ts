@@ -1,6 +1,8 @@
 // The JSON.parse path: everything the byte scanner did not take. Writes the same columns for the hot messages, and lists the rare
 // ones.
+
 import { parseMicros } from '#lib/price'
+import { parseFrameJson } from '#net/jsonScan'
 import { ASK, BID } from '../../venue.ts'
 import {
   WsBestBidAsk,
@@ -43,7 +45,7 @@ export function parse(frame: Buffer, assets: AssetTable, into: DecodedFrame): Pa
   if (text.length < 32 && controlTexts.has(text.trim())) return parsed
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseFrameJson(text)
   } catch {
     parsed.malformed.push('no JSON')
     return parsed

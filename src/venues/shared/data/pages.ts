@@ -2,10 +2,13 @@
 // and waits out a 429, yielding an empty page every second so that its caller can stop. A list whose further pages bring nothing new has ended.
 import { createHash } from 'node:crypto'
 import type { VenueContext } from '../../venue.ts'
-import { isRefusal, isTooLarge, waitOf } from './rest.ts'
+import { inParts } from './parts.ts'
+import { isRefusal, isTooLarge, unreadable, waitOf } from './rest.ts'
 
 /** Page limit of a walk without a tighter bound: no list is that long. */
 const pagesMax = 10_000
+/** Rows of one page: venues send at most some thousands. */
+const pageRowsMax = 10_000
 /** Consecutive pages without a new row before a walk stops. */
 const stalePagesMax = 5
 /** Consecutive 429s before a walk gives up. */
@@ -58,6 +61,8 @@ async function* walk<Place, Page>(context: WalkContext, walked: Walk<Place, Page
     }
     limits = 0
     if (rows === null) return
+    if (walked.rowsOf(rows).length > pageRowsMax)
+      throw unreadable(context, walked.list, `a page of more than ${pageRowsMax} rows`)
     yield rows
     const next = walked.next(rows, place)
     if (next === null) return
@@ -151,7 +156,7 @@ export async function* byOffset(context: WalkContext, { limit, read, ...rest }: 
     },
     smaller: (place) => (place.limit === 1 ? null : { ...place, limit: Math.ceil(place.limit / 2) }),
   })
-  for await (const page of pages) if (page === null || page.rows.length > 0) yield [...(page?.rows ?? [])]
+  for await (const page of pages) if (page === null || page.rows.length > 0) yield* inParts(page?.rows ?? [])
 }
 
 export interface NumberWalk<Page> {
@@ -175,7 +180,7 @@ export async function* byNumber<Page>(
     rowsOf,
     next: (page, number) => (isLast(page, number) || rowsOf(page).length === 0 ? null : number + 1),
   })
-  for await (const page of pages) yield page === null ? [] : [...rowsOf(page)]
+  for await (const page of pages) yield* inParts(page === null ? [] : rowsOf(page))
 }
 
 export interface CursorWalk<Page> {
@@ -210,5 +215,5 @@ export async function* byCursor<Page>(
       return cursor
     },
   })
-  for await (const page of pages) yield page === null ? [] : [...rowsOf(page)]
+  for await (const page of pages) yield* inParts(page === null ? [] : rowsOf(page))
 }

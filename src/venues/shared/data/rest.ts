@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { HttpRequest, HttpResponse } from '#net/http'
+import { AnswerTooComplex } from '#net/jsonScan'
 import type { VenueContext } from '../../venue.ts'
 import { countingLost } from './row.ts'
 
@@ -73,6 +74,8 @@ export function isRefusal(error: unknown): boolean {
 export const waitOf = (error: unknown): number | null =>
   error instanceof Fault ? (error.retryAfterSeconds ?? null) : null
 
-/** The client aborts a body beyond its limit. */
+/** The client aborts a body beyond its limit, and one that holds too much: a shorter page may do. */
 export const isTooLarge = (error: unknown): boolean =>
-  error instanceof Fault && (error.cause as { code?: unknown } | undefined)?.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
+  error instanceof Fault &&
+  (error.cause instanceof AnswerTooComplex ||
+    (error.cause as { code?: unknown } | undefined)?.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')

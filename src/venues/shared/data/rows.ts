@@ -1,9 +1,17 @@
 // Rows from lists: an unreadable one is skipped and logged, so that it does not affect the others. Fields that a row lost are counted.
 import type { z } from 'zod'
 import type { VenueContext } from '../../venue.ts'
+import { inParts } from './parts.ts'
 import { unreadable, waitOf } from './rest.ts'
 import { countingLost } from './row.ts'
 
+/**
+ * What rows read in one go may cost beyond the readable ones: 1 for an unreadable row or one that lost fields, and 1 for every 5 fields of the former and
+ * every 5 lost ones of the latter. Each costs some 20 us. Rows behind that, and behind so many of any kind, are left out like unreadable ones.
+ */
+const costMax = 2_000
+const fieldsPerCost = 5
+const rowsMax = 10_000
 /** Unreadable rows logged per list; further ones are only counted. */
 const namedMax = 20
 
@@ -23,11 +31,30 @@ export function readRows<T>(
   rows: readonly unknown[] | null | undefined,
   { what, name, read }: Rows<T>,
 ): T[] {
-  const { log, leftOut } = context
+  const { log, leftOut, lostField } = context
+  const all = rows ?? []
   const good: T[] = []
   let refused = 0
-  for (const row of rows ?? []) {
-    const value = countingLost(context, () => read(row))
+  let lost = 0
+  let cost = 0
+  const noteLost = (field: string): void => {
+    lost++
+    lostField?.(field)
+  }
+  for (let n = 0; n < all.length; n++) {
+    if (n === rowsMax || cost >= costMax) {
+      log.warn(
+        { what, rows: all.length, read: n },
+        'a list with too many rows, or too many unreadable ones, was cut off',
+      )
+      refused += all.length - n
+      break
+    }
+    const row = all[n]
+    lost = 0
+    const value = countingLost({ lostField: noteLost }, () => read(row))
+    if (value === null) cost += 1 + fieldCount(row) / fieldsPerCost
+    else if (lost > 0) cost += 1 + lost / fieldsPerCost
     if (value !== null) good.push(value)
     else if (++refused <= namedMax)
       log.warn({ what, name: fieldOf(row, name) }, 'a row that cannot be read was left out')
@@ -36,6 +63,15 @@ export function readRows<T>(
   if (refused > 0) leftOut?.(refused)
   return good
 }
+
+/** Like `readRows`, for a list without pages that may have many thousands of rows: in parts, between which the thread does other work. */
+export async function readLongList<T>(context: RowsContext, rows: readonly unknown[], spec: Rows<T>): Promise<T[]> {
+  const good: T[] = []
+  for await (const part of inParts(rows)) for (const row of readRows(context, part, spec)) good.push(row)
+  return good
+}
+
+const fieldCount = (row: unknown): number => (typeof row === 'object' && row !== null ? Object.keys(row).length : 0)
 
 /**
  * Like `readRows`, for a tape or another list that is the venue's whole answer: if every row is unreadable, the market is not simply quiet. Throws

@@ -1,5 +1,6 @@
 // Shared by all sessions beneath their protocol: books are added before they are requested and requested once the connection is ready, and a book
 // read over REST gets the changes that arrived meanwhile.
+import { parseFrameJson } from '#net/jsonScan'
 import type { FeedSink, StreamSession } from '../../venue.ts'
 import type { FedBooks } from './fedBooks.ts'
 
@@ -98,10 +99,10 @@ export function fieldOf(message: unknown, ...path: readonly string[]): unknown {
   return value
 }
 
-/** Undefined for invalid JSON; no venue sends undefined. */
+/** Undefined for invalid JSON, and for more than a frame may hold; no venue sends undefined. */
 export function parsedOf(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseFrameJson(text)
   } catch {
     return undefined
   }

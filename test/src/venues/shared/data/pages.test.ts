@@ -197,3 +197,27 @@ it('what a walk reads beside its pages waits likewise, and is left when the serv
   await expect(left).rejects.toMatchObject({ retryAfterSeconds: 3 })
   expect(clock.pendingCount).toBe(0)
 })
+
+it('a long page comes in parts, between which other work of the thread is done; a page longer than any fails', async () => {
+  const { context } = world()
+  let count = 1_250
+  const walk = () =>
+    byNumber(context, {
+      list: 'x',
+      first: 1,
+      read: async () => rows(0, count),
+      rowsOf: (page) => page,
+      isLast: () => true,
+    })
+  const steps: (number | 'other work')[] = []
+  for await (const part of walk()) {
+    steps.push(part.length)
+    setImmediate(() => steps.push('other work'))
+  }
+  expect(steps).toEqual([500, 'other work', 500, 'other work', 250])
+  count = 10_001
+  await expect(all(walk())).rejects.toMatchObject({
+    code: 'NETWORK_ERROR',
+    detail: 'x: a page of more than 10000 rows',
+  })
+})
