@@ -1,10 +1,11 @@
-// How the venues are: connection, lag, stale books, gaps of the tape.
+// How the venues are: connection, lag, stale books, catalog, gaps of the tape; and how the matching of their markets is.
 import type { OutcomeCoverage } from '#schemas/history'
 import type { Status, VenueStatus } from '#schemas/status'
 import { api } from '../lib/api.ts'
 import { format, unknown } from '../lib/format.ts'
 import { gapsOf } from '../lib/gaps.ts'
 import { usePolled } from '../lib/hooks.ts'
+import { catalogInWords, type JobWords, matcherInWords } from '../lib/jobWords.ts'
 import { Failure } from '../parts/Failure.tsx'
 
 const everyMs = 2_000
@@ -23,6 +24,7 @@ const tone: Readonly<Record<VenueStatus['connection'], string>> = {
 export function StatusPage() {
   const { value, error } = usePolled('status', (signal) => api<Status>('/v1/status', {}, signal), everyMs)
   const venues = value?.data.venues
+  const nowMs = Date.parse(value?.asOf ?? '')
   return (
     <>
       <h1>Status</h1>
@@ -33,6 +35,7 @@ export function StatusPage() {
             <tr>
               <th scope="col">Venue</th>
               <th scope="col">Connection</th>
+              <th scope="col">Catalog</th>
               <th scope="col" class="num">
                 Last message
               </th>
@@ -58,19 +61,26 @@ export function StatusPage() {
           </thead>
           <tbody>
             {venues?.map((venue) => (
-              <VenueRow key={venue.venue} venue={venue} nowMs={Date.parse(value?.asOf ?? '')} />
+              <VenueRow key={venue.venue} venue={venue} nowMs={nowMs} />
             ))}
             {venues === undefined && (
               <tr>
-                <td colSpan={9}>{error === null ? 'Loading…' : unknown}</td>
+                <td colSpan={10}>{error === null ? 'Loading…' : unknown}</td>
               </tr>
             )}
           </tbody>
         </table>
       </div>
+      {value !== null && (
+        <p>
+          Matching of markets across venues: <Job {...matcherInWords(value.data.matcher, nowMs)} />
+          {value.data.matcher.reason !== null && <small>: {value.data.matcher.reason}</small>}
+        </p>
+      )}
       <p class="quiet">
         Lag: from the venue’s timestamp to receipt here. Oldest proof: how long ago the least recently proven live book
-        was proven, and the limit. Gaps: on the tape, over at most {outcomesMax} outcomes per venue.
+        was proven, and the limit. Gaps: on the tape, over at most {outcomesMax} outcomes per venue. Catalog: whether
+        the venue’s list of markets could be read whole, and when it was last read.
       </p>
     </>
   )
@@ -81,9 +91,12 @@ function VenueRow({ venue, nowMs }: { venue: VenueStatus; nowMs: number }) {
   return (
     <tr>
       <th scope="row">{venue.venue}</th>
-      <td>
+      <td class="reason">
         <span class={`badge ${tone[venue.connection]}`}>{venue.connection}</span>
         {venue.reason !== null && <small> {venue.reason}</small>}
+      </td>
+      <td>
+        <Job {...catalogInWords(venue.catalog, nowMs)} />
       </td>
       <td class="num">{age === null ? unknown : `${format.span(age)} ago`}</td>
       <td class="num">{format.span(venue.lagMs)}</td>
@@ -97,6 +110,15 @@ function VenueRow({ venue, nowMs }: { venue: VenueStatus; nowMs: number }) {
       </td>
       <td class="num">{format.count(venue.sockets)}</td>
     </tr>
+  )
+}
+
+function Job({ tone, words, age }: JobWords) {
+  return (
+    <>
+      <span class={`badge ${tone}`}>{words}</span>
+      {age !== null && <small> {age}</small>}
+    </>
   )
 }
 
