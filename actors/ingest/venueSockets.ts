@@ -2,6 +2,7 @@
 import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
 import type { ClientSocket, OpenSocket } from '#net/socket'
+import { countingLost } from '#venues/shared/data/row'
 import type { FeedSink, StreamSession, VenueContext, VenueStream } from '#venues/venue'
 import { FeedLag } from './feedLag.ts'
 
@@ -107,7 +108,7 @@ export class VenueSockets {
         this.frames++
         const now = clock.monotonic()
         this.lag.begin(shard, now)
-        const isData = session.receive(data, clock.now())
+        const isData = countingLost(context, () => session.receive(data, clock.now()))
         this.lag.end()
         if (!isData) return
         connection.lastDataAt = now

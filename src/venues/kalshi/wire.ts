@@ -253,19 +253,21 @@ export const SnapshotFrame = z.object({
 
 export const TradeFrame = z.object({
   sid: Count,
-  msg: z.object({
-    trade_id: z.string().min(1),
-    market_ticker: z.string(),
-    yes_price_dollars: Dollars,
-    count_fp: Contracts,
-    taker_outcome_side: z.string().nullish(),
-    taker_book_side: z.string().nullish(),
-    /** Deprecated; the only direction in frames observed 2026-02-12. */
-    taker_side: z.string().nullish(),
-    /** Seconds. */
-    ts: z.number().int().nonnegative().max(8.64e12),
-    ts_ms: EpochMs.nullish(),
-  }),
+  msg: row(
+    z.object({
+      trade_id: z.string().min(1),
+      market_ticker: z.string(),
+      yes_price_dollars: Dollars,
+      count_fp: Contracts,
+      taker_outcome_side: z.string().nullish(),
+      taker_book_side: z.string().nullish(),
+      /** Deprecated; the only direction in frames observed 2026-02-12. */
+      taker_side: z.string().nullish(),
+      /** Seconds. */
+      ts: z.number().int().nonnegative().max(8.64e12),
+      ts_ms: EpochMs.nullish(),
+    }),
+  ),
 })
 
 export const TickerFrame = z.object({

@@ -2,6 +2,7 @@
 // https://docs.polymarket.com/market-data/websocket/market-channel
 // Used behind the byte scanner and for every rare event. Prices and sizes are decimal strings, times are epoch-ms digit strings.
 import { z } from 'zod'
+import { row } from '../shared/data/row.ts'
 
 const AssetId = z.string()
 const Decimal = z.string()
@@ -59,15 +60,17 @@ export const WsFlatPriceChange = z.object({
 export type WsFlatPriceChange = z.infer<typeof WsFlatPriceChange>
 
 /** One match. `transaction_hash` since 2025. */
-export const WsLastTrade = z.object({
-  event_type: z.literal('last_trade_price'),
-  asset_id: AssetId,
-  timestamp: Millis,
-  price: Decimal,
-  size: Decimal,
-  side: WsSide,
-  transaction_hash: z.string().nullish(),
-})
+export const WsLastTrade = row(
+  z.object({
+    event_type: z.literal('last_trade_price'),
+    asset_id: AssetId,
+    timestamp: Millis,
+    price: Decimal,
+    size: Decimal,
+    side: WsSide,
+    transaction_hash: z.string().nullish(),
+  }),
+)
 export type WsLastTrade = z.infer<typeof WsLastTrade>
 
 /** When a price passes 0.96 or 0.04. */

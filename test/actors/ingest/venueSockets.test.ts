@@ -1,15 +1,20 @@
 // Connections of a venue that answers on them, and of one that gives out a token for each.
 import { expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { VenueSockets } from '#actors/ingest/venueSockets'
 import { ManualClock } from '#lib/clock'
 import type { SocketEvents } from '#net/socket'
 import { contextOf } from '#test/support/ingest'
+import { row } from '#venues/shared/data/row'
 import type { FeedSink, VenueContext, VenueStream } from '#venues/venue'
+
+const Trade = row(z.object({ id: z.string(), side: z.string().nullish() }))
 
 function world(fetchToken?: (context: VenueContext) => Promise<string>) {
   const clock = new ManualClock()
   const opened: { events: SocketEvents; sent: string[]; token: string | undefined }[] = []
   const closed: string[] = []
+  const lost: string[] = []
   const feeds: FeedSink[] = []
   let token: string | undefined
   const stream: VenueStream = {
@@ -32,6 +37,7 @@ function world(fetchToken?: (context: VenueContext) => Promise<string>) {
         delivers: () => false,
         receive(frame) {
           if (frame.toString() === 'ping') feed.send('pong')
+          if (frame.toString().startsWith('{')) Trade.parse(JSON.parse(frame.toString()))
           return false
         },
       }
@@ -39,7 +45,7 @@ function world(fetchToken?: (context: VenueContext) => Promise<string>) {
   }
   const sockets = new VenueSockets({
     stream,
-    context: contextOf('sxbet', clock),
+    context: { ...contextOf('sxbet', clock), lostField: (field) => lost.push(field) },
     openSocket(_url, _headers, events) {
       const sent: string[] = []
       opened.push({ events, sent, token })
@@ -59,7 +65,7 @@ function world(fetchToken?: (context: VenueContext) => Promise<string>) {
     onRetry: () => undefined,
     onResyncDue: () => undefined,
   })
-  return { sockets, opened, closed, feeds }
+  return { sockets, opened, closed, feeds, lost }
 }
 
 it('a session answers on its own connection, and on no later one', () => {
@@ -71,6 +77,14 @@ it('a session answers on its own connection, and on no later one', () => {
   sockets.connect(0)
   feeds[0]!.send('too late')
   expect(opened.map(({ sent }) => sent)).toEqual([['pong'], []])
+})
+
+it('a field that a row of a frame lost is counted', () => {
+  const { sockets, opened, lost } = world()
+  sockets.connect(0)
+  opened[0]!.events.opened()
+  for (const side of ['"buy"', 'null', '7']) opened[0]!.events.frame(Buffer.from(`{"id":"1","side":${side}}`))
+  expect(lost).toEqual(['side'])
 })
 
 it('each connection has a token of its own', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { kalshi } from '#venues/kalshi/index'
+import { countingLost } from '#venues/shared/data/row'
 import { ackFrame, deltaFrame, kalshiWorld, okFrame, snapshotFrame } from '../../../../support/kalshiFeed.ts'
 
 const A = 'KXTEST-26-A'
@@ -392,6 +393,19 @@ describe('trades', () => {
       count_fp: '12.61',
       ...msg,
     },
+  })
+
+  test('lose an optional field of an unexpected form, and nothing else', () => {
+    const { receive, said } = kalshiWorld([A])
+    const lost: string[] = []
+    countingLost({ lostField: (field) => lost.push(field) }, () =>
+      receive(
+        trade({ taker_side: 7, taker_outcome_side: 'no', taker_book_side: ['ask'], ts: 1_790_000_000, ts_ms: '7' }),
+      ),
+    )
+    expect(said.map(({ kind }) => kind)).toEqual(['lastTrade', 'trade'])
+    expect(said[1]?.value).toMatchObject({ data: { id: 't-1', type: 'Sell', timestamp: T, shares: 12.61 } })
+    expect(lost.sort()).toEqual(['taker_book_side', 'taker_side', 'ts_ms'])
   })
 
   test('are told in YES words: the taker of NO sells YES', () => {

@@ -282,6 +282,14 @@ describe('other events', () => {
     transaction_hash: `0x${'ab'.repeat(32)}`,
   }
 
+  it('a trade whose transaction has an unexpected form loses that alone', () => {
+    const seen = watch([tokenA])
+    seen.session.receive(frame({ ...trade, transaction_hash: { of: 'another kind' } }), t0 + 7)
+    expect(seen.trades.map(({ data: { price, transactionHash } }) => [price, transactionHash])).toEqual([
+      [Number(trade.price), null],
+    ])
+  })
+
   it('a trade is told once, with the taker’s direction and no invented party', () => {
     const seen = watch([tokenA])
     seen.session.receive(frame(trade), t0 + 7)
