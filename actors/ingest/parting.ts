@@ -14,6 +14,21 @@ export const splitsMax = 8
 export const innocentCalmMs = 60_000
 export const stormCalmMs = 600_000
 
+/**
+ * All books of a socket broke together: it is parted when that happens more often than it is forgiven. On a slow connection each time costs its
+ * books up to a second, however few messages are lost.
+ */
+const jointForgivenMs = 10_000
+const jointBreaksMax = 4
+
+/** Counts one more; true: too often. */
+export function breaksTogether(shard: Shard, now: number): boolean {
+  shard.calmAt = Math.max(shard.calmAt, now + innocentCalmMs)
+  shard.jointBreaks = Math.max(0, shard.jointBreaks - (now - shard.brokeAt) / jointForgivenMs) + 1
+  shard.brokeAt = now
+  return shard.jointBreaks > jointBreaksMax
+}
+
 /** All books of this socket break together, again and again. */
 export function part(turn: Turn, shardId: number, shard: Shard): void {
   const { state, now, effects } = turn
@@ -22,7 +37,11 @@ export function part(turn: Turn, shardId: number, shard: Shard): void {
   if (shard.books.size === 1 || shard.isCrowded) return
   const moved = [...shard.books].slice(Math.floor(shard.books.size / 2))
   const other = openShard(turn, true)
-  for (const half of [shard, state.shards.get(other)!]) half.calmAt = now + innocentCalmMs
+  for (const half of [shard, state.shards.get(other)!]) {
+    half.calmAt = now + innocentCalmMs
+    half.jointBreaks = jointBreaksMax / 2
+    half.brokeAt = now
+  }
   for (const bookId of shard.books) state.books.get(bookId)!.resyncs = resyncsAtOnce / 2
   move(turn, shard, moved, other)
   effects.push({ kind: 'unsubscribe', shard: shardId, bookIds: moved })

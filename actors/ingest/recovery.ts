@@ -1,5 +1,5 @@
 // Books that can no longer be trusted, and how they are requested again: one by one, together, or on a new connection.
-import { part } from './parting.ts'
+import { breaksTogether, part } from './parting.ts'
 import { markStale, resyncsAtOnce } from './shards.ts'
 import type { Shard, Turn } from './state.ts'
 
@@ -28,7 +28,8 @@ export function resync(turn: Turn, shardId: number, bookIds: ReadonlySet<string>
     paused++
     worst = Math.max(worst, book.resyncs - resyncsAtOnce)
   }
-  if (paused > 0 && paused === shard.books.size) part(turn, shardId, shard)
+  const isJoint = bookIds.size === shard.books.size && breaksTogether(shard, now)
+  if (isJoint || (paused > 0 && paused === shard.books.size)) part(turn, shardId, shard)
   if (paused > 0 && !shard.isPaused) {
     shard.isPaused = true
     effects.push({ kind: 'resyncLater', shard: shardId, attempt: Math.floor(worst) })

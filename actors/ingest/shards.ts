@@ -23,6 +23,8 @@ export function openShard({ state, now, effects }: Turn, isExtra: boolean): numb
     isPaused: false,
     isExtra,
     isCrowded: false,
+    jointBreaks: 0,
+    brokeAt: now,
     calmAt: now,
   })
   effects.push({ kind: 'connect', shard: id })

@@ -61,6 +61,9 @@ export interface Shard {
   isExtra: boolean
   /** Its books break together, and no socket is left to separate them. */
   isCrowded: boolean
+  /** How often its books broke together of late, less what is forgiven, and when last. */
+  jointBreaks: number
+  brokeAt: number
   /** From then on it counts as calm, unless its books break together again. */
   calmAt: number
 }

@@ -47,11 +47,11 @@ function world(books: number) {
     },
     beside: (bookId: string): number => shardOf(bookId).books.size - 1,
     live: (): number => names.filter((name) => state.books.get(name)!.state === 'live').length,
-    /** So many milliseconds, in which each of these loses ten messages a second. */
-    pass(ms: number, losing: readonly string[] = []): void {
+    /** So many milliseconds, in which each of these loses a message this often, ten a second by default. */
+    pass(ms: number, losing: readonly string[] = [], everyMs = 100): void {
       const until = now + ms
       while (now < until) {
-        now += losing.length > 0 ? 100 : 10_000
+        now += losing.length > 0 ? everyMs : 10_000
         for (const culprit of losing) {
           const messages = [...shardOf(culprit).books].map((bookId) => ({
             kind: 'broken' as const,
@@ -76,6 +76,20 @@ describe('books that share a socket with one that loses messages', () => {
     expect(w.state.shards.size).toBeLessThanOrEqual(1 + splitsMax)
     expect(w.live()).toBeGreaterThanOrEqual(249)
     expect(w.crowded).toBe(0)
+  })
+
+  // A slow connection breaks no more often: what is missing counts again only once the snapshot has come.
+  it.each([500, 1_000, 5_000, 8_000])('are all parted from it when it loses a message every %i ms', (everyMs) => {
+    const w = world(250)
+    w.pass(150 * everyMs, ['b37'], everyMs)
+    expect(w.beside('b37')).toBe(0)
+    expect(w.live()).toBeGreaterThanOrEqual(249)
+  })
+
+  it('stay beside it when it loses a message every half minute', () => {
+    const w = world(250)
+    w.pass(3_600_000, ['b37'], 30_000)
+    expect(w.state.shards.size).toBe(1)
   })
 
   it('come together again, while the storm lasts, beside it; and with it some time after it is over', () => {
