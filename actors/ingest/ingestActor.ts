@@ -158,6 +158,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           data,
           context,
           clock,
+          isRepairing: () => rest.isRepairing,
           onSnapshot: (snapshot) => {
             condition.lastFailure = null
             const book = books.get(snapshot.bookId)

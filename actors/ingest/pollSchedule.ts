@@ -101,10 +101,10 @@ export class PollSchedule {
     }
   }
 
-  /** What to read now in one request; empty when nothing is due. */
-  take(now: number): string[] {
+  /** What to read now in one request; empty when nothing is due. `deferMs`: how long books that are no near legs can wait beyond their time. */
+  take(now: number, deferMs = 0): string[] {
     const due: [bookId: string, book: Polled][] = []
-    for (const entry of this.books) if (!entry[1].reading && entry[1].dueAt <= now) due.push(entry)
+    for (const entry of this.books) if (!entry[1].reading && dueAtOf(entry[1], deferMs) <= now) due.push(entry)
     if (due.length === 0) return []
     // A book never read comes first: its reader sees nothing at all.
     const first = (book: Polled): number => (book.takenAt === null ? 0 : 1)
@@ -131,9 +131,12 @@ export class PollSchedule {
   }
 
   /** When the next book is due; null when none waits. */
-  nextDueAt(): number | null {
+  nextDueAt(deferMs = 0): number | null {
     let next: number | null = null
-    for (const { reading, dueAt } of this.books.values()) if (!reading && (next === null || dueAt < next)) next = dueAt
+    for (const book of this.books.values()) {
+      const dueAt = dueAtOf(book, deferMs)
+      if (!book.reading && (next === null || dueAt < next)) next = dueAt
+    }
     return next
   }
 
@@ -191,3 +194,7 @@ export class PollSchedule {
     return this.near.has(bookId) ? nearClass : this.readers.has(bookId) ? readersClass : restClass
   }
 }
+
+/** A book never read, or whose last read failed, does not wait. */
+const dueAtOf = ({ of, dueAt, readAt }: Polled, deferMs: number): number =>
+  of === nearClass || readAt === null ? dueAt : dueAt + deferMs

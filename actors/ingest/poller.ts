@@ -2,12 +2,15 @@
 // first.
 import type { Clock, Timer } from '#lib/clock'
 import type { BookSnapshot, VenueContext, VenueData } from '#venues/venue'
+import { polledStaleAfterMs } from './polling.ts'
 import { PollSchedule } from './pollSchedule.ts'
 
 export interface PollerOptions {
   data: VenueData
   context: VenueContext
   clock: Clock
+  /** Books of the venue's feed are stale and wait to be read: the requests are theirs first. */
+  isRepairing?(): boolean
   onSnapshot(snapshot: BookSnapshot): void
   onMissing(bookId: string): void
   onFailed(bookIds: readonly string[], error: unknown): void
@@ -19,11 +22,14 @@ export class Poller {
   private reading = 0
   private waking = false
   private readonly schedule: PollSchedule
+  /** How long a read can wait, so that its book does not become stale. */
+  private readonly deferMs: number
   private readonly options: PollerOptions
 
   constructor(options: PollerOptions) {
     this.options = options
     this.schedule = new PollSchedule(options.data)
+    this.deferMs = Math.max(0, polledStaleAfterMs(options.data) / 2 - options.data.poll.intervalMs)
   }
 
   /** Recent average time between reads of the book; null until it was read twice. */
@@ -95,10 +101,11 @@ export class Poller {
     const { data, clock } = this.options
     this.timer?.cancel()
     this.timer = null
+    const deferMs = this.options.isRepairing?.() === true ? this.deferMs : 0
     while (this.reading < data.poll.concurrency) {
-      const group = this.schedule.take(clock.monotonic())
+      const group = this.schedule.take(clock.monotonic(), deferMs)
       if (group.length === 0) {
-        const dueAt = this.schedule.nextDueAt()
+        const dueAt = this.schedule.nextDueAt(deferMs)
         if (dueAt !== null) this.timer = clock.after(Math.max(1, dueAt - clock.monotonic()), () => this.pump())
         return
       }

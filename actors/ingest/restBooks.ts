@@ -64,6 +64,11 @@ export class RestBooks {
     if (this.waiting.size > 0 && !this.isReading) void this.readWaiting()
   }
 
+  /** Stale books wait to be read. */
+  get isRepairing(): boolean {
+    return this.waiting.size > 0
+  }
+
   rank(readers: ReadonlySet<string>, near: readonly string[]): void {
     this.readers = readers
     this.near = near

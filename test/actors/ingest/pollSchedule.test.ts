@@ -33,6 +33,26 @@ const longestGap = (reads: readonly number[] = [], from: number, until: number):
 }
 
 describe('PollSchedule', () => {
+  it('lets reads wait while other books are repaired, but not near legs, nor books never read or not read the last time', () => {
+    const schedule = new PollSchedule({ ...gemini, requestsPerSecond: 4 })
+    const due = (now: number, deferMs?: number): string[] => {
+      const found: string[] = []
+      for (let group = schedule.take(now, deferMs); group.length > 0; group = schedule.take(now, deferMs))
+        found.push(...group)
+      return found.sort()
+    }
+    const all = ['failed', 'mine', 'near', 'rest']
+    for (const id of all) schedule.add(id, 0)
+    schedule.rank(new Set(['mine']), ['near'])
+    expect(due(0, 10_000)).toEqual(all)
+    for (const id of all) schedule.done(id, id === 'failed' ? null : 100)
+    expect(schedule.nextDueAt(10_000)).toBeLessThanOrEqual(5_000)
+    expect(due(5_000, 10_000)).toEqual(['failed', 'near'])
+    expect(schedule.nextDueAt(10_000)).toBe(15_000)
+    expect(due(14_999, 10_000)).toEqual([])
+    expect(due(15_000, 10_000)).toEqual(['mine', 'rest'])
+  })
+
   it('a reader’s book keeps its pace beside eighty that the surface wants, and all eighty are read again and again', () => {
     const schedule = new PollSchedule(gemini)
     const rest = names('rest', 80)
