@@ -1,5 +1,5 @@
 // One field in an unexpected form costs that field at every venue, never its row. Each venue's lab is walked once and its answers are kept; then
-// every field of every row in them is changed to another type in its turn, and the walk is repeated on the changed answers.
+// every field of every row in them is changed to another type, or left out, in its turn, and the walk is repeated on the changed answers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
@@ -71,15 +71,24 @@ function fieldsIn(body: unknown): Path[] {
   return [...found.values()]
 }
 
+/** Stands for a key that is left out. */
+const absent = Symbol('absent')
+
+const without = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null && !Array.isArray(body)
+    ? Object.fromEntries(Object.entries(body).filter(([key]) => key !== name))
+    : body
+
 function changed(body: unknown, path: Path, to: unknown): unknown {
   const [head, ...rest] = path
   if (head === undefined) return to
+  if (to === absent && rest.length === 0 && head !== '*') return without(body, head)
   if (head === '*') return Array.isArray(body) ? body.map((one) => changed(one, rest, to)) : body
   if (typeof body !== 'object' || body === null || Array.isArray(body) || !Object.hasOwn(body, head)) return body
   return { ...body, [head]: changed((body as Record<string, unknown>)[head], rest, to) }
 }
 
-const odd: readonly unknown[] = ['odd', -5, null, [], {}, true]
+const odd: readonly unknown[] = ['odd', -5, null, [], {}, true, absent]
 
 const keyOf = ({ url, query, body }: HttpRequest): string => JSON.stringify([url, query, body])
 
@@ -135,7 +144,7 @@ describe.each(cases.map((each) => [each.manifest.slug, each] as const))('%s', (s
     for (const [text, path] of rowPaths) {
       for (const to of odd) {
         const lost: string[] = []
-        const what = `${text} as ${JSON.stringify(to)}`
+        const what = `${text} as ${to === absent ? 'absent' : JSON.stringify(to)}`
         const found = await walk(replay(path, to), lost).catch((error: unknown) => String(error))
         if (typeof found === 'string') {
           wrong.push(`${what}: ${found}`)

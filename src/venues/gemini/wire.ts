@@ -33,7 +33,7 @@ export const GeminiContract = row(
     ticker: z.string().nullish(),
     instrumentSymbol: z.string().min(1),
     /** A rich-text tree, or plain text. */
-    description: z.unknown(),
+    description: z.unknown().optional(),
     prices: Prices.nullish(),
     totalShares: Figure.nullish().catch(null),
     status: StateWord,
@@ -63,7 +63,7 @@ export const GeminiEvent = row(
     ticker: z.string().min(1),
     title: z.string(),
     slug: Note,
-    description: z.unknown(),
+    description: z.unknown().optional(),
     imageUrl: Note,
     /** binary or categorical. */
     type: Note,

@@ -50,7 +50,7 @@ export const MyriadMarket = row(
     resolutionSource: Note,
     resolutionTitle: Note,
     /** Of a pool as above; an order book's have no documented form. */
-    fees: z.unknown(),
+    fees: z.unknown().optional(),
     /** The collateral: the unit of prices, volumes and liquidity. */
     token: z.object({ address: Note, symbol: Note, decimals: Amount }).nullish(),
     imageUrl: Note,

@@ -147,7 +147,7 @@ export const PredictRefusal = z.object({
 })
 
 /** https://dev.predict.fun (response format). A heartbeat's data must be echoed unchanged. */
-export const PredictPush = z.object({ type: z.literal('M'), topic: z.string(), data: z.unknown() })
+export const PredictPush = z.object({ type: z.literal('M'), topic: z.string(), data: z.unknown().optional() })
 export type PredictPush = z.infer<typeof PredictPush>
 
 export const PredictReply = z.object({

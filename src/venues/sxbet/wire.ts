@@ -96,4 +96,8 @@ export const SxbetTold = z.object({ trade: SxbetTrade })
 export const SxbetToken = answer(z.object({ token: z.string().min(1) }))
 
 /** `{"error":"Bad Request","message":CODE or [text…],"statusCode":400}` */
-export const SxbetRefusal = z.object({ error: z.string(), message: z.unknown(), statusCode: z.number().int() })
+export const SxbetRefusal = z.object({
+  error: z.string(),
+  message: z.unknown().optional(),
+  statusCode: z.number().int(),
+})
