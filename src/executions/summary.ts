@@ -116,6 +116,7 @@ export function remembering(catalog: LaneCatalog): { catalog: LaneCatalog; resol
     catalog: {
       outcome: async (...asked) => remember(await catalog.outcome(...asked)),
       side: async (...asked) => remember(await catalog.side(...asked)),
+      ...(catalog.current !== undefined && { current: catalog.current.bind(catalog) }),
     },
   }
 }

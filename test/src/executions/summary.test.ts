@@ -1,7 +1,7 @@
 // What a person signs, told beside the artifact, and held to it.
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { canonical, sha256 } from '#executions/artifact'
-import { summarize } from '#executions/summary'
+import { remembering, summarize } from '#executions/summary'
 import type { JsonObject } from '#schemas/executions'
 import { testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
@@ -151,4 +151,15 @@ it('a lane that cannot say everything says null, and what is asked for fills in 
     size: null,
     costMax: null,
   })
+})
+
+it('a build reads the market as its venue shows it now, through the catalog that records what it resolved', async () => {
+  const current = vi.fn(async () => null)
+  const unused = async (): Promise<never> => {
+    throw new Error('not read')
+  }
+  const { catalog } = remembering({ outcome: unused, side: unused, current })
+  expect(await catalog.current!('m-1')).toBeNull()
+  expect(current).toHaveBeenCalledWith('m-1')
+  expect(remembering({ outcome: unused, side: unused }).catalog.current).toBeUndefined()
 })

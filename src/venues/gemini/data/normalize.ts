@@ -39,14 +39,22 @@ function marketStatus(contract: GeminiContract, event: GeminiEvent): MarketStatu
   return state === 'open' ? 'active' : state === 'closed' ? 'inactive' : 'unknown'
 }
 
-/** Bounds include their own edge; `reference` is no bound, and a value may be a fragment of the label. */
+/** `above` and `below` include their own edge. `reference` and `spread` are no bounds of one figure, and a value may be a fragment of the label. */
+const strikes: ReadonlyMap<string, 'greater' | 'greater_or_equal' | 'less' | 'less_or_equal'> = new Map([
+  ['above', 'greater_or_equal'],
+  ['over_or_equal', 'greater_or_equal'],
+  ['over', 'greater'],
+  ['below', 'less_or_equal'],
+  ['under_or_equal', 'less_or_equal'],
+  ['under', 'less'],
+])
+
 function strikeOf(contract: GeminiContract): Record<string, unknown> {
   const value = numberOf(contract.strike?.value)
   if (value === null) return {}
-  const type = contract.strike?.type
-  if (type === 'above') return { strikeType: 'greater_or_equal', floorStrike: value }
-  if (type === 'below' || type === 'under_or_equal') return { strikeType: 'less_or_equal', capStrike: value }
-  return {}
+  const strikeType = strikes.get(contract.strike?.type ?? '')
+  if (strikeType === undefined) return {}
+  return strikeType.startsWith('greater') ? { strikeType, floorStrike: value } : { strikeType, capStrike: value }
 }
 
 /** Payout of YES for a resolved contract, micros; otherwise the last trade. */

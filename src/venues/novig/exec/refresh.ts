@@ -11,11 +11,13 @@ import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { nextOffset, reachesBack, readPagedList } from '../../shared/exec/pagedList.ts'
 import { readArtifact } from './artifact.ts'
 import { askToken, type Credentials, novigApi, type WithToken } from './auth.ts'
-import { NamedOrder, NovigFill, NovigOrder, paths, Rows, statusOf, timeOf } from './wire.ts'
+import { FillOwner, NamedOrder, NovigFill, NovigOrder, paths, Rows, statusOf, timeOf } from './wire.ts'
 
 /** Requested; the venue documents no maximum, and may give fewer. */
 const pageRows = 256
 const pagesMax = 8
+/** Maximum difference of the venue's clock from ours. */
+const clockSlackMs = 60_000
 
 export async function refresh(
   context: LaneContext,
@@ -44,19 +46,20 @@ export async function refresh(
   const order = ours(NovigOrder, found.row)
   if (order.outcomeId !== outcomeId) return nothing(venueRef, 'the answer is about another outcome')
   const about = { 'name of ours': [order.flags, flags], size: [order.originalQty, qty] } as const
-  return { ...(await observe(context, credentials, order, qty)), about }
+  return { ...(await observe(context, credentials, order, { qty, sinceMs: execution.createdAt })), about }
 }
 
-/** `ordered`: the size it was placed with, cents, for a row that says none. */
+/** `sent`: the size it was placed with, cents, for a row that says none, and when it was. */
 async function observe(
   context: LaneContext,
   credentials: WithToken,
   { id, qty, originalQty, status: word, timestamp }: NovigOrder,
-  ordered: number,
+  { qty: ordered, sinceMs }: { qty: number; sinceMs: number },
 ): Promise<Observation> {
   const said = statusOf(word)
   const executed = qty === null ? null : (originalQty ?? ordered) - qty
-  const fills = said === 'acked' && executed !== null && executed <= 0 ? [] : await readFills(context, credentials, id)
+  const hasNone = said === 'acked' && executed !== null && executed <= 0
+  const { fills, areAll } = hasNone ? { fills: [], areAll: true } : await readFills(context, credentials, id, sinceMs)
   const sum = fills.reduce((cents, fill) => cents + fill.qty, 0)
   // A match with one's own order on the other side: no money moves, and both end.
   const real = fills.filter(({ isWash }) => isWash !== true)
@@ -64,11 +67,14 @@ async function observe(
   // How a cancelled row counts the remainder is undocumented.
   const isCounted = said !== 'canceled' || qty !== 0
   const expected = executed ?? (said === 'filled' ? (originalQty ?? ordered) : null)
-  const fillsReconciled = !isCounted || (expected !== null && sum >= expected)
+  // Without a count only a complete list of fills says how much was filled.
+  const fillsReconciled = isCounted ? expected !== null && sum >= expected : areAll
+  const isUnproven = !isCounted && !areAll
   const filled = said === 'canceled' ? realSum : Math.max((executed ?? 0) - (sum - realSum), realSum)
   const status = said === null ? null : endOf(said, realSum < sum)
   return {
-    status: status === null ? null : withItsFills(status, fillsReconciled, timeOf(timestamp), context.clock),
+    status:
+      status === null || isUnproven ? null : withItsFills(status, fillsReconciled, timeOf(timestamp), context.clock),
     shown: true,
     ...((executed !== null || realSum > 0) && { matchedSize: contracts(filled) }),
     venueRef: id,
@@ -80,6 +86,7 @@ async function observe(
       washedSize: contracts(sum - realSum),
       fillsReconciled,
       ...(said === null && { reason: unknownStateReason(word) }),
+      ...(isUnproven && { reason: 'the order was canceled, and not all of the account’s fills can be read' }),
     },
   }
 }
@@ -123,9 +130,26 @@ function list(context: LaneContext, credentials: WithToken, path: string, isEnou
   })
 }
 
-async function readFills(context: LaneContext, credentials: WithToken, orderId: string): Promise<NovigFill[]> {
-  const { rows } = await list(context, credentials, paths.fills)
-  return rows.flatMap(({ row }) => NovigFill.safeParse(row).data ?? []).filter((fill) => fill.orderId === orderId)
+/** `areAll`: the list was read to its end, or back to before the order was sent, and no row that may be of this order is unreadable. */
+async function readFills(
+  context: LaneContext,
+  credentials: WithToken,
+  orderId: string,
+  sinceMs: number,
+): Promise<{ fills: NovigFill[]; areAll: boolean }> {
+  const isEarlier = ({ row }: Named): boolean =>
+    timeOf(NovigFill.safeParse(row).data?.createdAt) < sinceMs - clockSlackMs
+  const read = await list(context, credentials, paths.fills, isEarlier)
+  const mayBeOurs = read.rows.filter(({ row }) => {
+    const owner = FillOwner.safeParse(row).data?.orderId
+    return owner === undefined || owner === orderId
+  })
+  const fills = mayBeOurs.flatMap(({ row }) => NovigFill.safeParse(row).data ?? [])
+  const isComplete = (read.isWhole || read.rows.some(isEarlier)) && read.unreadable === 0
+  return {
+    fills: fills.filter((fill) => fill.orderId === orderId),
+    areAll: isComplete && fills.length === mayBeOurs.length,
+  }
 }
 
 function ours<S extends z.ZodType>(shape: S, row: unknown): z.output<S> {

@@ -54,6 +54,8 @@ export const NovigFill = z
   })
   .catchall(z.json())
 export type NovigFill = z.infer<typeof NovigFill>
+/** Of a fill whose other fields may be unreadable. */
+export const FillOwner = z.object({ orderId: Id })
 
 /** Clients disagree on whether a history is a bare list. */
 export const Rows = z

@@ -81,7 +81,7 @@ export function normalizeMarket(raw: PredictMarket, category: PredictCategory | 
       ...labelled(category),
     }),
     // Markets of two decimals have been recorded with orders of three.
-    tickSize: raw.decimalPrecision === 3 ? 0.001 : null,
+    tickSize: tickOf(raw.decimalPrecision),
     status,
     sourceExchange,
     sourceMetadata: known({
@@ -170,3 +170,7 @@ export function normalizeEvent(raw: PredictCategory, markets: Market[]): Event {
 }
 
 const urlOf = (slug: string): string => `https://predict.fun/market/${encodeURIComponent(slug)}`
+
+/** A price never has more decimals than the market's precision. https://dev.predict.fun/concepts/order-book */
+const tickOf = (precision: number | null | undefined): number | null =>
+  precision === 2 ? 0.01 : precision === 3 ? 0.001 : null

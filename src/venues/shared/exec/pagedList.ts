@@ -24,14 +24,16 @@ export interface ReadList<Row> {
   rows: Row[]
   /** The end of the list was reached, and every row was read. */
   isWhole: boolean
+  /** Rows that could not be read, up to where the read stopped. */
+  unreadable: number
 }
 
 export async function readPagedList<Row>({ read, idOf, pagesMax, isEnough }: PagedList<Row>): Promise<ReadList<Row>> {
   const rows = new Map<string, Row>()
   const cursors = new Set<string>()
-  const upTo = (isWhole: boolean): ReadList<Row> => ({ rows: [...rows.values()], isWhole })
   let cursor: string | null = null
   let unreadable = 0
+  const upTo = (isWhole: boolean): ReadList<Row> => ({ rows: [...rows.values()], isWhole, unreadable })
   for (let page = 0; page < pagesMax; page++) {
     const answer: ListPage<Row> | null = await read(cursor)
     if (answer === null) return upTo(false)

@@ -181,6 +181,19 @@ describe('a contract', () => {
     ],
     [{ type: 'reference', value: '61000' }, {}],
     [{ type: 'below', value: 'CKHEE.' }, {}],
+    [
+      { type: 'over', value: '45.5' },
+      { strikeType: 'greater', floorStrike: 45.5 },
+    ],
+    [
+      { type: 'over_or_equal', value: '3' },
+      { strikeType: 'greater_or_equal', floorStrike: 3 },
+    ],
+    [
+      { type: 'under', value: '45.5' },
+      { strikeType: 'less', capStrike: 45.5 },
+    ],
+    [{ type: 'spread', value: '-3.5' }, {}],
     [{ type: 'above', value: null }, {}],
   ])('strike %j is told as %j', (strike, expected) => {
     const { strikeType, floorStrike, capStrike } = marketOf({ strike }).sourceMetadata

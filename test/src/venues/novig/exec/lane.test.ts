@@ -266,6 +266,38 @@ describe('a refresh', () => {
     expect((await look(await placed())).status).not.toBeNull()
   })
 
+  it.each<[string, unknown[]]>([
+    ['one of its fills cannot be read', [fill('a', 1, { qty: 'abc' })]],
+    ['a fill of an unknown order cannot be read', [{ id: 'b', qty: 4_000 }]],
+    ['a row has no id', [{ qty: 4_000 }]],
+  ])('CANCELLED with nothing left is not settled while %s', async (_, fills) => {
+    histories([order({ status: 'CANCELLED', qty: 0 })], fills as object[])
+    const seen = { status: null, fills: [], observation: { reason: expect.stringMatching(/fills can be read/) } }
+    expect(await look(await placed())).toMatchObject(seen)
+    world.clock.advance(11 * 60_000)
+    expect(await look(await placed())).toMatchObject(seen)
+  })
+
+  it('CANCELLED with nothing left is not settled while the list of fills does not reach back to its order', async () => {
+    const later = new Date(world.clock.now() + 1_000).toISOString()
+    const pagesOf = (at: string): void =>
+      world.answer(
+        afterToken(({ path }) => {
+          if (path.startsWith('/nbx/v2/emm/orders')) return { body: [order({ status: 'CANCELLED', qty: 0 })] }
+          const offset = new URL(path, 'http://v').searchParams.get('offset')
+          const rows = Array.from({ length: 50 }, (_, n) =>
+            fill(`x-${offset}-${n}`, 1, { orderId: 'another', createdAt: at }),
+          )
+          return { body: rows }
+        }),
+      )
+    const execution = await placed()
+    pagesOf(later)
+    expect(await look(execution)).toMatchObject({ status: null, fills: [] })
+    pagesOf(new Date(execution.createdAt - 3_600_000).toISOString())
+    expect(await look(execution)).toMatchObject({ status: 'canceled', fills: [] })
+  })
+
   it('what met an order of the same account is cancelled in effect, and no fill', async () => {
     histories([order({ status: 'FILLED', qty: 0 })], [fill('a', 4_000), fill('b', 1_000, { isWash: true })])
     expect(await look(await placed())).toMatchObject({

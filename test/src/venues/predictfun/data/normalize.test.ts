@@ -114,8 +114,8 @@ describe('a market', () => {
     for (const outcomes of [[up], [up, up], [up, down, third], [up, third]]) expect(marketOf({ outcomes })).toBeNull()
   })
 
-  test('has the step that is known: three decimals are; markets of two have been recorded with orders of three', () => {
-    expect([3, 2, null].map((decimalPrecision) => marketOf({ decimalPrecision }).tickSize)).toEqual([0.001, null, null])
+  test('has the step of its precision, unknown without one; an older recording has a finer order in a market of two decimals', () => {
+    expect([3, 2, null].map((decimalPrecision) => marketOf({ decimalPrecision }).tickSize)).toEqual([0.001, 0.01, null])
     expect(socketBook().data.asks[0]![0]).toBe(0.029)
   })
 
