@@ -1,11 +1,23 @@
 // What the suites of executions share: one database for the file, worlds that are closed after each test, and how to count what was written.
-import { afterEach } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import type { Reply } from '#test/src/http/world'
 import { withPostgres } from '#test/support/postgres'
 import { createExecutionWorld, type ExecutionWorld } from './world.ts'
 
 export const refused = (reply: Reply) => [reply.status, reply.json.error?.code]
 export const idOf = (reply: Reply): string => reply.json.data.executionId
+
+/** How often a caller repeats a request that the store could not answer in time: a busy machine takes some seconds for hundreds at once. */
+const repeatsMax = 50
+
+/** As a careful caller asks: a retryable 503 is repeated, under the same key. */
+export async function untilAnswered(ask: () => Promise<Reply>): Promise<{ reply: Reply; repeats: number }> {
+  for (let repeats = 0; ; repeats++) {
+    const reply = await ask()
+    if (reply.status !== 503 || repeats === repeatsMax) return { reply, repeats }
+    expect(reply.json.error).toMatchObject({ retryable: true })
+  }
+}
 
 export function executionSuite() {
   const pg = withPostgres()
