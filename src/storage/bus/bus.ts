@@ -36,12 +36,34 @@ export interface Bus {
     group: string,
     handle: (batch: TopicBatch<T>) => Promise<void>,
   ): Promise<Stop>
+  /** Of this process. Local: zeros. */
+  figures(): BusFigures
   /** Flushes what was published, then closes. */
   close(): Promise<void>
 }
 
 export type BroadcastTopic = Exclude<TopicName, SharedTopic>
 export type SharedTopic = 'tape' | 'coverage' | 'withdrawals' | 'walletTrades' | 'arbitrageRecords'
+
+export interface BusFigures {
+  /** Messages of shared topics that are not acknowledged yet. */
+  backlogMessages: number
+  backlogBytes: number
+  /** Age of the oldest of them. */
+  backlogAgeMs: number
+  /** How long some partition has acknowledged nothing although messages wait for it: this process publishes nothing there. */
+  stalledMs: number
+  /** How long some topic that is subscribed to here has not been read. */
+  unreadMs: number
+  /** Since the start: broadcast messages that were dropped. */
+  dropped: number
+  /** Since the start: producers that were replaced because brokers no longer accepted what they sent. */
+  producersReplaced: number
+  /** Since the start: messages of shared topics that were read twice, and left out. */
+  repeated: number
+  /** Since the start: messages of shared topics that a sender numbered and that never arrived. */
+  missing: number
+}
 
 export interface TopicBatch<T extends SharedTopic> {
   /** Equal for equal content: topic, partition and offset range. The sink deduplicates by it. */

@@ -1,6 +1,6 @@
 // The bus inside one process: synchronous fan-out for broadcast topics, a bounded queue per consumer for shared ones.
 import type { TopicName, TopicValues } from '#schemas/topics'
-import type { Bus, SharedTopic, Stop, TopicBatch } from './bus.ts'
+import type { Bus, BusFigures, SharedTopic, Stop, TopicBatch } from './bus.ts'
 
 /** `ready()` waits while a consumer is further behind than this many messages; nothing is dropped. */
 export const localQueueMax = 20_000
@@ -13,6 +13,12 @@ interface Consumer {
   stopped: boolean
   idle: Promise<void>
   handle: (batch: { token: string; values: never[]; fenced: never[]; owned(): boolean }) => Promise<void>
+}
+
+/** Nothing is on its way. */
+const noFigures: Readonly<BusFigures> = {
+  ...{ backlogMessages: 0, backlogBytes: 0, backlogAgeMs: 0, stalledMs: 0, unreadMs: 0 },
+  ...{ dropped: 0, producersReplaced: 0, repeated: 0, missing: 0 },
 }
 
 export interface LocalBusOptions {
@@ -107,6 +113,8 @@ export function createLocalBus({ onError }: LocalBusOptions): Bus {
     },
 
     unreadMs: () => 0,
+
+    figures: () => ({ ...noFigures }),
 
     async consume<T extends SharedTopic>(
       topic: T,

@@ -75,6 +75,11 @@ export class BroadcastReader {
     return this.readings.get(topic)?.pulse?.unreadMs() ?? Number.POSITIVE_INFINITY
   }
 
+  /** The same for the slowest topic that is read; 0 without a reader. */
+  slowestUnreadMs(): number {
+    return Math.max(0, ...[...this.readings.values()].map(({ pulse }) => pulse?.unreadMs() ?? 0))
+  }
+
   private async open(topic: BroadcastTopic, reading: Omit<Reading, 'open'>): Promise<() => Promise<void>> {
     const { admin, clientId, clock, log, sendPulse } = this.options
     const groupId = `${clientId}-${topic}-${this.opened++}`

@@ -15,7 +15,8 @@ export class Fence {
     this.epochs = new Map(
       text
         .split(',')
-        .filter((part) => part !== '')
+        // Other parts of the text belong to the senders' numbers.
+        .filter((part) => part !== '' && !part.startsWith('#'))
         .map((part) => {
           const [venue, epoch] = part.split('=')
           return [venue!, Number(epoch)]

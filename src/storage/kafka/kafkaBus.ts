@@ -1,5 +1,14 @@
 // The bus between processes, on kafkajs. Every process reads broadcast topics from now on; shared ones are split by group.
-import { type Admin, Kafka, logLevel, Partitioners, type PartitionMetadata } from 'kafkajs'
+import { randomBytes } from 'node:crypto'
+import {
+  type Admin,
+  Kafka,
+  type KafkaConfig,
+  logLevel,
+  Partitioners,
+  type PartitionMetadata,
+  type Producer,
+} from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { type TopicName, type TopicValues, topics } from '#schemas/topics'
@@ -8,19 +17,20 @@ import { accessOptions, type KafkaAccess } from './access.ts'
 import { BroadcastReader } from './broadcast.ts'
 import { decodeValue, encodeValue } from './codec.ts'
 import { Fence } from './fence.ts'
-import { ConflatingOutbox, LosslessOutbox } from './outbox.ts'
+import { LosslessOutbox } from './losslessOutbox.ts'
+import { ConflatingOutbox } from './outbox.ts'
 import { patiently } from './patiently.ts'
+import { Producers, type SendingProducer } from './producers.ts'
+import { Sequence } from './sequence.ts'
 import { runSharedConsumer } from './sharedConsumer.ts'
+import { createSocketFactory, silentMs } from './sockets.ts'
 
 /** Topics where only the newest message per key matters. */
 const conflated: ReadonlySet<TopicName> = new Set(['books', 'demand', 'health', 'marketStatus', 'surfaceBeats'])
-const lossless: ReadonlySet<TopicName> = new Set([
-  'tape',
-  'coverage',
-  'withdrawals',
-  'walletTrades',
-  'arbitrageRecords',
-])
+/** Topics that promise completeness. */
+const lossless: ReadonlySet<TopicName> = new Set(
+  (Object.keys(topics) as TopicName[]).filter((topic) => topics[topic].delivery === 'shared'),
+)
 
 /** Broadcast messages are read as they arrive and never again. */
 const broadcastRetentionMs = 600_000
@@ -37,8 +47,10 @@ export interface KafkaBusOptions {
   sessionTimeoutMs?: number
 }
 
-/** Resolves with the tape's partitions: an operator may have created the topic with another number of them. */
-async function makeTopics(admin: Admin): Promise<PartitionMetadata[]> {
+type Partitions = ReadonlyMap<string, PartitionMetadata[]>
+
+/** Resolves with the partitions of shared topics: an operator may have created one with another number of them. */
+async function makeTopics(admin: Admin): Promise<Partitions> {
   await admin.connect()
   await admin.createTopics({
     waitForLeaders: true,
@@ -56,8 +68,21 @@ async function makeTopics(admin: Admin): Promise<PartitionMetadata[]> {
           : [],
     })),
   })
-  const described = await admin.fetchTopicMetadata({ topics: [topics.tape.name] })
-  return described.topics[0]!.partitions
+  const described = await admin.fetchTopicMetadata({ topics: [...lossless].map((topic) => topics[topic].name) })
+  return new Map(described.topics.map(({ name, partitions }) => [name, partitions]))
+}
+
+const connectMs = 3_000
+
+async function connected(producer: Producer): Promise<SendingProducer> {
+  try {
+    await producer.connect()
+    return producer
+  } catch (error) {
+    // It may hang, as the connecting did.
+    producer.disconnect().catch(() => undefined)
+    throw error
+  }
 }
 
 export async function createKafkaBus({
@@ -68,29 +93,46 @@ export async function createKafkaBus({
   log,
   sessionTimeoutMs = 10_000,
 }: KafkaBusOptions): Promise<Bus> {
-  const kafka = new Kafka({
+  const common: KafkaConfig = {
     clientId,
     brokers: [...brokers],
     ...accessOptions(access),
     logLevel: logLevel.NOTHING,
-    // A restarting broker is waited for; meanwhile the idempotent producer repeats with the same sequence numbers.
-    retry: { retries: 30, initialRetryTime: 100, maxRetryTime: 5_000 },
+    connectionTimeout: connectMs,
+    authenticationTimeout: connectMs,
+    socketFactory: createSocketFactory(clock),
+  }
+  // A restarting broker is waited for.
+  const kafka = new Kafka({ ...common, retry: { retries: 30, initialRetryTime: 100, maxRetryTime: 5_000 } })
+  // Outboxes repeat what fails, and judge by it whether the producer is of any more use.
+  const sending = new Kafka({
+    ...common,
+    requestTimeout: silentMs,
+    retry: { retries: 1, initialRetryTime: 100, maxRetryTime: 1_000 },
   })
   const admin = kafka.admin()
   const patience = { clock, log }
-  const tapePartitions = await patiently(() => makeTopics(admin), patience)
+  const partitions = await patiently(() => makeTopics(admin), patience)
   const createPartitioner = Partitioners.DefaultPartitioner
-  const tapeProducer = kafka.producer({
-    idempotent: true,
-    maxInFlightRequests: 1,
-    allowAutoTopicCreation: false,
-    createPartitioner,
-  })
+  const partitioner = createPartitioner()
+  const openTape = () =>
+    connected(sending.producer({ idempotent: true, allowAutoTopicCreation: false, createPartitioner }))
   // Not retried unchanged: brokers stamp on arrival, and a delayed book would look current.
-  const liveProducer = kafka.producer({ allowAutoTopicCreation: false, createPartitioner, retry: { retries: 0 } })
-  await patiently(() => Promise.all([tapeProducer.connect(), liveProducer.connect()]), patience)
-  const tapeOutbox = new LosslessOutbox(tapeProducer, clock, log)
-  const liveOutbox = new ConflatingOutbox(liveProducer, clock, log)
+  const openLive = () =>
+    connected(sending.producer({ allowAutoTopicCreation: false, createPartitioner, retry: { retries: 0 } }))
+  const tapeProducers = new Producers({ open: openTape, clock, log })
+  const liveProducers = new Producers({ open: openLive, clock, log })
+  await patiently(() => Promise.all([tapeProducers.current(), liveProducers.current()]), patience)
+  const tapeOutbox = new LosslessOutbox({
+    producers: tapeProducers,
+    sender: randomBytes(6).toString('hex'),
+    partitionFor: (topic, message) =>
+      partitioner({ topic, message, partitionMetadata: partitions.get(topic) as PartitionMetadata[] }),
+    clock,
+    log,
+  })
+  const liveOutbox = new ConflatingOutbox(liveProducers, clock, log)
+  const read = { repeated: 0, missing: 0 }
   const broadcast = new BroadcastReader({
     kafka,
     admin,
@@ -126,7 +168,9 @@ export async function createKafkaBus({
       const nothing: TopicValues['tape'] = { venue, outcomeId: '', epoch, topOfBook: [], trades: [], books: [] }
       const value = encodeValue('tape', nothing)
       await Promise.all(
-        tapePartitions.map(({ partitionId: partition }) => tapeOutbox.pushed(topics.tape.name, { partition, value })),
+        partitions
+          .get(topics.tape.name)!
+          .map(({ partitionId: partition }) => tapeOutbox.pushed(topics.tape.name, { partition, value })),
       )
     },
 
@@ -160,25 +204,44 @@ export async function createKafkaBus({
         sessionTimeoutMs,
         clock,
         log,
-        async handle({ token, values, memo, repeated, owned }) {
+        async handle({ token, messages, memo, repeated, owned }) {
           const fence = new Fence(memo)
+          const sequence = new Sequence(memo)
           const batch: TopicBatch<T> = { token, values: [], fenced: [], repeated, owned }
-          for (const bytes of values) {
+          for (const { value: bytes, headers } of messages) {
+            if (!sequence.admits(headers)) continue
             const value = decodeValue(topic, bytes)
             if (fence.admits(value)) batch.values.push(value)
             else batch.fenced.push(value)
           }
           await handle(batch)
-          return fence.toString()
+          read.repeated += sequence.repeated
+          read.missing += sequence.missing
+          if (sequence.missing > 0) log.error({ token, missing: sequence.missing }, 'messages of a topic are missing')
+          return [fence, sequence].map(String).filter(Boolean).join(',')
         },
       })
       return owned(stop)
     },
 
+    figures() {
+      const { messages, bytes, oldestMs, stalledMs } = tapeOutbox.backlog()
+      return {
+        backlogMessages: messages,
+        backlogBytes: bytes,
+        backlogAgeMs: oldestMs,
+        stalledMs: Math.max(stalledMs, liveOutbox.stalledMs()),
+        unreadMs: broadcast.slowestUnreadMs(),
+        dropped: liveOutbox.dropped,
+        producersReplaced: tapeProducers.replaced + liveProducers.replaced,
+        ...read,
+      }
+    },
+
     async close(): Promise<void> {
       await Promise.all([...stops].map((stop) => stop()))
       await Promise.all([tapeOutbox.flush(), liveOutbox.flush()])
-      await Promise.all([tapeProducer.disconnect(), liveProducer.disconnect(), admin.disconnect()])
+      await Promise.all([tapeProducers.close(), liveProducers.close(), admin.disconnect()])
     },
   }
 }

@@ -1,12 +1,11 @@
-// Messages waiting to be produced. One send is in flight at a time; messages that accumulate meanwhile go out together.
-import type { KafkaJSError, Message, Producer } from 'kafkajs'
+// Live messages waiting to be produced. One send is in flight at a time; messages that accumulate meanwhile go out together.
+import type { KafkaJSError, Message } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { bytesOf, isTooLarge, portion, sendMax } from './portions.ts'
+import type { Producers, SendingProducer } from './producers.ts'
 import { waitedHeaders } from './waited.ts'
 
-/** Lossless messages that may wait before `ready()` makes producers wait. */
-export const outboxReadyMax = 10_000
 /** Conflated keys that may wait; beyond it the oldest key is dropped and counted. */
 const conflatedKeysMax = 50_000
 /** After a failed send. */
@@ -15,87 +14,12 @@ const againMs = 1_000
 interface Queued {
   topic: string
   message: Message
-  acked?: () => void
 }
 
 interface Live extends Queued {
   key: string
   /** When it was published, on the monotonic clock. */
   saidAt: number
-}
-
-/**
- * Every message in order, none dropped: the tape and coverage. The idempotent producer retries a failed send; it is never re-enqueued. Only a message
- * larger than the broker's limit is dropped: it would block all others forever.
- */
-export class LosslessOutbox {
-  private queue: Queued[] = []
-  private waiting: (() => void)[] = []
-  private sending: Promise<void> = Promise.resolve()
-  private active = false
-  private readonly producer: Producer
-  private readonly clock: Clock
-  private readonly log: Log
-
-  constructor(producer: Producer, clock: Clock, log: Log) {
-    this.producer = producer
-    this.clock = clock
-    this.log = log
-  }
-
-  push(topic: string, message: Message, acked?: () => void): void {
-    this.queue.push(acked === undefined ? { topic, message } : { topic, message, acked })
-    if (this.active) return
-    this.active = true
-    this.sending = this.run()
-  }
-
-  /** Resolves when this message, and so everything before it, is acknowledged. */
-  pushed(topic: string, message: Message): Promise<void> {
-    return new Promise((resolve) => {
-      this.push(topic, message, resolve)
-    })
-  }
-
-  ready(): Promise<void> {
-    return this.queue.length < outboxReadyMax ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve))
-  }
-
-  /** Resolves when everything pushed is acknowledged. */
-  async flush(): Promise<void> {
-    await this.sending
-  }
-
-  private async run(): Promise<void> {
-    await Promise.resolve()
-    let batch: readonly Queued[] = []
-    while (this.queue.length > 0) {
-      // A failed batch is resent unchanged: the broker recognizes a repeat by its first sequence number and its length.
-      if (batch.length === 0) batch = portion(this.queue)
-      try {
-        await this.producer.sendBatch({ acks: -1, topicMessages: byTopic(batch) })
-        this.done(batch)
-        batch = []
-      } catch (error) {
-        if (batch.length === 1 && isTooLarge(error)) {
-          const [{ topic, message }] = batch as [Queued]
-          this.log.error({ err: error, topic, bytes: bytesOf(message) }, 'kafka takes no message so large: it is lost')
-          this.done(batch)
-          batch = []
-          continue
-        }
-        // kafkajs retries with the same sequence numbers for minutes; reaching this line means the cluster is gone. The batch stays first.
-        this.log.error({ err: error, waiting: this.queue.length }, 'kafka refuses the tape; still trying')
-        await pause(this.clock)
-      }
-      if (this.queue.length < outboxReadyMax) for (const release of this.waiting.splice(0)) release()
-    }
-    this.active = false
-  }
-
-  private done(batch: readonly Queued[]): void {
-    for (const { acked } of this.queue.splice(0, batch.length)) acked?.()
-  }
 }
 
 /**
@@ -111,12 +35,15 @@ export class ConflatingOutbox {
   /** Messages of the next send: fewer after one that was too large. */
   private countMax = sendMax
   dropped = 0
-  private readonly producer: Pick<Producer, 'sendBatch'>
+  /** When a send was last acknowledged, or the first of those that wait was published; on the monotonic clock. */
+  private progressAt = 0
+  private failingSince: number | null = null
+  private readonly producers: Pick<Producers, 'current' | 'failed'>
   private readonly clock: Clock
   private readonly log: Log
 
-  constructor(producer: Pick<Producer, 'sendBatch'>, clock: Clock, log: Log) {
-    this.producer = producer
+  constructor(producers: Pick<Producers, 'current' | 'failed'>, clock: Clock, log: Log) {
+    this.producers = producers
     this.clock = clock
     this.log = log
   }
@@ -128,7 +55,13 @@ export class ConflatingOutbox {
     this.bound()
     if (this.active) return
     this.active = true
+    this.progressAt = this.clock.monotonic()
     this.sending = this.run()
+  }
+
+  /** How long nothing was acknowledged although something waits. */
+  stalledMs(): number {
+    return this.active ? this.clock.monotonic() - this.progressAt : 0
   }
 
   async flush(): Promise<void> {
@@ -140,7 +73,7 @@ export class ConflatingOutbox {
     while (this.pending.size > 0) {
       const batch = this.take()
       try {
-        await this.producer.sendBatch({ acks: 1, topicMessages: byTopic(this.aged(batch)) })
+        await this.send(batch)
         this.countMax = Math.min(sendMax, this.countMax * 2)
       } catch (error) {
         if (isTooLarge(error)) {
@@ -156,6 +89,20 @@ export class ConflatingOutbox {
       }
     }
     this.active = false
+  }
+
+  private async send(batch: readonly Live[]): Promise<void> {
+    let producer: SendingProducer | undefined
+    try {
+      producer = await this.producers.current()
+      await producer.sendBatch({ acks: 1, topicMessages: byTopic(this.aged(batch)) })
+      this.progressAt = this.clock.monotonic()
+      this.failingSince = null
+    } catch (error) {
+      this.failingSince ??= this.clock.monotonic()
+      if (producer !== undefined && !isTooLarge(error)) this.producers.failed(producer, error, this.failingSince)
+      throw error
+    }
   }
 
   /** The first that wait, as many as one send takes: newer messages of their keys go in another. */

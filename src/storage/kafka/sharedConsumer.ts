@@ -10,7 +10,7 @@
 // kafkajs is not relied on to go back to the committed offset: a batch error is lost when the connection fails at the same time, and
 // messages fetched before a rebalance may be delivered after it. So every batch has to begin where the one before it, or the commit,
 // ended.
-import type { Admin, Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs'
+import type { Admin, Consumer, EachBatchPayload, IHeaders, KafkaMessage } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { SleepWatch } from '#lib/sleep'
@@ -33,7 +33,7 @@ class BeginAgain extends Error {
 
 export interface RawBatch {
   token: string
-  values: Buffer[]
+  messages: { value: Buffer; headers: IHeaders | undefined }[]
   /** Returned by the handler of the partition's previous batch; empty at first. */
   memo: string
   /** Another process started it before, and may have written it. */
@@ -145,7 +145,7 @@ export async function runSharedConsumer({
     if (!announced) await commit(first, `intent:${last};${state.memo}`)
     state.memo = await handle({
       token: `${topic}:${partition}:${first}-${last}`,
-      values: messages.flatMap((message) => (message.value === null ? [] : [message.value])),
+      messages: messages.flatMap(({ value, headers }) => (value === null ? [] : [{ value, headers }])),
       memo: state.memo,
       repeated: announced,
       owned,

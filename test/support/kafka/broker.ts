@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Kafka, logLevel } from 'kafkajs'
 import { freePort } from '#test/support/freePort'
+import { type FaultProxy, startFaultProxy } from './faultProxy.ts'
 
 const run = promisify(execFile)
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -17,6 +18,8 @@ export interface KafkaCluster {
   brokers: string[]
   /** Its listener for TLS and SCRAM; empty without `secure`. */
   secureBrokers: string[]
+  /** One in front of each broker, for clients; empty without `proxied`. */
+  proxies: FaultProxy[]
   /** kill -9, as a crash would. */
   kill(index: number): Promise<void>
   restart(index: number): Promise<void>
@@ -42,21 +45,26 @@ export async function startKafka({
   dir,
   port,
   secure,
+  proxied = false,
 }: {
   count?: 1 | 3
   dir?: string
   port?: number
   /** A second listener, with TLS and SCRAM-SHA-512. `certificate`: a PEM file with key and certificate for 127.0.0.1. */
   secure?: { certificate: string; username: string; password: string }
+  /** `brokers` are then proxies; the brokers reach each other without them. */
+  proxied?: boolean
 } = {}): Promise<KafkaCluster> {
   await ensureJars()
   const home = dir ?? mkdtempSync(join(tmpdir(), 'crossbook-kafka-'))
-  const ports: { broker: number; controller: number; secure: number }[] = []
+  const ports: { broker: number; controller: number; secure: number; client: number; proxy: number }[] = []
   for (let i = 0; i < count; i++) {
     ports.push({
       broker: i === 0 && port !== undefined ? port : await freePort(),
       controller: await freePort(),
       secure: await freePort(),
+      client: proxied ? await freePort() : 0,
+      proxy: proxied ? await freePort() : 0,
     })
   }
   const voters = ports.map((entry, i) => `${i + 1}@127.0.0.1:${entry.controller}`).join(',')
@@ -65,14 +73,25 @@ export async function startKafka({
   const propertiesOf = (index: number): string => join(home, `broker-${index}.properties`)
   for (const [index, entry] of ports.entries()) {
     const data = join(home, `data-${index}`)
+    const listeners = [
+      { name: 'PLAINTEXT', port: entry.broker, advertised: entry.broker },
+      { name: 'CONTROLLER', port: entry.controller, advertised: null },
+      ...(secure ? [{ name: 'SASL_SSL', port: entry.secure, advertised: entry.secure }] : []),
+      ...(proxied ? [{ name: 'CLIENT', port: entry.client, advertised: entry.proxy }] : []),
+    ]
+    const listed = listeners.map(({ name, port: own }) => `${name}://127.0.0.1:${own}`)
+    const advertised = listeners.flatMap(({ name, advertised: shown }) =>
+      shown === null ? [] : [`${name}://127.0.0.1:${shown}`],
+    )
     writeFileSync(
       propertiesOf(index),
       [
         'process.roles=broker,controller',
         `node.id=${index + 1}`,
         `controller.quorum.voters=${voters}`,
-        `listeners=PLAINTEXT://127.0.0.1:${entry.broker},CONTROLLER://127.0.0.1:${entry.controller}${secure ? `,SASL_SSL://127.0.0.1:${entry.secure}` : ''}`,
-        `advertised.listeners=PLAINTEXT://127.0.0.1:${entry.broker}${secure ? `,SASL_SSL://127.0.0.1:${entry.secure}` : ''}`,
+        `listeners=${listed.join(',')}`,
+        `advertised.listeners=${advertised.join(',')}`,
+        'listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL,CLIENT:PLAINTEXT',
         'controller.listener.names=CONTROLLER',
         'inter.broker.listener.name=PLAINTEXT',
         `log.dirs=${data}`,
@@ -89,7 +108,6 @@ export async function startKafka({
         'auto.create.topics.enable=false',
         ...(secure
           ? [
-              'listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL',
               'sasl.enabled.mechanisms=SCRAM-SHA-512',
               'listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;',
               'ssl.keystore.type=PEM',
@@ -128,7 +146,9 @@ export async function startKafka({
     child.once('exit', () => leash.kill('SIGKILL'))
     children[index] = child
   }
-  const brokers = ports.map((entry) => `127.0.0.1:${entry.broker}`)
+  const proxies: FaultProxy[] = []
+  if (proxied) for (const { proxy, client } of ports) proxies.push(await startFaultProxy(proxy, client))
+  const brokers = ports.map((entry) => `127.0.0.1:${proxied ? entry.proxy : entry.broker}`)
   const ready = async (index: number): Promise<void> => {
     const admin = new Kafka({ brokers: [brokers[index]!], logLevel: logLevel.NOTHING, retry: { retries: 0 } }).admin()
     const deadline = Date.now() + startDeadlineMs
@@ -160,6 +180,7 @@ export async function startKafka({
   return {
     brokers,
     secureBrokers: secure ? ports.map((entry) => `127.0.0.1:${entry.secure}`) : [],
+    proxies,
     kill: (index) => end(index, 'SIGKILL'),
     async restart(index) {
       await end(index, 'SIGKILL')
@@ -167,6 +188,7 @@ export async function startKafka({
       await ready(index)
     },
     async stop() {
+      await Promise.all(proxies.map((proxy) => proxy.close()))
       for (let i = 0; i < count; i++) await end(i, 'SIGKILL')
       if (dir === undefined) rmSync(home, { recursive: true, force: true })
     },

@@ -1,10 +1,17 @@
 // What of live messages outlasts brokers that refuse them.
-import { KafkaJSNonRetriableError, KafkaJSProtocolError, type Producer, type ProducerBatch } from 'kafkajs'
+import { KafkaJSNonRetriableError, KafkaJSProtocolError, type ProducerBatch } from 'kafkajs'
 import { expect, test } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
-import { ConflatingOutbox, LosslessOutbox } from '#storage/kafka/outbox'
+import { ConflatingOutbox } from '#storage/kafka/outbox'
+import type { SendingProducer } from '#storage/kafka/producers'
 import { waitedOf } from '#storage/kafka/waited'
+
+/** One that is never replaced. */
+const always = (producer: Pick<SendingProducer, 'sendBatch'>) => ({
+  current: async () => ({ ...producer, disconnect: async () => undefined }),
+  failed: () => undefined,
+})
 
 test('a book that brokers refused goes again until they take it, unless a newer one took its place', async () => {
   const clock = new ManualClock()
@@ -17,7 +24,7 @@ test('a book that brokers refused goes again until they take it, unless a newer 
       return []
     },
   }
-  const outbox = new ConflatingOutbox(producer, clock, silentLog)
+  const outbox = new ConflatingOutbox(always(producer), clock, silentLog)
   const turn = () => new Promise(setImmediate)
   outbox.push('books', { value: 'quiet 1' }, 'books|quiet')
   outbox.push('books', { value: 'busy 1' }, 'books|busy')
@@ -49,7 +56,7 @@ test('what waited for the brokers says how long, and what goes out as it comes s
       return []
     },
   }
-  const outbox = new ConflatingOutbox(producer, clock, silentLog)
+  const outbox = new ConflatingOutbox(always(producer), clock, silentLog)
   const turn = () => new Promise(setImmediate)
   // Its owner may lose the venue meanwhile, and never say anything newer of it.
   outbox.push('books', { value: 'old' }, 'books|old')
@@ -81,7 +88,7 @@ test('a message that brokers find wrong is not sent again, and takes nothing wit
       return []
     },
   }
-  const outbox = new ConflatingOutbox(producer, clock, silentLog)
+  const outbox = new ConflatingOutbox(always(producer), clock, silentLog)
   outbox.push('books', { value: 'book' }, 'books|a')
   outbox.push('trades', { value: 'too large' }, null)
   await new Promise(setImmediate)
@@ -112,17 +119,13 @@ const long = (name: number, bytes: number): string => String(name).padEnd(bytes,
 const mebibyte = 1_048_576
 
 test('what gathered goes in sends that a broker takes as it comes, however much there is: in order, none lost', async () => {
-  for (const Outbox of [ConflatingOutbox, LosslessOutbox]) {
-    const broker = bounded(mebibyte)
-    const outbox = new Outbox(broker as unknown as Producer, new ManualClock(), silentLog)
-    const push = (n: number, message: { key: string; value: string }): void =>
-      outbox instanceof ConflatingOutbox ? outbox.push('t', message, `t|${n}`) : outbox.push('t', message)
-    const values = Array.from({ length: 60 }, (_, n) => long(n, n % 9 === 0 ? 250_000 : 60_000))
-    for (const [n, value] of values.entries()) push(n, { key: 'k', value })
-    await outbox.flush()
-    expect(broker.taken).toEqual(values)
-    expect(broker.asked.length).toBeGreaterThan(5)
-  }
+  const broker = bounded(mebibyte)
+  const outbox = new ConflatingOutbox(always(broker), new ManualClock(), silentLog)
+  const values = Array.from({ length: 60 }, (_, n) => long(n, n % 9 === 0 ? 250_000 : 60_000))
+  for (const [n, value] of values.entries()) outbox.push('t', { key: 'k', value }, `t|${n}`)
+  await outbox.flush()
+  expect(broker.taken).toEqual(values)
+  expect(broker.asked.length).toBeGreaterThan(5)
 })
 
 test('a broker that takes less is given less, and what it will never take stands before nothing', async () => {
@@ -130,18 +133,38 @@ test('a broker that takes less is given less, and what it will never take stands
   const errors: object[] = []
   const log = { ...silentLog, error: (fields: object) => void errors.push(fields) } as typeof silentLog
   const clock = new ManualClock()
-  const live = new ConflatingOutbox(broker, clock, log)
+  const live = new ConflatingOutbox(always(broker), clock, log)
   const values = Array.from({ length: 40 }, (_, n) => long(n, n === 17 ? 100_001 : 9_000))
   for (const [n, value] of values.entries()) live.push('books', { value }, n % 2 === 0 ? `books|${n}` : null)
   await live.flush()
   expect(broker.taken.toSorted()).toEqual(values.toSpliced(17, 1).toSorted())
   expect([live.dropped, errors.length]).toEqual([1, 1])
+})
 
-  const tape = new LosslessOutbox(bounded(2 * mebibyte) as unknown as Producer, clock, log)
-  const acked: number[] = []
-  tape.push('tape', { value: long(0, 10) }, () => acked.push(0))
-  tape.push('tape', { value: long(1, 3 * mebibyte) }, () => acked.push(1))
-  tape.push('tape', { value: long(2, 10) }, () => acked.push(2))
-  await tape.flush()
-  expect([acked, errors.length, clock.pendingCount]).toEqual([[0, 1, 2], 2, 0])
+test('what waits counts as stalled only while brokers acknowledge nothing', async () => {
+  const clock = new ManualClock()
+  let refuses = true
+  const outbox = new ConflatingOutbox(
+    always({
+      async sendBatch() {
+        if (refuses) throw new Error('away')
+        return []
+      },
+    }),
+    clock,
+    silentLog,
+  )
+  expect(outbox.stalledMs()).toBe(0)
+  clock.advance(60_000)
+  outbox.push('books', { value: 'a' }, 'books|a')
+  for (let i = 0; i < 12; i++) {
+    outbox.push('books', { value: `b${i}` }, 'books|b')
+    await new Promise(setImmediate)
+    clock.advance(1_000)
+  }
+  expect(outbox.stalledMs()).toBe(12_000)
+  refuses = false
+  clock.advance(1_000)
+  await outbox.flush()
+  expect(outbox.stalledMs()).toBe(0)
 })
