@@ -7,10 +7,12 @@ import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { version } from '#lib/version'
 import { readRelations } from '#matching/index'
+import { BusHealth } from '#storage/bus/busHealth'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { latestRunId, readClusters } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
 import { openBudgets } from './budgets.ts'
+import { measureBus } from './busMetrics.ts'
 import { runCompute } from './computeRole.ts'
 import { runConditionals } from './conditionals.ts'
 import { runGateway } from './gatewayRole.ts'
@@ -78,6 +80,8 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     const build = { version, node: process.versions.node }
     metrics.gauge('build_info', 'The running version', ['version', 'node'], () => [{ labels: build, value: 1 }])
     stops.push(async () => metrics.stop())
+    measureBus(metrics, stores.bus)
+    const busHealth = new BusHealth(stores.bus, clock)
 
     if (has('tape')) {
       const tape = await runTape({ config, stores: { ...stores, tape: stores.tape as TapeStore }, metrics, clock, log })
@@ -95,6 +99,8 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     /** Books belong to the gateway: no other role shows any. */
     const readiness = (): Record<string, boolean> => ({
       ...probes?.parts(),
+      // Brokers that answer a probe prove nothing about the connections that carry the work.
+      ...(stores.busMode === 'kafka' && !busHealth.works() && { bus: false }),
       ...(status !== null && { books: settled && status.fed() }),
       ...(!started && { roles: false }),
     })
@@ -119,6 +125,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
           config,
           bus: stores.bus,
           busMode: stores.busMode,
+          busHealth,
           pool,
           venues: venues.list,
           metrics,

@@ -16,6 +16,7 @@ import type { Log } from '#lib/log'
 import { createChainNode } from '#net/chainNode'
 import { createRpc } from '#net/rpc'
 import { createSocketOpener } from '#net/socket'
+import type { BusHealth } from '#storage/bus/busHealth'
 import { findChainPosition, writeChainPosition } from '#storage/postgres/chainPositions'
 import type { Pool } from '#storage/postgres/pool'
 import { holdVenues, leaveIngest, presentIngest, releaseVenues, venueLeaseMs } from '#storage/postgres/venueLeases'
@@ -38,6 +39,7 @@ export interface IngestRoleOptions {
   config: Config
   bus: Stores['bus']
   busMode: Stores['busMode']
+  busHealth: Pick<BusHealth, 'isProven'>
   pool: Pool
   venues: readonly RunningVenue[]
   metrics: Metrics
@@ -57,6 +59,7 @@ export async function runIngest({
   config,
   bus,
   busMode,
+  busHealth,
   pool,
   venues,
   metrics,
@@ -172,6 +175,7 @@ export async function runIngest({
     // Unique per run: a process that restarts under the same name has nothing its predecessor held.
     id: `${config.gatewayId}.${Math.random().toString(36).slice(2, 8)}`,
     venues: [...known.keys()],
+    isAble: () => busHealth.isProven(),
     clock,
     log,
     begin,

@@ -7,7 +7,7 @@ import type { IngestProcess } from '#storage/postgres/venueLeases'
 export function share(processes: readonly IngestProcess[]): Map<string, string> {
   const able = new Map<string, string[]>()
   for (const { id, venues } of processes) for (const venue of venues) able.set(venue, [...(able.get(venue) ?? []), id])
-  const most = Math.ceil(able.size / processes.length)
+  const most = Math.ceil(able.size / processes.filter(({ venues }) => venues.length > 0).length)
   const load = new Map<string, number>()
   const shares = new Map<string, string>()
   for (const venue of [...able.keys()].sort()) {

@@ -1,5 +1,6 @@
 // Takes, renews and hands over the venues that this process feeds. Each living process has its share. A dead process's venues are free once its
-// leases expire; a living process hands a venue over itself, and it is never taken from it.
+// leases expire; a living process hands a venue over itself, and it is never taken from it. One that cannot publish presents itself as
+// able to feed nothing, and hands its venues to those that can.
 //
 // free ──taken──► held ──should be another's──► leaving ──all published──► released
 // └───────the lease was lost──► over (nothing more is published)
@@ -39,6 +40,8 @@ export interface VenueOwnerOptions {
   /** Unique per run. */
   id: string
   venues: readonly string[]
+  /** False: what this process publishes does not arrive. Another that can takes its venues; without another it keeps them. */
+  isAble?(): boolean
   clock: Clock
   log: Log
   /** Feeds the venue from now on. If ended meanwhile, it gives up. */
@@ -80,7 +83,7 @@ class Holding implements Tenure {
 }
 
 export async function startVenueOwner(options: VenueOwnerOptions): Promise<VenueOwner> {
-  const { leases, id, venues, clock, log, begin, end } = options
+  const { leases, id, venues, isAble = () => true, clock, log, begin, end } = options
   const vigil = new Vigil(clock, leases.leaseMs)
   const holdings = new Map<string, Holding>()
   /** Venue → its last begin or end, which the next one waits for. */
@@ -117,8 +120,8 @@ export async function startVenueOwner(options: VenueOwnerOptions): Promise<Venue
 
   async function leave(venue: string, holding: Holding): Promise<void> {
     holding.leaving = true
-    // Nothing would ever be published: another process may already feed the venue.
-    if (!holding.holds()) holding.end()
+    // Nothing would ever be published: another process may already feed the venue, or the bus takes nothing.
+    if (!holding.holds() || !isAble()) holding.end()
     await inTurn(venue, async () => {
       await end(venue)
       holding.end()
@@ -139,13 +142,15 @@ export async function startVenueOwner(options: VenueOwnerOptions): Promise<Venue
 
   async function renew(): Promise<void> {
     try {
-      const others = await leases.present({ id, venues })
+      const own = { id, venues: isAble() ? venues : [] }
+      const others = await leases.present(own)
       const now = vigil.look()
-      const shares = share([{ id, venues }, ...others])
+      const shares = share([own, ...others])
       // After a storage outage the process that fed a venue throughout has priority.
       const takes = now - failedAt >= leases.leaseMs
       const claims = venues.filter(
-        (venue) => holdings.has(venue) || (takes && !stopped && shares.get(venue) === id && !works.has(venue)),
+        // Where no process is able, whichever is first feeds the venue: none may be left without an owner.
+        (venue) => holdings.has(venue) || (takes && !stopped && (shares.get(venue) ?? id) === id && !works.has(venue)),
       )
       const askedAt = clock.monotonic()
       const granted = new Map((await leases.hold(id, claims)).map(({ venue, epoch }) => [venue, epoch]))
@@ -155,9 +160,10 @@ export async function startVenueOwner(options: VenueOwnerOptions): Promise<Venue
       }
       if (stopped) return
       for (const [venue, epoch] of granted) if (!holdings.has(venue) && !works.has(venue)) take(venue, epoch)
-      const moved = share([{ id, venues }, ...settled(others, now)])
+      const moved = share([own, ...settled(others, now)])
       for (const [venue, holding] of holdings) {
-        if (holding.leaving || moved.get(venue) === id || shares.get(venue) === id) continue
+        // Without another process that is able, this one keeps it.
+        if (holding.leaving || !moved.has(venue) || moved.get(venue) === id || shares.get(venue) === id) continue
         log.info({ venue, to: shares.get(venue) }, 'the venue is handed over')
         void leave(venue, holding)
       }

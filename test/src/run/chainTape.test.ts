@@ -107,6 +107,7 @@ async function startRole(): Promise<void> {
     config: readConfig({ CROSSBOOK_PINNED_MARKETS: '0', CROSSBOOK_TRADERS: 'true' }),
     bus,
     busMode: 'local',
+    busHealth: { isProven: () => true },
     pool: postgres.pool,
     venues: [venueOf(node.url)],
     metrics,

@@ -120,6 +120,8 @@ interface Process {
   clock: OwnClock
   owner: VenueOwner
   feeding: Map<string, Tenure>
+  /** Whether what it publishes arrives. */
+  isAble: boolean
 }
 
 const world = () => {
@@ -145,16 +147,18 @@ const world = () => {
       const own = new OwnClock(clock)
       const feeding = new Map<string, Tenure>()
       const id = `process-${started++}`
+      const ability = { isAble: true }
       const owner = await startVenueOwner({
         leases: storage.of(),
         id,
         venues,
+        isAble: () => ability.isAble,
         clock: own,
         log: silentLog,
         begin: async (venue, tenure) => void feeding.set(venue, tenure),
         end: async (venue) => void feeding.delete(venue),
       })
-      const process = { id, clock: own, owner, feeding }
+      const process = Object.assign(ability, { id, clock: own, owner, feeding })
       running.set(id, process)
       return process
     },
@@ -232,6 +236,40 @@ test('one that stops gives its venues back at once', async () => {
   await all.stop(first.id)
   await steps(all, 1_500)
   expect(loadOf(second)).toBe(5)
+})
+
+test('one whose publishes do not arrive hands its venues to one whose do, at once and in silence, and takes its share back', async () => {
+  const all = world()
+  const first = await all.start()
+  const second = await all.start()
+  await steps(all, 10_000)
+  first.isAble = false
+  const tenures = [...first.feeding.values()]
+  await steps(all, 2_500)
+  expect([loadOf(first), loadOf(second)]).toEqual([0, 5])
+  expect(tenures.some((tenure) => tenure.holds())).toBe(false)
+  await steps(all, 60_000)
+  expect([loadOf(first), loadOf(second)]).toEqual([0, 5])
+  first.isAble = true
+  await steps(all, 10_000)
+  expect([loadOf(first), loadOf(second)].sort()).toEqual([2, 3])
+})
+
+test('while no process can publish every venue has an owner, and the first that can takes all', async () => {
+  const all = world()
+  const first = await all.start()
+  const second = await all.start()
+  await steps(all, 10_000)
+  first.isAble = false
+  second.isAble = false
+  await steps(all, 10_000)
+  const epochs = new Map([...first.owner.held(), ...second.owner.held()])
+  expect([...epochs.keys()].sort()).toEqual(venues)
+  await steps(all, 60_000)
+  expect(new Map([...first.owner.held(), ...second.owner.held()])).toEqual(epochs)
+  second.isAble = true
+  await steps(all, 4_000)
+  expect([loadOf(first), loadOf(second)]).toEqual([0, 5])
 })
 
 test('one that slept says nothing when it wakes, and nothing moves while nobody comes or goes', async () => {

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import type { BusFigures } from '#storage/bus/bus'
+import { BusHealth, provenAfterMs, publishWithinMs, readWithinMs } from '#storage/bus/busHealth'
+import { createLocalBus } from '#storage/bus/local'
+
+test.each(['stalledMs', 'unreadMs'] as const)(
+  'a bus whose %s is long does not work, and is proven again later',
+  (name) => {
+    const clock = new ManualClock()
+    const figures: BusFigures = createLocalBus({ onError: () => undefined }).figures()
+    const health = new BusHealth({ figures: () => figures }, clock)
+    expect([health.works(), health.isProven()]).toEqual([true, true])
+    figures[name] = (name === 'stalledMs' ? publishWithinMs : readWithinMs) - 1
+    expect(health.works()).toBe(true)
+    figures[name]++
+    expect([health.works(), health.isProven()]).toEqual([false, false])
+    figures[name] = 0
+    expect([health.works(), health.isProven()]).toEqual([true, false])
+    clock.advance(provenAfterMs)
+    expect(health.isProven()).toBe(true)
+  },
+)
