@@ -75,7 +75,7 @@ export async function readAndFold(
   const current = moved ?? (await store.find(caller.accountId, row.id)) ?? row
   const isAnothers = move?.venueRef != null && moved === null && current.venue_ref !== move.venueRef
   const seen = read.observation === undefined && absence === null ? null : { ...read.observation, ...doubt }
-  const observation = withAnswer(current, seen)
+  const observation = withAnswer(current, withReason(read, seen))
   return {
     row: current,
     fills: fills.map(({ fill }) => fill),
@@ -85,6 +85,12 @@ export async function readAndFold(
       : observation,
   }
 }
+
+/** An end that was not taken over gives its reason: the fills that belong to it are not all known. */
+const withReason = (read: Observation, seen: JsonObject | null): JsonObject | null =>
+  read.status === null && read.shown === true && seen?.fillsReconciled === false && seen.reason === undefined
+    ? { ...seen, reason: 'the venue has ended the order, and its fills are not all there yet' }
+    : seen
 
 /** The venue's answer to the submit, while that is all that is known of its outcome. */
 function withAnswer({ unknown_outcome: known }: ExecutionRow, seen: JsonObject | null): JsonObject | null {

@@ -21,7 +21,7 @@ const hashes = /\b0x[0-9a-f]{16,}\b/gi
 const timeOut = /\b(timed?[ -]?out|timeout|deadline exceeded)\b/i
 const codeAndDetail = /^([A-Z][A-Z0-9_]{2,63}):\s*(\S.*)$/
 /** Letters, digits and the punctuation of a sentence; no markup, no braces, no line breaks. */
-const plain = /^[\p{L}\p{N}][\p{L}\p{N} .,:;'’"$€%()+\-/_#@!?=<>°*&|[\]]*$/u
+const plain = /^['"‘“]?[\p{L}\p{N}[][\p{L}\p{N} .,:;'’"$€%()+\-/_#@!?=<>°*&|[\]]*$/u
 /** A `<` may be a price comparison; one that opens a tag is rejected. */
 const markup = /<[/!a-z]/i
 /** Long unbroken runs are tokens, keys, hashes or addresses, unless they are words of letters joined by underscores or hyphens. */

@@ -45,7 +45,7 @@ export function summarize(
   }
   if (said.intent === 'cancel') return { ...summary, orderId: said.orderId }
   const outcome = { instrument: said.instrument, side: null, marketId, outcomeId, market, label }
-  if (said.intent === 'redeem') return { ...summary, outcome }
+  if (said.intent === 'redeem') return { ...summary, outcome, currency: named }
   const order = terms === null ? said : scaled(lane, readAs(said, terms), terms)
   if (terms !== null) checkTerms(lane, order, terms)
   const { price, size, costMax, bringsMin, timeInForce } = order
@@ -143,9 +143,15 @@ export function summaryOfBuilt(
       outcomeId: terms?.outcomeId ?? null,
       market: found?.market.title ?? null,
       label: terms === null ? null : (found?.outcome.label ?? null),
-      currency: built.currency ?? null,
+      currency: built.currency ?? collateralOf(found),
     },
   )
+}
+
+/** The symbol of what a market pays in, where the catalog has it. */
+function collateralOf(found: ResolvedOutcome | undefined): string | null {
+  const symbol = found?.market.sourceMetadata?.collateral
+  return typeof symbol === 'string' && symbol !== '' ? symbol : null
 }
 
 /** For a new cancellation or modification of `order`. */

@@ -41,6 +41,7 @@ describe('a hash, an id or an address is taken out of a sentence that is safe wi
       'order [hash] is invalid. Size (1) lower than the minimum: 5',
     ],
     [`User or API Wallet 0x${'Ab'.repeat(20)} does not exist.`, 'User or API Wallet [hash] does not exist.'],
+    [`'${hash}' address banned`, "'[hash]' address banned"],
     [`INVALID_ORDER: ${hash} unknown`, 'venue rejected: INVALID_ORDER ([hash] unknown)'],
   ])('%s', (reason, shown) => {
     expect(sanitizeReason(reason)).toBe(shown)

@@ -101,5 +101,10 @@ export async function readExecuted(
       exchange: 'hyperliquid',
     })
   }
+  if (order.origSz == null || order.sz == null) {
+    throw new Fault('NETWORK_ERROR', 'hyperliquid shows the order without its sizes: try again', {
+      exchange: 'hyperliquid',
+    })
+  }
   return subtractDecimals(order.origSz, order.sz)
 }

@@ -9,20 +9,23 @@ import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 import { info } from './info.ts'
 
 const Amount = z.string().refine((text) => readDecimal(text) !== null, 'no plain decimal')
+/** An odd field of an order costs that field, not the read. */
+const OptionalAmount = Amount.nullish().catch(null)
+const Time = z.number().int().nullish().catch(null)
 const Row = z.object({
   order: z.object({
     coin: z.string(),
     oid: z.number().int(),
     /** The unfilled part of `origSz`. */
-    sz: Amount,
-    origSz: Amount,
-    timestamp: z.number().int(),
+    sz: OptionalAmount,
+    origSz: OptionalAmount,
+    timestamp: Time,
     side: z.string().nullish().catch(null),
-    limitPx: Amount.nullish().catch(null),
-    cloid: z.string().nullish(),
+    limitPx: OptionalAmount,
+    cloid: z.string().nullish().catch(null),
   }),
-  status: z.string(),
-  statusTimestamp: z.number().int(),
+  status: z.string().catch(''),
+  statusTimestamp: Time,
 })
 export type StatusRow = z.infer<typeof Row>
 const OrderStatus = z.discriminatedUnion('status', [

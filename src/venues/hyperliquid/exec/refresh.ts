@@ -41,10 +41,18 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   if (row.order.coin !== coinOf(encodingOfAsset(asset))) {
     return nothing(venueRef, 'the answer is about another outcome')
   }
-  if (order !== null) return { ...(await observe(context, owner, row)), about: aboutOf(row, order) }
+  if (order !== null)
+    return {
+      ...(await observe(context, owner, row, { size: order.s, sentAfterMs: execution.createdAt - clockSlackMs })),
+      about: aboutOf(row, order),
+    }
   const { order: shown, status, statusTimestamp } = row
   const known = statusOf(status)
-  const observation = { status, statusTimestamp, ...(known === null && { reason: unknownStateReason(status) }) }
+  const observation = {
+    status,
+    statusTimestamp: statusTimestamp ?? null,
+    ...(known === null && { reason: unknownStateReason(status) }),
+  }
   return observeCancel(known, { shown: true, venueRef: String(shown.oid), fills: [], observation })
 }
 
@@ -54,27 +62,38 @@ const aboutOf = ({ order }: StatusRow, { c, b, p, s }: OrderWire): About =>
     ? { 'client order id': [order.cloid, c] }
     : { side: [order.side, b ? 'B' : 'A'], price: [order.limitPx, p], size: [order.origSz, s] }
 
-async function observe(context: LaneContext, owner: string, row: StatusRow): Promise<Observation> {
+/** `size`: as it was sent, for a row that says none. */
+async function observe(
+  context: LaneContext,
+  owner: string,
+  row: StatusRow,
+  { size: sent, sentAfterMs }: { size: string; sentAfterMs: number },
+): Promise<Observation> {
   const { order, status: word, statusTimestamp } = row
   const said = statusOf(word)
-  const executed = subtractDecimals(order.origSz, order.sz)
+  const size = order.origSz ?? sent
+  // Without a count, a filled order is filled to its size, and of another one nothing says when its fills are all there.
+  const counted = order.sz != null ? subtractDecimals(size, order.sz) : said === 'filled' ? size : null
   const { fills, sizes } =
-    compareDecimals(executed, '0') > 0
-      ? await fetchFills(context, owner, order.oid, order.timestamp)
+    counted === null || compareDecimals(counted, '0') > 0
+      ? await fetchFills(context, owner, order.oid, order.timestamp ?? sentAfterMs)
       : { fills: [], sizes: [] }
-  const fillsReconciled = compareDecimals(sumOf(sizes), executed) === 0
-  const status = said === null ? null : settled(said, { executed, size: order.origSz })
+  const sum = sumOf(sizes)
+  const fillsReconciled = counted !== null && compareDecimals(sum, counted) === 0
+  const executed = counted ?? sum
+  const status = said === null ? null : settled(said, { executed, size })
   return {
-    status: status === null ? null : withItsFills(status, fillsReconciled, statusTimestamp, context.clock),
+    status:
+      status === null ? null : withItsFills(status, fillsReconciled, statusTimestamp ?? Number.NaN, context.clock),
     shown: true,
-    matchedSize: executed,
+    ...((counted !== null || compareDecimals(sum, '0') > 0) && { matchedSize: executed }),
     venueRef: String(order.oid),
     fills,
     observation: {
       status: word,
-      statusTimestamp,
-      sz: order.sz,
-      origSz: order.origSz,
+      statusTimestamp: statusTimestamp ?? null,
+      sz: order.sz ?? null,
+      origSz: order.origSz ?? null,
       fillsReconciled,
       ...(said === null && { reason: unknownStateReason(word) }),
     },

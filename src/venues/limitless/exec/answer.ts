@@ -47,7 +47,8 @@ export function acceptOrder(body: unknown, { unsigned, terms }: LaneExecution): 
   if (!answer.success) return null
   const { order, execution } = answer.data
   const units = execution?.totalsRaw?.contractsGross
-  const matched = execution?.matched !== true || units == null ? null : fromUnits(BigInt(units), decimals)
+  const isSettled = execution?.settlementStatus !== 'FAILED'
+  const matched = execution?.matched !== true || units == null || !isSettled ? null : fromUnits(BigInt(units), decimals)
   const heard = { ...accepted(order.id, matched, terms?.size), about: aboutOf(order, unsigned) }
   // Accepted and cancelled at once: it would have matched an order of its own owner.
   const isOut = execution?.settlementStatus === 'CANCELED' && compareDecimals(matched ?? '0', '0') === 0

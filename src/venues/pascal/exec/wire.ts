@@ -19,7 +19,7 @@ export const PascalOpenOrder = z.object({
   id: Digits.nullish().catch(null),
   symbol: z.string(),
   side: z.enum(['BID', 'ASK']),
-  size_remaining: Amount,
+  size_remaining: Amount.nullish().catch(null),
 })
 export type PascalOpenOrder = z.infer<typeof PascalOpenOrder>
 

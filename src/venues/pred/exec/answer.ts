@@ -25,7 +25,7 @@ const words = (aboutOrder: readonly number[]): AnswerWords => ({
 function refusalOf({ message, error }: PredError, status: number, aboutOrder: readonly number[]): Refusal {
   const { code } = error
   const text = [code, error.message || message || error.details].filter(Boolean).join(': ')
-  if (code === notEnabled && status === 400) return { means: 'credential', text, advice: enableAdvice }
+  if (code === notEnabled) return { means: 'credential', text, advice: enableAdvice }
   if (status === 401) return { means: 'credential', text }
   return { means: text !== '' && aboutOrder.includes(status) ? 'order' : 'unclear', text }
 }

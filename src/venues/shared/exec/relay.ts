@@ -85,7 +85,7 @@ export function relayOutcome(
     : unknown
 }
 
-/** A server on the way answers with a page; the order may have been passed on. */
+/** A proxy in front of the venue answers with a page: the venue itself may have taken the order. */
 const isPage = (text: string): boolean => text.trimStart().startsWith('<')
 
 function unsent(cause: unknown): RelayOutcome {

@@ -201,6 +201,20 @@ describe('fills', () => {
     expect(await read()).toMatchObject({ status: 'canceled', fills: [{ key: '1' }] })
   })
 
+  it.each([
+    ['open', [fill(1, '30')], 'acked', '30'],
+    ['filled', [fill(1, '50')], 'filled', '50'],
+    ['filled', [fill(1, '30')], null, '50'],
+    ['canceled', [fill(1, '30')], null, '30'],
+  ])('settle an order without sizes: %s with fills of %j is %s', async (word, fills, status, matchedSize) => {
+    const { order: row, ...answer } = told({ status: word, statusTimestamp: world.clock.now() })
+    const unsized = { ...row.order, sz: null, origSz: 7, timestamp: null }
+    venue({ ...answer, order: { ...row, order: unsized } }, fills)
+    const seen = await read()
+    expect(seen).toMatchObject({ status, matchedSize, observation: { sz: null, origSz: null } })
+    expect(seen.fills).toHaveLength(1)
+  })
+
   it('that lag behind hold the transition back, but not for ever', async () => {
     const now = world.clock.now()
     venue(told({ status: 'filled', sz: '0.0', statusTimestamp: now }), [fill(1, '30')])

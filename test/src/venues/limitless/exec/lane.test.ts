@@ -225,6 +225,9 @@ describe('submit', () => {
     }
     const totalsRaw = { contractsGross: '4500000' }
     expect(await told({ matched: true, settlementStatus: 'MATCHED', totalsRaw })).toMatchObject({ matchedSize: '4.5' })
+    const failed = await told({ matched: true, settlementStatus: 'FAILED', totalsRaw })
+    expect(failed).toMatchObject({ kind: 'accepted', status: 'acked' })
+    expect(failed).not.toHaveProperty('matchedSize')
     expect(await told({ matched: false, settlementStatus: 'CANCELED' })).toMatchObject({ status: 'canceled' })
     expect(await told({ matched: true, settlementStatus: 'CANCELED', totalsRaw })).toMatchObject({ status: 'acked' })
     expect(await told({ matched: 7, totalsRaw: 'x' })).toMatchObject({ kind: 'accepted', status: 'acked' })

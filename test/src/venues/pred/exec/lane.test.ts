@@ -252,10 +252,11 @@ describe('submit', () => {
 
   it('a session without trading enabled is the credentials’ fault: nothing was placed', async () => {
     const body = { success: false, message: '', error: { code: 'TRADING_NOT_ENABLED', message: 'trading not enabled' } }
-    expect((await relayed({ status: 400, body })).outcome).toEqual({
-      kind: 'refused',
-      reason: 'TRADING_NOT_ENABLED: trading not enabled',
-    })
+    for (const status of [400, 401, 403, 422])
+      expect((await relayed({ status, body })).outcome, String(status)).toEqual({
+        kind: 'refused',
+        reason: 'TRADING_NOT_ENABLED: trading not enabled',
+      })
   })
 
   it.each([
