@@ -2,16 +2,22 @@
 import { parseMicros } from '#lib/price'
 import type { KalshiPriceRange } from '../wire.ts'
 
-/** Finest step of each `price_level_structure`. https://docs.kalshi.com/getting_started/subpenny_pricing */
-const finestMicros: ReadonlyMap<string | null | undefined, number> = new Map([
-  ['linear_cent', 10_000],
-  ['deci_cent', 1_000],
-  ['tapered_deci_cent', 1_000],
-])
+/**
+ * The steps that names of price structures are made of, finest first: `linear_cent`, `tapered_deci_cent`, `center_deci_edge_centi_cent`. A market's
+ * `price_ranges` are exact; a name gives the finest step alone. https://docs.kalshi.com/getting_started/subpenny_pricing
+ */
+const stepMicros = [
+  ['centi', 100],
+  ['deci', 1_000],
+  ['half', 5_000],
+  ['cent', 10_000],
+] as const
 
-/** Null for an unknown structure. */
-export const tickMicrosOfStructure = (structure: string | null | undefined): number | null =>
-  finestMicros.get(structure) ?? null
+/** The finest step of a structure by its name; null when the name has none. */
+export function tickMicrosOfStructure(structure: string | null | undefined): number | null {
+  const words = new Set((structure ?? '').split('_'))
+  return stepMicros.find(([word]) => words.has(word))?.[1] ?? null
+}
 
 /** The market's exact grid if given, otherwise its structure's finest step. */
 export function tickMicrosOf(

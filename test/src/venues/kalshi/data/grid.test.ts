@@ -16,3 +16,13 @@ test('the exact grid’s finest step wins over the structure’s name; what is n
   expect(tickMicrosOf(null, 'never heard of')).toBeNull()
   for (const word of ['constructor', '', null, undefined]) expect(tickMicrosOfStructure(word)).toBeNull()
 })
+
+test.each([
+  ['linear_cent', 10_000],
+  ['center_half_edge_half_cent', 5_000],
+  ['tapered_deci_cent', 1_000],
+  ['center_deci_edge_centi_cent', 100],
+  ['centi_cent', 100],
+])('a structure that only its name describes has its finest step: %s', (structure, micros) => {
+  expect(tickMicrosOfStructure(structure)).toBe(micros)
+})
