@@ -29,12 +29,14 @@ export interface Bus {
   unreadMs(topic: BroadcastTopic): number
   /**
    * Shared topics: batches of whole messages, in order per key. The batch counts as delivered only when `handle` resolves;
-   * after a crash before that it is delivered again with the same `token`. Local cannot crash alone, hence never repeats.
+   * after a crash before that it is delivered again with the same `token`. Local cannot crash alone, hence never repeats. `onSoleReader`
+   * (Kafka only): every partition is read here now, so no reader that was in the group before still is.
    */
   consume<T extends SharedTopic>(
     topic: T,
     group: string,
     handle: (batch: TopicBatch<T>) => Promise<void>,
+    onSoleReader?: () => void,
   ): Promise<Stop>
   /** Of this process. Local: zeros. */
   figures(): BusFigures

@@ -1,13 +1,13 @@
 // What the only writer of a tape does about a predecessor that ended without notice: its open books get a gap from the time up to which it had
-// reported everything as written, and its own mark no longer holds back the tape's.
+// reported everything as written, and its own mark no longer holds back the tape's. Over Kafka only the latter: no row is lost there.
 import type { Clock } from '#lib/clock'
 import { venueTaken, writerEnded } from '#schemas/topics'
 import type { TapeStore } from './client.ts'
 import { insertCoverage } from './coverageInsert.ts'
-import { allWritten, insertProgress } from './progress.ts'
+import { allWritten, insertProgress, kafkaLagMs, progressEveryMs } from './progress.ts'
 
 const predecessorsSql = `
-SELECT writer, until FROM tape_progress FINAL
+SELECT writer, until, at FROM tape_progress FINAL
 WHERE until < ${allWritten} AND at < {startedAt:UInt64}
 FORMAT JSONEachRow`
 
@@ -41,4 +41,24 @@ export async function closePredecessors(
   await insertCoverage(store, gaps, `succession:${startedAt}`)
   for (const { writer } of dead)
     await insertProgress(store, { writer, until: allWritten, at: clock.now() }, `${writer}/succeeded`)
+}
+
+/**
+ * The only reader of the tape over Kafka: what an earlier one read but did not write is read again here, so nothing is lost, and its mark need
+ * not hold back the tape's. Unless it was behind: what it had yet to write may be older than this one's own mark says. One that is alive after
+ * all reports again within seconds.
+ */
+export async function endOtherMarks(
+  store: Pick<TapeStore, 'insert' | 'rows'>,
+  { clock, startedAt, writer }: { clock: Pick<Clock, 'now'>; startedAt: number; writer: string },
+): Promise<void> {
+  const marks = await store.rows<{ writer: string; until: number; at: number }>(predecessorsSql, { startedAt })
+  for (const { writer: other, until, at } of marks) {
+    if (other === writer || until < at - kafkaLagMs - progressEveryMs) continue
+    await insertProgress(
+      store,
+      { writer: other, until: allWritten, at: clock.now() },
+      `${other}/succeeded:${startedAt}`,
+    )
+  }
 }

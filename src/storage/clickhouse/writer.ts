@@ -14,7 +14,7 @@ import { insertLostRows } from './coverageInsert.ts'
 import { TapeBlock } from './insert.ts'
 import { handOverMs, kafkaLagMs, type Progress, progressEveryMs, tellProgress } from './progress.ts'
 import { untilWritten } from './retry.ts'
-import { closePredecessors } from './succession.ts'
+import { closePredecessors, endOtherMarks } from './succession.ts'
 
 /** A block is sent at this many rows: an insert costs the engine as much as thousands of rows do … */
 export const flushRows = 10_000
@@ -89,23 +89,31 @@ abstract class Writer implements TapeWriter {
   }
 
   async start(): Promise<void> {
-    const { bus, store, clock, log } = this.options
-    this.stopConsuming = await bus.consume('tape', tapeGroup, (batch) => this.handle(batch))
+    const { bus, store, clock, log, mode } = this.options
+    const writer = randomUUID()
+    const onSoleReader = (): void => {
+      const startedAt = clock.now()
+      this.succession = this.succeed(() => endOtherMarks(store, { clock, startedAt, writer })).then(() => undefined)
+    }
+    this.stopConsuming = await bus.consume('tape', tapeGroup, (batch) => this.handle(batch), onSoleReader)
     const startedAt = clock.now()
-    this.progress = tellProgress({ store, clock, log, writer: randomUUID(), until: () => this.writtenUntil() })
-    if (this.options.mode === 'local') this.succession = this.succeed(this.progress, startedAt)
+    const progress = tellProgress({ store, clock, log, writer, until: () => this.writtenUntil() })
+    this.progress = progress
+    if (mode === 'local')
+      this.succession = this.succeed(() => closePredecessors(store, { clock, startedAt })).then((isDone) =>
+        isDone ? progress.report() : undefined,
+      )
   }
 
-  /** One process is the tape's only writer: whoever wrote before it and did not end in order is gone. */
-  private async succeed(progress: Progress, startedAt: number): Promise<void> {
-    const { store, clock, log, random = Math.random } = this.options
-    const isDone = await untilWritten(() => closePredecessors(store, { clock, startedAt }), {
+  /** Whoever wrote before it and did not end in order is gone: in one process always, over Kafka once this one is the only reader. */
+  private succeed(close: () => Promise<void>): Promise<boolean> {
+    const { clock, log, random = Math.random } = this.options
+    return untilWritten(close, {
       clock,
       random,
       signal: this.giveUp.signal,
       onFailure: (error) => log.warn({ err: error }, 'the end of an earlier tape writer is not recorded yet'),
     })
-    if (isDone) await progress.report()
   }
 
   abstract stats(): TapeWriterStats

@@ -187,6 +187,7 @@ export async function createKafkaBus({
       topic: T,
       group: string,
       handle: (batch: TopicBatch<T>) => Promise<void>,
+      onSoleReader?: () => void,
     ): Promise<Stop> {
       const consumer = kafka.consumer({
         groupId: group,
@@ -204,6 +205,7 @@ export async function createKafkaBus({
         sessionTimeoutMs,
         clock,
         log,
+        onSoleReader,
         async handle({ token, messages, memo, repeated, owned }) {
           const fence = new Fence(memo)
           const sequence = new Sequence(memo)

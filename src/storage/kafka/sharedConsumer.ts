@@ -63,6 +63,8 @@ export interface SharedConsumerOptions {
   handle(batch: RawBatch): Promise<string>
   /** How long a silent consumer keeps its partitions. */
   sessionTimeoutMs: number
+  /** Every partition was assigned to this consumer: no other is left in the group. */
+  onSoleReader?: (() => void) | undefined
   clock: Clock
   log: Log
 }
@@ -75,6 +77,7 @@ export async function runSharedConsumer({
   groupId,
   handle,
   sessionTimeoutMs,
+  onSoleReader,
   clock,
   log,
 }: SharedConsumerOptions): Promise<() => Promise<void>> {
@@ -86,7 +89,17 @@ export async function runSharedConsumer({
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     assigned = new Set(payload.memberAssignment[topic])
     partitions.clear()
+    if (assigned.size > 0 && onSoleReader !== undefined) void judgeSole(assigned, onSoleReader)
   })
+
+  async function judgeSole(mine: ReadonlySet<number>, whenSole: () => void): Promise<void> {
+    try {
+      const all = await admin.fetchTopicOffsets(topic)
+      if (assigned === mine && all.every(({ partition }) => mine.has(partition))) whenSole()
+    } catch (error) {
+      log.warn({ err: error, topic }, 'the partitions of a topic could not be counted')
+    }
+  }
 
   async function stateOf(partition: number): Promise<PartitionState> {
     const known = partitions.get(partition)

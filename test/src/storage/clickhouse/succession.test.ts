@@ -4,9 +4,10 @@ import { createTapeCoverage } from '#history/tapeCoverage'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { type CoverageEvent, venueTaken, writerEnded } from '#schemas/topics'
+import type { Bus } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
-import { handOverMs, tellProgress } from '#storage/clickhouse/progress'
+import { allWritten, handOverMs, insertProgress, kafkaLagMs, tellProgress } from '#storage/clickhouse/progress'
 import { startTapeWriter } from '#storage/clickhouse/writer'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
 
@@ -104,4 +105,31 @@ test('a gap that no writer recorded begins at the last row before its end', asyn
     { from: iso(at + 4_005), to: iso(at + 9_000) },
     { from: iso(at + 10_005), to: iso(at + 30_000) },
   ])
+})
+
+test('over Kafka the only reader ends the marks of others at once, except of one that was behind', async () => {
+  const now = clock.now()
+  const died = (writer: string, lagMs: number) =>
+    insertProgress(tape.store, { writer, until: now - kafkaLagMs - lagMs, at: now }, `${writer}/test`)
+  const marks = () =>
+    tape.store.rows<{ writer: string; isEnded: number }>(
+      "SELECT writer, until = {end:UInt64} AS isEnded FROM tape_progress FINAL WHERE writer IN ('even', 'behind') ORDER BY writer FORMAT JSONEachRow",
+      { end: allWritten },
+    )
+  await died('even', 0)
+  await died('behind', 60_000)
+  clock.advance(20_000)
+  const kafka: Bus = {
+    ...bus(),
+    async consume(_topic, _group, _handle, onSoleReader) {
+      onSoleReader?.()
+      return async () => undefined
+    },
+  }
+  const writer = await startTapeWriter({ bus: kafka, store: tape.store, clock, log: silentLog, mode: 'kafka' })
+  await expect.poll(marks, { timeout: 10_000 }).toEqual([
+    { writer: 'behind', isEnded: 0 },
+    { writer: 'even', isEnded: 1 },
+  ])
+  await writer.stop()
 })

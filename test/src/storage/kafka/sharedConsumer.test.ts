@@ -14,6 +14,8 @@ interface Committed {
 async function world(log: Log = silentLog) {
   let committed: Committed = { offset: '-1', metadata: '' }
   let low = 0
+  let partitions = 1
+  let soleReader = 0
   let config: ConsumerRunConfig = {}
   let joined: (event: object) => void = () => undefined
   let commitFailure: Error | null = null
@@ -34,7 +36,8 @@ async function world(log: Log = silentLog) {
   }
   const admin = {
     fetchOffsets: async () => [{ topic: 'tape', partitions: [{ partition: 0, ...committed }] }],
-    fetchTopicOffsets: async () => [{ partition: 0, low: String(low), high: '1000' }],
+    fetchTopicOffsets: async () =>
+      Array.from({ length: partitions }, (_, partition) => ({ partition, low: String(low), high: '1000' })),
   }
   await runSharedConsumer({
     consumer: consumer as unknown as Consumer,
@@ -47,10 +50,11 @@ async function world(log: Log = silentLog) {
       return 'memo'
     },
     sessionTimeoutMs: 10_000,
+    onSoleReader: () => soleReader++,
     clock: new ManualClock(),
     log,
   })
-  const join = (partitions: number[] = [0]) => joined({ payload: { memberAssignment: { tape: partitions } } })
+  const join = (assigned: number[] = [0]) => joined({ payload: { memberAssignment: { tape: assigned } } })
   join()
   return {
     handled,
@@ -62,6 +66,10 @@ async function world(log: Log = silentLog) {
     },
     commit(offset: number, metadata = '') {
       committed = { offset: String(offset), metadata }
+    },
+    soleReader: () => soleReader,
+    divide(count: number) {
+      partitions = count
     },
     removeBefore(offset: number) {
       low = offset
@@ -161,4 +169,13 @@ test('where messages were removed before they were read it goes on with the olde
   await fetched(20, 24)
   expect(handled).toEqual(['tape:0:20-24'])
   expect(said).toEqual(['messages were removed before they were read'])
+})
+
+test('is the only reader when every partition is assigned to it, and not for a part of them', async () => {
+  const { join, divide, soleReader } = await world()
+  await expect.poll(soleReader).toBe(1)
+  divide(3)
+  join([0, 2])
+  join([0, 1, 2])
+  await expect.poll(soleReader).toBe(2)
 })
