@@ -1,14 +1,20 @@
 // A dedicated connection that listens for NOTIFY for as long as the process lives, and reconnects when it is lost.
 //
-//   connecting ─LISTEN─► hearing ─connection lost─► waiting ─backoff─► connecting
+//   connecting ─LISTEN─► hearing ─connection lost, or silent when asked─► waiting ─backoff─► connecting
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { backoffMs } from '#lib/backoff'
-import type { Clock, Timer } from '#lib/clock'
+import { type Clock, systemClock, type Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { Pool } from '../pool.ts'
 
 const retry = { baseMs: 100, capMs: 5_000 }
 const connectTimeoutMs = 5_000
+/** A half-open connection brings no notification and no error: it is asked whether it lives … */
+export const aliveEveryMs = 5_000
+/** … and given up without an answer after this. */
+const answerWithinMs = 3_000
+const endWithinMs = 1_000
 
 export interface ListenOptions {
   /** Listens on its server. */
@@ -24,9 +30,18 @@ export interface Listener {
   stop(): Promise<void>
 }
 
+/** Of a half-open connection the end is never confirmed, so the socket is closed as well. */
+async function end(client: pg.Client): Promise<void> {
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
+  const timer = systemClock.after(endWithinMs, () => stream.destroy())
+  await client.end().catch(() => undefined)
+  timer.cancel()
+}
+
 export function listen({ pool, channel, clock, log, onWake }: ListenOptions): Listener {
   let client: pg.Client | null = null
   let timer: Timer | null = null
+  let heartbeat: Timer | null = null
   let attempt = 0
   let stopped = false
 
@@ -37,13 +52,15 @@ export function listen({ pool, channel, clock, log, onWake }: ListenOptions): Li
       application_name: 'crossbook-listen',
       connectionTimeoutMillis: connectTimeoutMs,
       keepAlive: true,
+      query_timeout: answerWithinMs,
     })
     client = made
     // Also for a connection that was never established.
     const lost = (error?: Error): void => {
       if (client !== made) return
       client = null
-      made.end().catch(() => undefined)
+      heartbeat?.cancel()
+      void end(made)
       if (stopped) return
       log.warn({ err: error, channel }, 'the connection that hears of changes is lost')
       timer = clock.after(backoffMs(attempt++, retry, Math.random), () => void connect())
@@ -59,6 +76,18 @@ export function listen({ pool, channel, clock, log, onWake }: ListenOptions): Li
     }
     attempt = 0
     onWake()
+    if (client !== made) return
+    let asking = false
+    heartbeat = clock.every(aliveEveryMs, () => {
+      if (asking) return
+      asking = true
+      made
+        .query('SELECT 1')
+        .catch(lost)
+        .finally(() => {
+          asking = false
+        })
+    })
   }
   void connect()
 
@@ -66,9 +95,10 @@ export function listen({ pool, channel, clock, log, onWake }: ListenOptions): Li
     async stop() {
       stopped = true
       timer?.cancel()
+      heartbeat?.cancel()
       const last = client
       client = null
-      await last?.end().catch(() => undefined)
+      if (last !== null) await end(last)
     },
   }
 }
