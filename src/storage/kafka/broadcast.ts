@@ -132,7 +132,13 @@ export class BroadcastReader {
     reading: Omit<Reading, 'open'>,
   ): Promise<{ stop(): Promise<void>; fetched: Promise<void> }> {
     const { kafka, clock, log } = this.options
-    const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: maxWaitMs, sessionTimeout: sessionTimeoutMs })
+    const consumer = kafka.consumer({
+      groupId,
+      maxWaitTimeInMs: maxWaitMs,
+      sessionTimeout: sessionTimeoutMs,
+      // A reader that starts again waits for the one before it no longer than that one's session.
+      rebalanceTimeout: sessionTimeoutMs,
+    })
     await patiently(
       async () => {
         await consumer.connect()

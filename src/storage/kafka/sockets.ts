@@ -9,8 +9,10 @@ import type { Clock, Timer } from '#lib/clock'
 /** Longest silence of a broker that owes an answer. Produce and fetch requests ask for less. */
 export const silentMs = 5_000
 const keepAliveMs = 10_000
-/** The broker answers these when the other members of the group have joined; kafkajs has its own limit for them. */
+/** The broker answers these when the other members of the group have joined, or their sessions are over … */
 const heldRequests: ReadonlySet<number> = new Set([11, 14])
+/** … which takes less than this. */
+export const heldMs = 20_000
 
 export function createSocketFactory(clock: Pick<Clock, 'after'>): ISocketFactory {
   return ({ host, port, ssl, onConnect }) => {
@@ -33,18 +35,19 @@ function endWhenSilent(socket: Socket, clock: Pick<Clock, 'after'>): void {
 
   const watch = (): void => {
     timer?.cancel()
-    timer =
-      owed > 0 && held === 0
-        ? clock.after(silentMs, () => socket.destroy(new Error(`the broker owes an answer since ${silentMs} ms`)))
-        : null
+    timer = null
+    if (owed === 0) return
+    const withinMs = held > 0 ? heldMs : silentMs
+    timer = clock.after(withinMs, () => socket.destroy(new Error(`the broker owes an answer since ${withinMs} ms`)))
   }
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean
   socket.write = (...given: unknown[]): boolean => {
     const [bytes] = given
     owed++
-    if (Buffer.isBuffer(bytes) && bytes.length >= 6 && heldRequests.has(bytes.readInt16BE(4))) held++
-    // Later requests do not extend the wait for the first answer.
-    if (timer === null || held > 0) watch()
+    const isHeld = Buffer.isBuffer(bytes) && bytes.length >= 6 && heldRequests.has(bytes.readInt16BE(4))
+    if (isHeld) held++
+    // Other requests that follow do not extend the wait for the first answer.
+    if (timer === null || isHeld) watch()
     return write(...given)
   }
   socket.on('data', (bytes: Buffer) => {

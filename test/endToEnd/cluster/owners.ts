@@ -24,14 +24,14 @@ export function describeOwners(system: () => System): void {
   const holders = () => venueHolders(system().cluster.postgres.url)
 
   /** Each venue is fed, by these processes alone. */
-  const fedBy = (processes: readonly RoleProcess[]) =>
+  const fedBy = (processes: readonly RoleProcess[], withinMs = 40_000) =>
     eventually(async () => {
       const held = await holders()
       const pids = processes.map(({ pid }) => pid).sort()
       expect([...held.keys()].sort()).toEqual([...labVenues].sort())
       expect([...new Set([...held.values()].map(({ pid }) => pid))].sort()).toEqual(pids)
       return held
-    }, 40_000)
+    }, withinMs)
 
   async function ownerOf(venue: Venue): Promise<{ owner: RoleProcess; other: RoleProcess; epoch: number }> {
     const holder = (await holders()).get(venue)!
@@ -146,4 +146,32 @@ export function describeOwners(system: () => System): void {
       await allTrue(client)
     })
   }, 180_000)
+
+  it('half-open connections to Kafka: the process says so, the other feeds everything, and it comes back by itself', async () => {
+    const { cluster } = system()
+    const { ingest, ingestB } = cluster.processes
+    const { proxies } = cluster.kafka
+    const readiness = async () => {
+      const answer = await fetch(`${ingestB.operations}/ready`)
+      const { error } = (await answer.json()) as { error?: { message: string } }
+      return { status: answer.status, message: error?.message }
+    }
+    await watching(async (client) => {
+      await fedBy(ingests())
+      expect((await readiness()).status).toBe(200)
+      for (const proxy of proxies) {
+        proxy.isHalfOpen = () => true
+        proxy.cutAll()
+      }
+      await fedBy([ingest])
+      expect(await readiness()).toEqual({ status: 503, message: 'not serving: bus' })
+      await allTrue(client)
+      // Those that are half-open stay so.
+      for (const proxy of proxies) proxy.isHalfOpen = () => false
+      await eventually(async () => expect((await readiness()).status).toBe(200))
+      await fedBy(ingests(), 80_000)
+      await allTrue(client)
+    })
+    await system().balances()
+  }, 240_000)
 }

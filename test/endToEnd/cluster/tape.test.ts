@@ -36,8 +36,9 @@ beforeAll(async () => {
     ratePerSecond: 20,
     processes: { ingest: 'ingest', ingestB: 'ingest', jobs: 'jobs', tapeA: 'tape', tapeB: 'tape', gateway: 'gateway' },
     later: ['ingestB'],
+    proxied: ['ingestB'],
     // The pins stay as they are: another walk might find other markets more active.
-    env: { CROSSBOOK_CATALOG_INTERVAL_MS: '86400000' },
+    env: { CROSSBOOK_CATALOG_INTERVAL_MS: '86400000', CROSSBOOK_OPERATIONS_PORT: '0' },
   })
   pinned = await eventually(() => {
     const tickers = cluster.lab.kalshi.openTickers().filter((ticker) => upstreamOf(cluster.lab, 'kalshi', ticker) > 0)

@@ -24,6 +24,8 @@ export interface ClusterOptions<Name extends string> {
   env?: Readonly<Record<string, string>>
   /** Until a process that starts says that it is ready. */
   readyDeadlineMs?: number
+  /** Processes that reach Kafka through `kafka.proxies`. */
+  proxied?: readonly NoInfer<Name>[]
   /** Processes that the test starts itself. */
   later?: readonly NoInfer<Name>[]
 }
@@ -58,7 +60,7 @@ export async function startCluster<Name extends string>(options: ClusterOptions<
     // Each part that did start is stopped, also when another one did not.
     const parts = await Promise.allSettled([
       startLab({ seed: options.seed, ratePerSecond: options.ratePerSecond }).then(kept),
-      startKafka().then(kept),
+      startKafka({ proxied: options.proxied !== undefined }).then(kept),
       startPostgres().then(kept),
       startClickhouse().then(kept),
     ] as const)
@@ -84,7 +86,7 @@ export async function startCluster<Name extends string>(options: ClusterOptions<
         roleProcess({
           name,
           roles: options.processes[name],
-          env,
+          env: options.proxied?.includes(name) ? { ...env, KAFKA_BROKERS: kafka.proxiedBrokers.join(',') } : env,
           dataDir: join(home, name),
           ...(options.readyDeadlineMs === undefined ? {} : { readyDeadlineMs: options.readyDeadlineMs }),
         }),

@@ -1,11 +1,13 @@
 // Counts the tape twice: what went into Kafka, read by a plain consumer from the first offset, and what ClickHouse holds. Both must
-// be the same rows, each as often; what a former owner of a venue sent behind its successor is counted apart.
+// be the same rows, each as often; what a former owner of a venue sent behind its successor is counted apart, and what a sender sent
+// twice once.
 import { createHash } from 'node:crypto'
 import { Kafka, logLevel } from 'kafkajs'
 import { topics } from '#schemas/topics'
 import { microsPerTick, noTick, sizeUnits, unitsPerHundredth } from '#storage/clickhouse/packing'
 import { decodeValue } from '#storage/kafka/codec'
 import { Fence } from '#storage/kafka/fence'
+import { Sequence } from '#storage/kafka/sequence'
 
 /** Row as text → how often. */
 export type Rows = Map<string, number>
@@ -29,6 +31,7 @@ export async function accountOfKafka(brokers: readonly string[]): Promise<TapeAc
   const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 50 })
   const account = { topOfBook: new Map<string, number>(), trades: new Map<string, number>(), fenced: 0 }
   const fences = new Map<number, Fence>()
+  const sequences = new Map<number, Sequence>()
   const topic = topics.tape.name
   try {
     await admin.connect()
@@ -48,11 +51,16 @@ export async function accountOfKafka(brokers: readonly string[]): Promise<TapeAc
           eachMessage: async ({ partition, message }) => {
             const end = missing.get(partition)
             if (end === undefined || BigInt(message.offset) >= end) return
+            const sequence = sequences.get(partition) ?? new Sequence('')
+            sequences.set(partition, sequence)
+            const isFirst = sequence.admits(message.headers)
             const batch = decodeValue('tape', message.value!)
             const fence = fences.get(partition) ?? new Fence('')
             fences.set(partition, fence)
-            const admitted = fence.admits(batch)
-            if (!admitted) account.fenced += batch.topOfBook.length + batch.trades.length + batch.books.length
+            const isCurrent = fence.admits(batch)
+            const admitted = isFirst && isCurrent
+            if (isFirst && !isCurrent)
+              account.fenced += batch.topOfBook.length + batch.trades.length + batch.books.length
             for (const row of admitted ? batch.topOfBook : []) {
               const bid = `${price(row.bidMicros)}x${size(row.bidSize)}`
               const ask = `${price(row.askMicros)}x${size(row.askSize)}`

@@ -18,8 +18,9 @@ export interface KafkaCluster {
   brokers: string[]
   /** Its listener for TLS and SCRAM; empty without `secure`. */
   secureBrokers: string[]
-  /** One in front of each broker, for clients; empty without `proxied`. */
+  /** One in front of each broker, for clients of `proxiedBrokers`; empty without `proxied`. */
   proxies: FaultProxy[]
+  proxiedBrokers: string[]
   /** kill -9, as a crash would. */
   kill(index: number): Promise<void>
   restart(index: number): Promise<void>
@@ -52,7 +53,7 @@ export async function startKafka({
   port?: number
   /** A second listener, with TLS and SCRAM-SHA-512. `certificate`: a PEM file with key and certificate for 127.0.0.1. */
   secure?: { certificate: string; username: string; password: string }
-  /** `brokers` are then proxies; the brokers reach each other without them. */
+  /** A listener for clients that reach the brokers through proxies. */
   proxied?: boolean
 } = {}): Promise<KafkaCluster> {
   await ensureJars()
@@ -148,7 +149,7 @@ export async function startKafka({
   }
   const proxies: FaultProxy[] = []
   if (proxied) for (const { proxy, client } of ports) proxies.push(await startFaultProxy(proxy, client))
-  const brokers = ports.map((entry) => `127.0.0.1:${proxied ? entry.proxy : entry.broker}`)
+  const brokers = ports.map((entry) => `127.0.0.1:${entry.broker}`)
   const ready = async (index: number): Promise<void> => {
     const admin = new Kafka({ brokers: [brokers[index]!], logLevel: logLevel.NOTHING, retry: { retries: 0 } }).admin()
     const deadline = Date.now() + startDeadlineMs
@@ -181,6 +182,7 @@ export async function startKafka({
     brokers,
     secureBrokers: secure ? ports.map((entry) => `127.0.0.1:${entry.secure}`) : [],
     proxies,
+    proxiedBrokers: proxied ? ports.map((entry) => `127.0.0.1:${entry.proxy}`) : [],
     kill: (index) => end(index, 'SIGKILL'),
     async restart(index) {
       await end(index, 'SIGKILL')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { ManualClock } from '#lib/clock'
-import { createSocketFactory, silentMs } from '#storage/kafka/sockets'
+import { createSocketFactory, heldMs, silentMs } from '#storage/kafka/sockets'
 
 const fetchKey = 1
 const joinGroupKey = 11
@@ -89,13 +89,18 @@ test('of two requests one answer is not enough', async () => {
   expect(world.client.destroyed).toBe(true)
 })
 
-test('waits for the other members of a group as long as kafkajs does', async () => {
+test('waits longer for the other members of a group, and not without end', async () => {
   const world = await connection()
   world.client.write(request(joinGroupKey))
-  world.clock.advance(10 * silentMs)
-  expect(world.client.destroyed).toBe(false)
-  await send(world, answer(8))
   world.client.write(request(fetchKey))
-  world.clock.advance(silentMs)
+  world.clock.advance(heldMs - 1)
+  await send(world, Buffer.concat([answer(8), answer(8)]))
+  world.client.write(request(fetchKey))
+  world.clock.advance(silentMs - 1)
+  await send(world, answer(8))
+  world.client.write(request(joinGroupKey))
+  world.clock.advance(heldMs - 1)
+  expect(world.client.destroyed).toBe(false)
+  world.clock.advance(1)
   expect(world.client.destroyed).toBe(true)
 })

@@ -58,7 +58,7 @@ describe.runIf(hasKafka)('three brokers', () => {
   const coverage: Numbers = new Map()
   let published = 0
   const open = (clientId: string): Promise<Bus> =>
-    createKafkaBus({ brokers: kafka.brokers, clientId, clock: systemClock, log: silentLog })
+    createKafkaBus({ brokers: kafka.proxiedBrokers, clientId, clock: systemClock, log: silentLog })
 
   beforeAll(async () => {
     kafka = await startKafka({ count: 3, proxied: true })
