@@ -1,24 +1,21 @@
-// The Data service: the public tape in both of its shapes.
+// The Data service, version 2: the public tape, open interest and price histories. Version 1 was retired on 2026-10-24: its routes are unknown here.
 import { Crowd } from '../crowd.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { LabTrade } from '../engine/market.ts'
 import { type LabRoute, ok } from '../host.ts'
+import { isReply, type Place, pageOf, placeOf } from './dataPage.ts'
 import { tradeView } from './encode.ts'
 import type { PolyListing, PolyMarket } from './listing.ts'
+import { pricesHistory } from './pricesHistory.ts'
 
 /** Trades of a market searched for those of one side. */
 const sidedReadMax = 5_000
+const tradesPageMax = 1_000
 
 export const crowd = new Crowd('polymarket')
 
-export function dataRoutes(listing: PolyListing, engine: Engine): LabRoute[] {
+export function dataRoutes(listing: PolyListing, engine: Engine, nowMs: () => number): LabRoute[] {
   return [
-    {
-      method: 'GET',
-      path: '/data/trades',
-      handle: ({ query }) =>
-        ok(trades(listing, engine, query, 'market').map(({ market, trade }) => tradeRow(market, trade))),
-    },
     {
       method: 'GET',
       path: '/data/v2/oi',
@@ -37,46 +34,43 @@ export function dataRoutes(listing: PolyListing, engine: Engine): LabRoute[] {
       method: 'GET',
       path: '/data/v2/trades',
       handle({ query }) {
-        const limit = Number(query.get('limit') ?? 100)
-        if (limit > 1000) return { status: 400, body: { error: 'limit must be at most 1000' } }
-        const offset = Number(query.get('cursor') ?? 0)
-        const rows = trades(listing, engine, query, 'condition', offset, limit + 1)
-        const more = rows.length > limit
-        const data = rows.slice(0, limit).map(({ market, trade }) => snakeRow(tradeRow(market, trade)))
-        const next_cursor = more ? String(offset + limit) : null
-        return ok({ data, pagination: { limit, offset, has_more: more, next_cursor } })
+        const place = placeOf(query, { route: 'trades', standard: 100, max: tradesPageMax })
+        if (isReply(place)) return place
+        const rows = trades(listing, engine, query, place)
+        return pageOf(
+          'trades',
+          place,
+          rows.map(({ market, trade }) => tradeRow(market, trade)),
+        )
       },
+    },
+    {
+      method: 'GET',
+      path: '/data/v2/prices-history',
+      handle: ({ query }) => pricesHistory(listing, engine, query, nowMs()),
     },
   ]
 }
 
-function trades(
-  listing: PolyListing,
-  engine: Engine,
-  query: URLSearchParams,
-  filter: string,
-  from?: number,
-  most?: number,
-) {
-  const wanted = [...query.getAll(filter), ...query.getAll('condition_id')].flatMap((value) => value.split(','))
+function trades(listing: PolyListing, engine: Engine, query: URLSearchParams, { limit, offset }: Place) {
+  const names = ['condition', 'condition_id', 'conditionId']
+  const wanted = names.flatMap((name) => query.getAll(name)).flatMap((value) => value.split(','))
   const markets =
     wanted.length === 0
       ? listing.markets.filter(({ key }) => engine.touched(key) !== null)
       : wanted.flatMap((id) => listing.byCondition.get(id) ?? [])
-  const start = Number(query.get('start') ?? 0) * 1000
-  const end = Number(query.get('end') ?? Number.MAX_SAFE_INTEGER / 1000) * 1000
   const side = query.get('side')
   const user = query.get('user')
-  const offset = from ?? Math.min(1000, Number(query.get('offset') ?? 0))
-  const limit = most ?? Math.min(500, Number(query.get('limit') ?? 100))
+  const end = offset + limit + 1
   if (user !== null) {
     const byKey = new Map(markets.map((market) => [market.key, market]))
     return crowd
       .tradesOf(user.toLowerCase(), engine, [...byKey.keys()])
       .map(({ key, trade }) => ({ market: byKey.get(key)!, trade }))
-      .slice(offset, offset + limit)
+      .slice(offset, end)
   }
-  const window = { fromMs: start, toMs: end, most: side === null ? offset + limit : sidedReadMax }
+  // With a condition `start` and `end` are ignored.
+  const window = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, most: side === null ? end : sidedReadMax }
   return markets
     .flatMap((market) =>
       engine
@@ -86,36 +80,31 @@ function trades(
     )
     .filter(({ market, trade }) => side === null || tradeView(market, trade).side === side)
     .sort((a, b) => b.trade.atMs - a.trade.atMs || b.trade.ordinal - a.trade.ordinal)
-    .slice(offset, offset + limit)
+    .slice(offset, end)
 }
 
 function tradeRow(market: PolyMarket, trade: LabTrade) {
   const view = tradeView(market, trade)
   const taker = crowd.takerOf(market.key, trade)
   return {
-    proxyWallet: taker.wallet,
+    proxy_wallet: taker.wallet,
     side: view.side,
-    asset: view.asset,
-    conditionId: market.conditionId,
+    token_id: view.asset,
+    condition_id: market.conditionId,
     size: trade.size,
     price: view.priceMicros / 1_000_000,
     timestamp: Math.floor(trade.atMs / 1000),
     title: market.catalog.question,
     slug: market.slug,
     icon: '',
-    eventSlug: market.event.slug,
+    event_slug: market.event.slug,
     outcome: view.outcome,
-    outcomeIndex: view.outcomeIndex,
+    outcome_index: view.outcomeIndex,
     name: taker.name,
     pseudonym: '',
     bio: '',
-    profileImage: '',
-    profileImageOptimized: '',
-    transactionHash: view.transactionHash,
+    profile_image: '',
+    profile_image_optimized: '',
+    transaction_hash: view.transactionHash,
   }
-}
-
-function snakeRow({ asset, ...row }: ReturnType<typeof tradeRow>): Record<string, unknown> {
-  const snake = Object.entries(row).map(([key, value]) => [key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), value])
-  return { token_id: asset, ...Object.fromEntries(snake) }
 }

@@ -1,14 +1,16 @@
-// The Data service's data on traders: holders, the leaderboard, a wallet's traded volume.
+// The Data service's data on traders: holders, the leaderboard, a wallet's figures.
 import type { Engine } from '../engine/engine.ts'
-import { type LabReply, type LabRoute, ok } from '../host.ts'
+import { type LabRoute, ok } from '../host.ts'
 import { crowd } from './data.ts'
+import { isReply, pageOf, placeOf, refused } from './dataPage.ts'
 import type { PolyListing } from './listing.ts'
 
-const leadersMax = 50
+const leadersMax = 1_000
 const holdersMax = 100
-const refused = (error: string): LabReply => ({ status: 400, body: { error } })
 /** Share of the total per time window. */
-const shares: Readonly<Record<string, number>> = { DAY: 0.01, WEEK: 0.05, MONTH: 0.2, ALL: 1 }
+const shares: Readonly<Record<string, number>> = { day: 0.01, week: 0.05, month: 0.2, all: 1 }
+/** What a dollar of a trader's volume bought on average. */
+const sharesPerDollar = 2
 
 export function traderRoutes(listing: PolyListing, engine: Engine): LabRoute[] {
   return [
@@ -44,38 +46,78 @@ export function traderRoutes(listing: PolyListing, engine: Engine): LabRoute[] {
     },
     {
       method: 'GET',
-      path: '/data/v1/leaderboard',
+      path: '/data/v2/leaderboard',
       handle({ query }) {
-        const [limit, offset] = [Number(query.get('limit') ?? 25), Number(query.get('offset') ?? 0)]
-        const share = shares[query.get('timePeriod') ?? 'DAY']
-        if (share === undefined || limit > leadersMax) return refused('invalid timePeriod or limit')
-        const by = query.get('orderBy') === 'VOL' ? ('volume' as const) : ('profit' as const)
-        const rows = crowd.all
-          .toSorted((a, b) => b[by] - a[by])
-          .map(({ wallet, name, volume, profit }, index) => ({
-            rank: String(index + 1),
-            proxyWallet: wallet,
-            userName: name,
-            vol: volume * share,
-            pnl: profit * share,
-            profileImage: '',
-            xUsername: '',
-            verifiedBadge: false,
-          }))
+        const share = shares[query.get('time_period') ?? 'day']
+        if (share === undefined) return refused('time_period must be one of day, week, month, all', 'time_period')
+        const sort = query.get('sort_by') ?? 'PNL'
+        if (sort !== 'PNL' && sort !== 'VOLUME') return refused('sort_by must be PNL or VOLUME', 'sort_by')
         const user = query.get('user')?.toLowerCase()
-        const asked = user === undefined ? rows : rows.filter(({ proxyWallet }) => proxyWallet === user)
-        return ok(asked.slice(offset, offset + limit))
+        if (user !== undefined) {
+          const ranks = { rank_pnl: rankOf('profit', user), rank_volume: rankOf('volume', user) }
+          const trader = crowd.all.find(({ wallet }) => wallet === user)
+          return ok({ data: trader === undefined ? null : { ...standing(trader, share), ...ranks } })
+        }
+        const place = placeOf(query, { route: 'leaderboard', standard: 25, max: leadersMax })
+        if (isReply(place)) return place
+        const rows = ranked(sort === 'PNL' ? 'profit' : 'volume').map((trader, index) => ({
+          rank: index + 1,
+          ...standing(trader, share),
+        }))
+        return pageOf('leaderboard', place, rows.slice(place.offset, place.offset + place.limit + 1))
       },
     },
     {
       method: 'GET',
-      path: '/data/traded',
+      path: '/data/v2/user-stats',
       handle({ query }) {
-        const user = query.get('user') ?? ''
-        const keys = listing.markets.map(({ key }) => key)
-        const traded = new Set(crowd.tradesOf(user.toLowerCase(), engine, keys).map(({ key }) => key)).size
-        return ok({ user, traded })
+        const user = query.get('user')?.toLowerCase()
+        if (user === undefined) return refused("required query param 'user' not provided", 'user')
+        if (!crowd.all.some(({ wallet }) => wallet === user)) return ok({ data: null })
+        const trades = new Set(tradesOf(user).map(({ key }) => key)).size
+        return ok({
+          data: { proxy_wallet: user, trades, biggest_win: 0, views: 0, join_date: null, all_time_pnl: null },
+        })
+      },
+    },
+    {
+      method: 'GET',
+      path: '/data/v2/user-volume',
+      handle({ query }) {
+        const user = query.get('user')?.toLowerCase()
+        if (user === undefined) return refused("required query param 'user' not provided", 'user')
+        const trader = crowd.all.find(({ wallet }) => wallet === user)
+        const volume_usdc = trader?.volume ?? 0
+        return ok({
+          data: { volume: volume_usdc * sharesPerDollar, volume_usdc, trade_count: tradesOf(user).length },
+        })
       },
     },
   ]
+
+  function tradesOf(user: string) {
+    return crowd.tradesOf(
+      user,
+      engine,
+      listing.markets.map(({ key }) => key),
+    )
+  }
 }
+
+type Ranking = 'profit' | 'volume'
+type Trader = (typeof crowd.all)[number]
+
+const ranked = (by: Ranking): Trader[] => crowd.all.toSorted((a, b) => b[by] - a[by])
+/** 0: unranked. */
+const rankOf = (by: Ranking, user: string): number => ranked(by).findIndex(({ wallet }) => wallet === user) + 1
+
+const standing = ({ wallet, name, volume, profit }: Trader, share: number) => ({
+  user_id: wallet,
+  user_name: name,
+  // In shares, both sides.
+  volume: volume * share * sharesPerDollar,
+  pnl: profit * share,
+  profile_image: '',
+  x_username: '',
+  verified: false,
+})

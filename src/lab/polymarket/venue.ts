@@ -69,7 +69,7 @@ export async function startPolymarketLab(options: LabVenueOptions): Promise<Poly
   const wallets = new Wallets(seed, () => clock.now())
   const routes = [
     ...gammaRoutes(listing, engine, () => faults),
-    ...dataRoutes(listing, engine),
+    ...dataRoutes(listing, engine, () => clock.now()),
     ...traderRoutes(listing, engine),
     ...clobRoutes(
       listing,

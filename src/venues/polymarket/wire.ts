@@ -4,6 +4,14 @@ import { z } from 'zod'
 import { row, StateFlag, StateWord } from '../shared/data/row.ts'
 
 const MaybeNumber = z.number().nullish().catch(null)
+/** A number, or the same as text. */
+const Figure = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^-?\d+(\.\d+)?$/)
+    .transform(Number),
+])
 const MaybeText = z.string().nullish().catch(null)
 const MaybeFlag = z.boolean().nullish().catch(null)
 /** Gamma writes ids as strings; some embedded objects had numbers (observed 2026-02). */
@@ -168,29 +176,37 @@ export const ClobBook = z.object({
 })
 export type ClobBook = z.infer<typeof ClobBook>
 
-/** `GET /prices-history`: unix seconds and probability. Observed 2026-02-13. */
-export const ClobPricesHistory = z.object({ history: z.array(z.unknown()) })
-export const ClobPricePoint = z.object({ t: z.number(), p: z.number() })
-export type ClobPricePoint = z.infer<typeof ClobPricePoint>
-
 /** `GET /markets-by-token/{token}` */
 export const ClobTokenMarket = z.object({ condition_id: z.string() })
 
-/** Data API `GET /trades` row. Unix seconds, shares. Observed 2026-02-28. */
+/** Every list of the Data API, version 2. The end is where `next_cursor` is null: a short page is not the last one. */
+export const DataPage = z.object({
+  data: z.array(z.unknown()),
+  pagination: z.object({ has_more: z.boolean(), next_cursor: z.string().nullish() }),
+})
+
+/** Data API `GET /v2/trades` row. Unix seconds, shares. Observed 2026-10-05. */
 export const DataTrade = row(
   z.object({
-    asset: z.string(),
-    conditionId: z.string(),
+    token_id: z.string().min(1),
+    condition_id: z.string().min(1),
+    /** BUY or SELL, of this wallet. */
     side: z.string(),
-    price: z.number(),
-    size: z.number(),
+    price: Figure,
+    size: Figure.pipe(z.number().nonnegative()),
     timestamp: z.number(),
-    transactionHash: MaybeText,
-    proxyWallet: MaybeText,
+    transaction_hash: MaybeText,
+    proxy_wallet: MaybeText,
+    /** Empty: none. */
+    name: MaybeText,
+    pseudonym: MaybeText,
   }),
 )
 export type DataTrade = z.infer<typeof DataTrade>
-export const DataTrades = z.array(z.unknown())
+
+/** Data API `GET /v2/prices-history` row: unix seconds and probability. Observed 2026-10-05. */
+export const DataPricePoint = z.object({ timestamp: z.number(), price: Figure })
+export type DataPricePoint = z.infer<typeof DataPricePoint>
 
 /** Data API v2, priced, in dollars. */
 export const DataOpenInterest = z.object({

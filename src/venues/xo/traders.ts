@@ -4,7 +4,7 @@ import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
 import { readBehind } from '../shared/data/behind.ts'
 import { numberOf, timeOf } from '../shared/data/readers.ts'
-import { read } from '../shared/data/rest.ts'
+import { read, readKnown } from '../shared/data/rest.ts'
 import { readTape, shaped } from '../shared/data/rows.ts'
 import { evmWallet, named } from '../shared/data/wallets.ts'
 import type { TradersPage, TradersPageOf, VenueTraders } from '../traders.ts'
@@ -23,15 +23,15 @@ async function fetchTrades(
   const eventId = await eventOf(context, market)
   if (eventId === null) return none
   const readPage = async (number: number) => {
-    const answer = await read(context, {
+    const answer = await readKnown(context, {
       base: 'DATA',
       path: `/api/v1/events/${encodeURIComponent(eventId)}/activity`,
       query: { page: number, take: pageRows, sortBy: 'executedAt', sortOrder: 'DESC' },
       body: XoActivity,
     })
-    const rows = readTape(context, answer?.data, { what: 'activity', name: 'id', read: shaped(XoActivityRow) })
+    const rows = readTape(context, answer.data, { what: 'activity', name: 'id', read: shaped(XoActivityRow) })
     const trades = rows.flatMap((row) => traderTradeOf(row, market) ?? [])
-    return { rows: trades, isLast: rows.length === 0 || answer?.meta?.hasNextPage !== true }
+    return { rows: trades, isLast: rows.length === 0 || answer.meta?.hasNextPage !== true }
   }
   return await readBehind({ first: 1, pagesMax, read: readPage }, page)
 }

@@ -2,7 +2,7 @@
 // them.
 import type { z } from 'zod'
 import { byCursor } from '../../shared/data/pages.ts'
-import { type Read, read } from '../../shared/data/rest.ts'
+import { type Read, read, readKnown } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
 import { signedHeaders } from '../auth.ts'
 import {
@@ -26,9 +26,9 @@ export const booksPerRequestMax = 100
 const seriesTimeoutMs = 30_000
 
 /** Order books are the only read documented as requiring a key: signed when there is one, unauthenticated otherwise. */
-function readSigned<S extends z.ZodType>(context: VenueContext, request: Read<S>): Promise<z.output<S> | null> {
+function signed<S extends z.ZodType>(context: VenueContext, request: Read<S>): Read<S> {
   const sign = () => signedHeaders(context, 'GET', new URL(context.urls.REST + request.path).pathname) ?? {}
-  return read<S>(context, { ...request, sign })
+  return { ...request, sign }
 }
 
 export interface EventsQuery {
@@ -42,7 +42,7 @@ export function eventPages(context: VenueContext, { status, minUpdatedTs }: Even
   const query = { limit: eventsPageMax, with_nested_markets: true, status, min_updated_ts: minUpdatedTs }
   return byCursor(context, {
     list: 'events',
-    read: (cursor) => read(context, { path: '/events', query: { ...query, cursor }, body: KalshiEventsPage }),
+    read: (cursor) => readKnown(context, { path: '/events', query: { ...query, cursor }, body: KalshiEventsPage }),
     rowsOf: ({ events }) => events ?? [],
     cursorOf: ({ cursor }) => cursor,
   })
@@ -50,13 +50,13 @@ export function eventPages(context: VenueContext, { status, minUpdatedTs }: Even
 
 /** Every series at once; https://docs.kalshi.com/api-reference/market/get-series-list. */
 export async function listSeries(context: VenueContext): Promise<unknown[]> {
-  const list = await read(context, { path: '/series', body: KalshiSeriesList, timeoutMs: seriesTimeoutMs })
-  return list?.series ?? []
+  const list = await readKnown(context, { path: '/series', body: KalshiSeriesList, timeoutMs: seriesTimeoutMs })
+  return list.series ?? []
 }
 
 /** Like `listSeries`, with each series' volume. */
 export const listSeriesVolumes = (context: VenueContext) =>
-  read(context, {
+  readKnown(context, {
     path: '/series',
     query: { include_volume: true },
     body: KalshiSeriesList,
@@ -81,11 +81,11 @@ export async function getMarket(context: VenueContext, ticker: string): Promise<
 }
 
 export const getBook = (context: VenueContext, ticker: string): Promise<z.infer<typeof KalshiBookBody> | null> =>
-  readSigned(context, { path: `/markets/${encodeURIComponent(ticker)}/orderbook`, body: KalshiBookBody })
+  read(context, signed(context, { path: `/markets/${encodeURIComponent(ticker)}/orderbook`, body: KalshiBookBody }))
 
 export async function getBooks(context: VenueContext, tickers: readonly string[]): Promise<unknown[]> {
-  const found = await readSigned(context, { path: '/markets/orderbooks', query: { tickers }, body: KalshiBooksBody })
-  return found?.orderbooks ?? []
+  const request = signed(context, { path: '/markets/orderbooks', query: { tickers }, body: KalshiBooksBody })
+  return (await readKnown(context, request)).orderbooks ?? []
 }
 
 export interface TradesRead {
@@ -105,7 +105,8 @@ export function tradePages(
   return byCursor(context, {
     list: 'trades',
     waits: false,
-    read: (cursor) => read(context, { path: '/markets/trades', query: { ...query, cursor }, body: KalshiTradesPage }),
+    read: (cursor) =>
+      readKnown(context, { path: '/markets/trades', query: { ...query, cursor }, body: KalshiTradesPage }),
     rowsOf: ({ trades }) => trades ?? [],
     cursorOf: ({ cursor }) => cursor,
   })

@@ -8,7 +8,7 @@ import { listSeriesVolumes } from './endpoints.ts'
 
 export async function fetchMetrics(context: VenueContext): Promise<PublishedMetric[]> {
   const list = await listSeriesVolumes(context)
-  const series = KalshiSeriesVolume.array().safeParse(list?.series ?? []).data
+  const series = KalshiSeriesVolume.array().safeParse(list.series ?? []).data
   // A list with a cursor is incomplete.
   if (series === undefined || list?.cursor) throw unreadable(context, '/series', 'not the whole list')
   const volume = series.length === 0 ? null : wholeSum(series.map(({ volume_fp }) => amountOf(volume_fp)))

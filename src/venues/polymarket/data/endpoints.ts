@@ -1,13 +1,13 @@
 // Reads, raw: one function per endpoint. Null when the venue says it does not know the thing.
 import type { HttpRequest } from '#net/http'
-import { read } from '../../shared/data/rest.ts'
+import { byCursor } from '../../shared/data/pages.ts'
+import { read, readKnown } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
 import {
   ClobBook,
-  ClobPricesHistory,
   ClobTokenMarket,
   DataOpenInterest,
-  DataTrades,
+  DataPage,
   GammaEvent,
   GammaEventsPage,
   GammaMarket,
@@ -18,9 +18,12 @@ import {
 export const gammaPageMax = 100
 /** The limit of POST /books is unpublished; similar calls take 500. */
 export const booksPerRequest = 100
-/** Data API v1 /trades: largest page and furthest offset. */
-export const tradesPageMax = 500
-export const tradesOffsetMax = 1_000
+/** Largest pages of the Data API's lists. A cursor keeps the size of the first page. */
+export const tradesPageMax = 1_000
+export const pointsPageMax = 10_000
+/** Pages of a market's trades, both tokens together, that one read looks through. */
+export const tradesPagesMax = 5
+const pointsPagesMax = 5
 
 export const urlNames = { CLOB: 'CLOB', GAMMA: 'GAMMA', DATA: 'DATA', WS: 'WS' } as const
 
@@ -37,7 +40,7 @@ export const fetchEventsAfter = (context: VenueContext, cursor: string | undefin
 
 /** The older listing by offset. */
 export const fetchEventsAt = (context: VenueContext, offset: number) =>
-  read(context, {
+  readKnown(context, {
     base: 'GAMMA',
     path: '/events',
     query: { limit: gammaPageMax, offset, closed: false },
@@ -63,8 +66,7 @@ export async function findMarket(
     const page = await read(context, { base: 'GAMMA', path: '/markets/keyset', query, body: GammaMarketsPage })
     const markets =
       page?.markets ??
-      (await read(context, { base: 'GAMMA', path: '/markets', query, body: GammaMarketsPage.shape.markets })) ??
-      []
+      (await readKnown(context, { base: 'GAMMA', path: '/markets', query, body: GammaMarketsPage.shape.markets }))
     const { data } = GammaMarket.safeParse(markets[0])
     if (data !== undefined) return data
   }
@@ -77,7 +79,7 @@ export const fetchBook = (context: VenueContext, tokenId: string) =>
 
 /** Tokens without a book are missing from the response. */
 export const fetchBooks = (context: VenueContext, tokenIds: readonly string[]) =>
-  read(context, {
+  readKnown(context, {
     base: 'CLOB',
     path: '/books',
     method: 'POST',
@@ -88,26 +90,39 @@ export const fetchBooks = (context: VenueContext, tokenIds: readonly string[]) =
 export const fetchTokenMarket = (context: VenueContext, tokenId: string) =>
   read(context, { base: 'CLOB', path: `/markets-by-token/${encodeURIComponent(tokenId)}`, body: ClobTokenMarket })
 
-/** `market` is the token id there. Either `interval` or both of `startTs` and `endTs` (unix seconds); `fidelity` in minutes. */
-export const fetchPricesHistory = (
-  context: VenueContext,
-  tokenId: string,
-  span: { interval: 'max' } | { startTs: number; endTs: number },
-  fidelity: number,
-) =>
-  read(context, {
-    base: 'CLOB',
-    path: '/prices-history',
-    query: { market: tokenId, ...span, fidelity },
-    body: ClobPricesHistory,
+/** Spans of at most 15 days in unix seconds, end excluded; or the whole life, which only the widths of 3 and 12 hours reach. */
+export type PricesSpan = { interval: 'max' } | { start: number; end: number }
+
+/** Oldest first. A width whose data has expired for the span yields an empty list. */
+export const pricePages = (context: VenueContext, token_id: string, span: PricesSpan, bucket_seconds: number) =>
+  dataPages(context, {
+    list: '/v2/prices-history',
+    query: { token_id, ...span, bucket_seconds, limit: pointsPageMax },
+    pagesMax: pointsPagesMax,
   })
 
-/** Newest first, both tokens of the market. `takerOnly` yields one row per match; times in unix seconds. */
-export const fetchTradeRows = (
+/** Newest first, both tokens of the market; `taker_only` yields one row per match. The venue ignores `start` and `end` beside a condition. */
+export const tradePages = (context: VenueContext, condition: string, limit: number) =>
+  dataPages(context, {
+    list: '/v2/trades',
+    query: { condition, taker_only: true, limit },
+    pagesMax: tradesPagesMax,
+  })
+
+/** Every filter is sent again with each cursor. A 404 is about the route, and so a fault: an unknown market has an empty list. */
+const dataPages = (
   context: VenueContext,
-  query: { market: string; limit: number; offset: number; start?: number; end?: number },
-) => read(context, { base: 'DATA', path: '/trades', query: { takerOnly: true, ...query }, body: DataTrades })
+  { list, query, pagesMax }: { list: string; query: Query; pagesMax: number },
+): AsyncIterable<unknown[]> =>
+  byCursor(context, {
+    list,
+    pagesMax,
+    waits: false,
+    read: (cursor) => readKnown(context, { base: 'DATA', path: list, query: { ...query, cursor }, body: DataPage }),
+    rowsOf: ({ data }) => data,
+    cursorOf: ({ pagination: { has_more, next_cursor } }) => (has_more ? next_cursor : null),
+  })
 
 /** Without a condition: one row, `GLOBAL`, of all markets. https://docs.polymarket.com/api-reference/markets/get-open-interest */
 export const fetchOpenInterest = (context: VenueContext) =>
-  read(context, { base: 'DATA', path: '/v2/oi', body: DataOpenInterest })
+  readKnown(context, { base: 'DATA', path: '/v2/oi', body: DataOpenInterest })

@@ -6,6 +6,6 @@ import { fetchOpenInterest } from './endpoints.ts'
 
 export async function fetchMetrics(context: VenueContext): Promise<PublishedMetric[]> {
   const answer = await fetchOpenInterest(context)
-  const global = answer?.data.find(({ condition_id }) => condition_id === 'GLOBAL')
+  const global = answer.data.find(({ condition_id }) => condition_id === 'GLOBAL')
   return metricsOf({ scope: 'venue', read: 'GET /v2/oi' }, [['openInterest', amountOf(global?.value), 'USD']])
 }

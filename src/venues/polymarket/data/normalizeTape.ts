@@ -4,7 +4,7 @@ import { Fault } from '#lib/fault'
 import { parseMicros } from '#lib/price'
 import type { Candle, Trade } from '#schemas/marketData'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
-import type { ClobBook, ClobPricePoint, DataTrade } from '../wire.ts'
+import type { ClobBook, DataPricePoint, DataTrade } from '../wire.ts'
 import { parseMillis, parseSize } from './decimal.ts'
 import { type Fill, FillNames } from './fillNames.ts'
 
@@ -38,7 +38,7 @@ const sides: Readonly<Record<string, Trade['side']>> = { BUY: 'buy', SELL: 'sell
 
 /** Rows of one token, newest first. Named like on the stream. */
 export function normalizeTrades(rows: readonly DataTrade[], tokenId: string, names = new FillNames()): Trade[] {
-  const own = distinctRows(rows.filter(({ asset }) => asset === tokenId))
+  const own = distinctRows(rows.filter(({ token_id }) => token_id === tokenId))
   const ids = names.of(ofMarket, own, fillOf)
   return own
     .map((row, index) => ({
@@ -52,11 +52,11 @@ export function normalizeTrades(rows: readonly DataTrade[], tokenId: string, nam
     .sort((a, b) => b.timestamp - a.timestamp)
 }
 
-const fillOf = (row: DataTrade): Fill => ({
+export const fillOf = (row: DataTrade): Fill => ({
   ...row,
-  token: row.asset,
-  transaction: row.transactionHash || null,
-  wallet: row.proxyWallet ?? '',
+  token: row.token_id,
+  transaction: row.transaction_hash || null,
+  wallet: row.proxy_wallet ?? '',
 })
 
 /**
@@ -65,22 +65,22 @@ const fillOf = (row: DataTrade): Fill => ({
  */
 export function distinctRows(rows: readonly DataTrade[]): DataTrade[] {
   const known = new Set<string>()
-  return rows.filter(({ asset, transactionHash, timestamp, side, price, size, proxyWallet }) => {
-    if (!transactionHash) return true
-    const name = JSON.stringify([asset, transactionHash, timestamp, side, price, size, proxyWallet])
+  return rows.filter(({ token_id, transaction_hash, timestamp, side, price, size, proxy_wallet }) => {
+    if (!transaction_hash) return true
+    const name = JSON.stringify([token_id, transaction_hash, timestamp, side, price, size, proxy_wallet])
     return !known.has(name) && known.add(name)
   })
 }
 
 /**
- * Candles from sampled prices. `points` are the venue's samples (a mid or last price every `fidelity` minutes), not trades: open is the first sample
+ * Candles from sampled prices. `points` are the venue's samples (one per width asked for), not trades: open is the first sample
  * in the bucket, not its first trade, and there is no volume. A bucket without a sample has no candle.
  */
-export function candlesOf(points: readonly ClobPricePoint[], resolutionMs: number): Candle[] {
+export function candlesOf(points: readonly DataPricePoint[], resolutionMs: number): Candle[] {
   const candles = new Map<number, Candle>()
-  for (const { t, p } of points.toSorted((a, b) => a.t - b.t)) {
+  for (const { timestamp: at, price: p } of points.toSorted((a, b) => a.timestamp - b.timestamp)) {
     if (!(p >= 0 && p <= 1)) continue
-    const timestamp = Math.floor((t * 1000) / resolutionMs) * resolutionMs
+    const timestamp = Math.floor((at * 1000) / resolutionMs) * resolutionMs
     const candle = candles.get(timestamp)
     if (candle === undefined) {
       candles.set(timestamp, { timestamp, open: p, high: p, low: p, close: p, volume: null })

@@ -1,24 +1,23 @@
 // Books, trades and candles over REST: which calls make up one response.
 import type { Candle, Trade } from '#schemas/marketData'
 import { collectCandles } from '../../shared/collectCandles.ts'
-import { furtherPage } from '../../shared/data/pages.ts'
 import { readTape, shaped } from '../../shared/data/rows.ts'
 import { isAsked } from '../../shared/data/tape.ts'
 import type { BookSnapshot, CandlesQuery, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
-import { ClobPricePoint, DataTrade } from '../wire.ts'
+import { DataPricePoint, DataTrade } from '../wire.ts'
 import { bookIdOf } from './bookRef.ts'
 import {
   booksPerRequest,
   fetchBook,
   fetchBooks,
-  fetchPricesHistory,
   fetchTokenMarket,
-  fetchTradeRows,
-  tradesOffsetMax,
+  type PricesSpan,
+  pricePages,
+  tradePages,
   tradesPageMax,
 } from './endpoints.ts'
-import { fillNamesOf } from './fillNames.ts'
-import { candlesOf, distinctRows, normalizeBook, normalizeTrades } from './normalizeTape.ts'
+import { FillNames, fillNamesOf } from './fillNames.ts'
+import { candlesOf, normalizeBook, normalizeTrades } from './normalizeTape.ts'
 
 export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
   if (bookIdOf(bookId) === null) return null
@@ -34,33 +33,30 @@ export async function fetchOrderBooks(
   const books = new Map<string, BookSnapshot>()
   for (let from = 0; from < wanted.length; from += booksPerRequest) {
     const answer = await fetchBooks(context, wanted.slice(from, from + booksPerRequest))
-    for (const raw of answer ?? []) books.set(raw.asset_id, normalizeBook(raw, context.clock.now()))
+    for (const raw of answer) books.set(raw.asset_id, normalizeBook(raw, context.clock.now()))
   }
   return books
 }
 
-/** Newest first. The venue lists both tokens of a market together and reaches back 1,500 rows. */
+const tradesPageMin = 100
+
+/** Newest first. The venue lists both tokens of a market together and knows no range there: what is asked is looked for page by page. */
 export async function fetchTrades(context: VenueContext, outcome: OutcomeRef, query: TradesQuery): Promise<Trade[]> {
   const market = await conditionIdOf(context, outcome)
   if (market === null) return []
-  const { startMs, endMs, limit } = query
+  const isRange = query.startMs !== undefined || query.endMs !== undefined
+  const pageRows = isRange ? tradesPageMax : Math.min(tradesPageMax, Math.max(tradesPageMin, 4 * query.limit))
   const rows: DataTrade[] = []
-  for (let offset = 0; offset <= tradesOffsetMax; offset += tradesPageMax) {
-    const reading = fetchTradeRows(context, {
-      market,
-      limit: tradesPageMax,
-      offset,
-      ...(startMs === undefined ? {} : { start: Math.floor(startMs / 1000) }),
-      ...(endMs === undefined ? {} : { end: Math.ceil(endMs / 1000) }),
-    })
-    const page = await furtherPage(context, offset === 0, reading)
-    rows.push(...readTape(context, page, { what: 'trade', name: 'transactionHash', read: shaped(DataTrade) }))
-    const own = distinctRows(rows.filter(({ asset }) => asset === outcome.outcomeId)).length
-    if (page === null || page.length < tradesPageMax || own >= limit) break
+  for await (const page of tradePages(context, market, pageRows)) {
+    rows.push(...readTape(context, page, { what: 'trade', name: 'transaction_hash', read: shaped(DataTrade) }))
+    const own = normalizeTrades(rows, outcome.outcomeId, new FillNames())
+    const oldest = rows.at(-1)
+    const isReached = query.startMs !== undefined && oldest !== undefined && oldest.timestamp * 1000 < query.startMs
+    if (isReached || own.filter((trade) => isAsked(trade, query)).length >= query.limit) break
   }
   return normalizeTrades(rows, outcome.outcomeId, fillNamesOf(context))
     .filter((trade) => isAsked(trade, query))
-    .slice(0, limit)
+    .slice(0, query.limit)
 }
 
 /** From the catalog, otherwise from the CLOB. */
@@ -76,44 +72,76 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 export const candleResolutionsMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs, 6 * hourMs, dayMs] as const
 
-/**
- * Longest span requested by start and end; the venue refuses long ones, so beyond it the whole history is read and cut.
- */
+/** The venue refuses spans of more than 15 days. */
 const spanMaxMs = 14 * dayMs
-/** Windows read before falling back to the whole history. */
-const windowsMax = 2
-/** Samples wanted per candle, as far as the venue's one-minute minimum allows. */
+/** Windows read of one range: about four months. */
+const windowsMax = 8
+/** Samples wanted per candle, as far as the venue has them. */
 const samplesPerCandle = 12
+/** Widths the venue keeps, seconds, and how far back each surely reaches. */
+const grains = [
+  { seconds: 60, reachMs: 7 * dayMs },
+  { seconds: 300, reachMs: 60 * dayMs },
+  { seconds: 1_800, reachMs: 90 * dayMs },
+  { seconds: 10_800, reachMs: Number.POSITIVE_INFINITY },
+] as const
+/** Kept for the whole life of a market. */
+const wholeLife = grains[3]
+/** How far the catalog's times of opening and closing may be off. */
+const slackMs = dayMs
+
+/** The widest that still gives the samples wanted; further back only wider ones are left. */
+function grainOf(resolutionMs: number, ageMs: number): number {
+  const wanted = grains.findLast(({ seconds }) => seconds * 1000 * samplesPerCandle <= resolutionMs) ?? grains[0]
+  return (grains.find(({ seconds, reachMs }) => seconds >= wanted.seconds && ageMs < reachMs) ?? wholeLife).seconds
+}
 
 /** Oldest first. Point-sampled: see `candlesOf`. */
 export async function fetchCandles(context: VenueContext, outcome: OutcomeRef, query: CandlesQuery): Promise<Candle[]> {
   if (bookIdOf(outcome.outcomeId) === null) return []
   const { resolutionMs, limit } = query
-  const fidelity = Math.max(1, Math.floor(resolutionMs / samplesPerCandle / minuteMs))
-  const read = async (span: Parameters<typeof fetchPricesHistory>[2], fromMs: number, beforeMs: number) => {
-    const answer = await fetchPricesHistory(context, outcome.outcomeId, span, fidelity)
-    const points = { what: 'price', name: 't', read: shaped(ClobPricePoint) }
-    const candles = candlesOf(readTape(context, answer?.history, points), resolutionMs)
-    return candles.filter(({ timestamp }) => timestamp >= fromMs && timestamp < beforeMs)
-  }
   const nowMs = context.clock.now()
-  const windows = { nowMs, earliestMs: null, latestMs: null }
-  const rangeMs = Math.min(query.endMs ?? nowMs, nowMs) - (query.startMs ?? 0)
-  if (Math.min(limit * resolutionMs, rangeMs) <= spanMaxMs) {
-    const { candles, whole } = await collectCandles(query, {
+  const read = async (span: PricesSpan, seconds: number, fromMs: number, beforeMs: number): Promise<Candle[]> => {
+    const points: DataPricePoint[] = []
+    const spec = { what: 'price', name: 'timestamp', read: shaped(DataPricePoint) }
+    for await (const page of pricePages(context, outcome.outcomeId, span, seconds))
+      points.push(...readTape(context, page, spec))
+    return candlesOf(points, resolutionMs).filter(({ timestamp }) => timestamp >= fromMs && timestamp < beforeMs)
+  }
+  const windows = { nowMs, ...livesOf(outcome) }
+  const fromMs = Math.max(query.startMs ?? 0, windows.earliestMs ?? 0)
+  const rangeMs = Math.min(query.endMs ?? nowMs, windows.latestMs ?? nowMs, nowMs) - fromMs
+  const isCoarse = resolutionMs >= 2 * wholeLife.seconds * 1000 && Math.min(limit * resolutionMs, rangeMs) > spanMaxMs
+  if (!isCoarse) {
+    const { candles } = await collectCandles(query, {
       ...windows,
       spanMaxMs,
       requestsMax: windowsMax,
-      fetch: (fromMs, beforeMs) =>
-        read({ startTs: fromMs / 1000, endTs: Math.ceil(Math.min(beforeMs, nowMs) / 1000) }, fromMs, beforeMs),
+      fetch: (from, before) =>
+        read(
+          { start: Math.max(1, from / 1000), end: Math.ceil(Math.min(before, nowMs) / 1000) },
+          grainOf(resolutionMs, nowMs - from),
+          from,
+          before,
+        ),
     })
-    if (whole) return candles
+    if (candles.length > 0 || rangeMs <= windowsMax * spanMaxMs) return candles
   }
   const { candles } = await collectCandles(query, {
     ...windows,
     spanMaxMs: Number.MAX_SAFE_INTEGER,
     requestsMax: 1,
-    fetch: (fromMs, beforeMs) => read({ interval: 'max' }, fromMs, beforeMs),
+    fetch: (from, before) => read({ interval: 'max' }, wholeLife.seconds, from, before),
   })
   return candles
+}
+
+/** From the catalog: nothing was traded before or after. */
+function livesOf({ metadata }: OutcomeRef): { earliestMs: number | null; latestMs: number | null } {
+  const at = (name: string): number | null => {
+    const time = typeof metadata[name] === 'string' ? Date.parse(metadata[name]) : Number.NaN
+    return Number.isNaN(time) ? null : time
+  }
+  const [start, end] = [at('startDate'), at('closedTime')]
+  return { earliestMs: start === null ? null : start - slackMs, latestMs: end === null ? null : end + slackMs }
 }

@@ -1,11 +1,11 @@
 // Trades, holders and leaders, from the venue's Data API.
+import type { z } from 'zod'
 import type { Market } from '#schemas/market'
 import type { LeaderboardWindow, NativeLeader, TraderHolder, TraderTrade } from '#schemas/traders'
 import { type BehindCursor, rowsBehind } from '../../shared/data/behind.ts'
-import { furtherPage } from '../../shared/data/pages.ts'
 import { isPrice } from '../../shared/data/possible.ts'
 import { numberOf, timeOfEpoch } from '../../shared/data/readers.ts'
-import { read, readKnown } from '../../shared/data/rest.ts'
+import { readKnown } from '../../shared/data/rest.ts'
 import { readTape, shaped } from '../../shared/data/rows.ts'
 import { evmWallet, named, statsOf, usdOf } from '../../shared/data/wallets.ts'
 import type {
@@ -17,20 +17,14 @@ import type {
   WalletProfile,
 } from '../../traders.ts'
 import type { VenueContext } from '../../venue.ts'
-import {
-  DataHolder,
-  DataHolders,
-  DataLeader,
-  DataLeaders,
-  DataPage,
-  DataTraded,
-  DataTraderTrade,
-} from '../wireTraders.ts'
-import { type Fill, FillNames, fillNamesOf } from './fillNames.ts'
-import { ofMarket } from './normalizeTape.ts'
+import { DataPage, DataTrade } from '../wire.ts'
+import { DataHolder, DataHolders, DataLeader, DataStanding, DataUserStats, DataUserVolume } from '../wireTraders.ts'
+import { FillNames, fillNamesOf } from './fillNames.ts'
+import { fillOf, ofMarket } from './normalizeTape.ts'
 
-/** Rows per page of the ranking. */
-const leadersPerPage = 50
+const leaderboardPath = '/v2/leaderboard'
+/** Largest page of the ranking. */
+const leadersMax = 1_000
 /** With each holding's value included, the venue returns no more per token. */
 const holdersMax = 100
 
@@ -59,7 +53,7 @@ async function tradesOf(
   const rows = readTape(context, page.data, {
     what: 'trade',
     name: 'transaction_hash',
-    read: shaped(DataTraderTrade),
+    read: shaped(DataTrade),
   })
   const { has_more, next_cursor } = page.pagination
   const list = 'user' in filter ? filter.user : ofMarket
@@ -77,7 +71,7 @@ const placeOf = (place: TradersPlace): BehindCursor =>
 
 /** Named like on the tape. `marketId` null: of a wallet, and by the condition, which the catalog knows by its outcome. */
 export function normalizeTraderTrades(
-  rows: readonly DataTraderTrade[],
+  rows: readonly DataTrade[],
   marketId: string | null,
   names = new FillNames(),
   list = ofMarket,
@@ -92,7 +86,7 @@ export function normalizeTraderTrades(
       outcomeId: row.token_id,
       tradeId: ids[index]!,
       ts,
-      wallet: evmWallet(row.proxy_wallet),
+      wallet: evmWallet(row.proxy_wallet ?? ''),
       ...named(row.name, row.pseudonym),
       side: row.side === 'BUY' ? ('buy' as const) : row.side === 'SELL' ? ('sell' as const) : null,
       price: isPrice(row.price) ? row.price : null,
@@ -101,13 +95,6 @@ export function normalizeTraderTrades(
     }
   })
 }
-
-const fillOf = (row: DataTraderTrade): Fill => ({
-  ...row,
-  token: row.token_id,
-  transaction: row.transaction_hash || null,
-  wallet: row.proxy_wallet,
-})
 
 /** Of both tokens together. */
 async function fetchHolders(context: VenueContext, market: Market, limit: number): Promise<TraderHolder[]> {
@@ -140,67 +127,58 @@ function holderOf(row: unknown, outcomeId: string): TraderHolder | null {
   return { wallet, ...named(name, pseudonym), outcomeId, shares: amount, usdValue: numberOf(current_value) }
 }
 
-const periods = { day: 'DAY', week: 'WEEK', month: 'MONTH', all: 'ALL' } as const
-const orders = { profit: 'PNL', volume: 'VOL' } as const
-
-async function leaders(
-  context: VenueContext,
-  query: { by: NativeRanking; window: LeaderboardWindow; limit: number; offset?: number; user?: string },
-): Promise<{ rows: NativeLeader[]; isLast: boolean }> {
-  const { by, window, limit, offset, user } = query
-  const rows = await readKnown(context, {
-    base: 'DATA',
-    path: '/v1/leaderboard',
-    query: { timePeriod: periods[window], orderBy: orders[by], limit, offset, user },
-    body: DataLeaders,
-  })
-  const spec = { what: 'leader', name: 'proxyWallet', read: (row: unknown) => leaderOf(row, window) }
-  return { rows: readTape(context, rows, spec), isLast: rows.length < limit }
-}
+const orders = { profit: 'PNL', volume: 'VOLUME' } as const
 
 async function fetchLeaders(
   context: VenueContext,
-  query: { by: NativeRanking; window: LeaderboardWindow; limit: number },
+  { by, window, limit }: { by: NativeRanking; window: LeaderboardWindow; limit: number },
 ): Promise<{ rows: NativeLeader[]; asOf: number }> {
-  const rows: NativeLeader[] = []
-  for (let offset = 0; offset < query.limit; offset += leadersPerPage) {
-    const limit = Math.min(leadersPerPage, query.limit - offset)
-    const page = await furtherPage(context, offset === 0, leaders(context, { ...query, limit, offset }))
-    rows.push(...(page?.rows ?? []))
-    if (page === null || page.isLast) break
-  }
-  return { rows, asOf: context.clock.now() }
+  const page = await readKnown(context, {
+    base: 'DATA',
+    path: leaderboardPath,
+    query: { time_period: window, sort_by: orders[by], limit: Math.min(limit, leadersMax) },
+    body: DataPage,
+  })
+  const spec = { what: 'leader', name: 'user_id', read: (row: unknown) => leaderOf(row, window) }
+  return { rows: readTape(context, page.data, spec).slice(0, limit), asOf: context.clock.now() }
 }
 
 function leaderOf(row: unknown, window: LeaderboardWindow): NativeLeader | null {
   const { data } = DataLeader.safeParse(row)
-  const [wallet, rank] = [evmWallet(data?.proxyWallet ?? ''), Number(data?.rank)]
+  const [wallet, rank] = [evmWallet(data?.user_id ?? ''), Number(data?.rank)]
   if (data === undefined || wallet === null || !Number.isInteger(rank) || rank < 1) return null
   return {
     venue: 'polymarket',
     wallet,
-    ...named(data.userName),
+    ...named(data.user_name),
     rank,
     window,
     profitUsd: numberOf(data.pnl),
-    volumeUsd: numberOf(data.vol),
+    // The venue counts it in shares.
+    volumeUsd: null,
   }
 }
 
-/** The venue's profit includes open positions: it is not a realized result, and is not reported as one. */
+/** The venue's profit includes open positions except over all time: it is not reported as a realized result. */
 async function fetchWallet(context: VenueContext, wallet: string): Promise<WalletProfile | null> {
-  const [ranked, traded, newest] = await Promise.all([
-    leaders(context, { by: 'profit', window: 'all', limit: 1, user: wallet }),
-    read(context, { base: 'DATA', path: '/traded', query: { user: wallet }, body: DataTraded }),
+  const query = { user: wallet }
+  const known = <S extends z.ZodType>(path: string, body: S, more: Record<string, string> = {}) =>
+    readKnown(context, { base: 'DATA', path, query: { ...query, ...more }, body })
+  const [standing, stats, volume, newest] = await Promise.all([
+    known(leaderboardPath, DataStanding, { time_period: 'all' }),
+    known('/v2/user-stats', DataUserStats),
+    // Without a start the venue counts three years.
+    known('/v2/user-volume', DataUserVolume, { start: '1' }),
     fetchWalletTrades(context, wallet, { limit: 1, after: null }),
   ])
-  const [[leader], [last]] = [ranked.rows, newest.rows]
-  if (leader === undefined && last === undefined && !traded?.traded) return null
+  const [last] = newest.rows
+  const marketsTraded = stats.data?.trades ?? null
+  if (standing.data === null && last === undefined && !marketsTraded) return null
   return {
-    displayName: named(leader?.displayName, last?.displayName).displayName ?? null,
+    displayName: named(standing.data?.user_name, last?.displayName).displayName ?? null,
     stats: statsOf({
-      marketsTraded: traded?.traded ?? null,
-      totalVolumeUsd: leader?.volumeUsd ?? null,
+      marketsTraded,
+      totalVolumeUsd: numberOf(volume.data?.volume_usdc),
       lastSeen: last === undefined ? null : new Date(last.ts).toISOString(),
     }),
   }
@@ -214,7 +192,7 @@ const everyWindow = ['day', 'week', 'month', 'all'] as const
 export const traders: VenueTraders = {
   walletOf: evmWallet,
   notes: [
-    'Polymarket: wallets are the proxy wallets of accounts; a market’s trades are listed once each, for their taker; profit and volume of its leaderboard are the venue’s own, open positions included.',
+    'Polymarket: wallets are the proxy wallets of accounts; a market’s trades are listed once each, for their taker; profit of its leaderboard is the venue’s own, open positions included except over all time; its volume ranks by shares, so no dollars of it are shown.',
   ],
   marketByOutcome: true,
   fetchTrades,

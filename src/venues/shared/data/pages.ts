@@ -60,7 +60,11 @@ async function* walk<Place, Page>(context: WalkContext, walked: Walk<Place, Page
       continue
     }
     limits = 0
-    if (rows === null) return
+    if (rows === null) {
+      if (page === 0) return
+      // A list that had a page is known.
+      throw unreadable(context, walked.list, `page ${page + 1}: it does not know this list`)
+    }
     if (walked.rowsOf(rows).length > pageRowsMax)
       throw unreadable(context, walked.list, `a page of more than ${pageRowsMax} rows`)
     yield rows

@@ -32,8 +32,8 @@ export async function read<S extends z.ZodType>(context: RestContext, request: R
   }
   const { http, signal } = context
   const answer = await http.request({ ...rest, url: url + path, signal, ...(send === undefined ? {} : { body: send }) })
-  if (isUnknown(answer)) return null
   const { status } = answer
+  if (isUnknown(answer) && !isRouteGone(answer)) return null
   if (status < 200 || status > 299) {
     throw unreadable(context, what, `status ${status} ${JSON.stringify(answer.body)?.slice(0, 200) ?? ''}`, { status })
   }
@@ -42,14 +42,23 @@ export async function read<S extends z.ZodType>(context: RestContext, request: R
   return parsed.data
 }
 
-/** Like `read`, for things the venue must know, such as a list. */
+/** Like `read`, for things the venue must know, such as a list: its 404 is about the route, and so a fault, never an empty list. */
 export async function readKnown<S extends z.ZodType>(context: RestContext, request: Read<S>): Promise<z.output<S>> {
   const body = await read(context, request)
-  if (body === null) throw unreadable(context, request.path, 'it does not know this list')
+  if (body === null) throw unreadable(context, request.path, 'it does not know this list', { status: 404 })
   return body
 }
 
 const isNotFound = ({ status }: HttpResponse): boolean => status === 404
+
+/** What web frameworks answer for an address they do not serve: it says nothing of the thing asked for. */
+const routeGone =
+  /\bcannot (get|post) \/|404 page not found|\b(route|endpoint|path|url) (was )?not found|no route matched/i
+
+function isRouteGone({ status, body }: HttpResponse): boolean {
+  if (status !== 404) return false
+  return routeGone.test(typeof body === 'string' ? body.slice(0, 500) : (JSON.stringify(body)?.slice(0, 500) ?? ''))
+}
 
 /** An unusable response. `detail` is for the log, `cause` for `isRefusal`. */
 export const unreadable = (

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
+import { renamedTrade } from '#test/src/venues/polymarket/support'
 import { sharedFixture } from '#test/support/fixtures'
 import { getJson, type Json } from '../clients.ts'
 
@@ -12,6 +13,11 @@ beforeAll(async () => {
   lab = await startLab({ clock, seed: 'rest', venues: ['polymarket'], ratePerSecond: 0 })
 })
 afterAll(() => lab.stop())
+
+interface Page {
+  data: Json[]
+  pagination: { limit: number; offset: number; has_more: boolean; next_cursor: string | null }
+}
 
 const urls = () => lab.polymarket.urls
 const get = (url: string) => getJson(url)
@@ -154,22 +160,52 @@ describe('clob and data', () => {
     expect((await get(`${urls().CLOB}/prices-history?market=${token}&interval=1d&fidelity=60`)).body).toEqual(body)
   })
 
-  test('trades are newest first, by market, with recorded keys', async () => {
+  test('trades are newest first, by market, with recorded keys; a cursor keeps the size of the first page', async () => {
     const market = lab.polymarket.listing.markets[0]!
-    const rows = await list(`${urls().DATA}/trades?market=${market.conditionId}&limit=10`)
-    expect(rows).toHaveLength(10)
-    const times = rows.map(({ timestamp }) => timestamp as number)
+    const path = `${urls().DATA}/v2/trades?condition=${market.conditionId}`
+    const first = (await get(`${path}&limit=5`)).body as unknown as Page
+    const times = first.data.map(({ timestamp }) => timestamp as number)
+    expect(times).toHaveLength(5)
     expect(times).toEqual(times.toSorted((a, b) => b - a))
+    expect(first.pagination).toMatchObject({ limit: 5, offset: 0, has_more: true })
     const fixture = sharedFixture('polymarket/rest/data_api_trades.json')
     if (fixture !== null) {
       const [sample] = JSON.parse(readFileSync(fixture, 'utf8')) as Json[]
-      expect(Object.keys(rows[0]!).sort()).toEqual(Object.keys(sample!).sort())
+      expect(Object.keys(first.data[0]!).sort()).toEqual(Object.keys(renamedTrade(sample!)).sort())
     }
-    const { body } = await get(`${urls().DATA}/v2/trades?condition=${market.conditionId}&limit=5`)
-    expect((body.data as Json[])[0]).toMatchObject({
-      token_id: rows[0]!.asset,
-      transaction_hash: rows[0]!.transactionHash,
-    })
-    expect(body.pagination).toMatchObject({ has_more: true, next_cursor: '5' })
+    const second = (await get(`${path}&limit=3&cursor=${first.pagination.next_cursor}`)).body as unknown as Page
+    expect(second.pagination).toMatchObject({ limit: 5, offset: 5 })
+    const both = (await get(`${path}&limit=10`)).body as unknown as Page
+    expect([...first.data, ...second.data]).toEqual(both.data)
+    expect(((await get(`${urls().DATA}/v2/trades?condition=0xnone`)).body as unknown as Page).data).toEqual([])
+  })
+
+  test('version 2 takes no offset and no cursor of another list; the routes of version 1 are gone', async () => {
+    const data = urls().DATA
+    for (const path of ['v2/trades?offset=5', 'v2/trades?cursor=forged', 'v2/leaderboard?time_period=year'])
+      expect((await get(`${data}/${path}`)).status).toBe(400)
+    for (const path of ['trades', 'v1/leaderboard', 'traded?user=0x1', 'v1/trades'])
+      expect((await get(`${data}/${path}`)).status).toBe(404)
+  })
+
+  test('price histories of the Data API: by width, by cursor, of at most 15 days, and ending with the newest tick', async () => {
+    const [token] = lab.polymarket.openTokens()
+    const end = Math.floor(clock.now() / 1_000)
+    const path = `${urls().DATA}/v2/prices-history?token_id=${token}`
+    const day = (await get(`${path}&start=${end - 86_400}&end=${end}&bucket_seconds=3600`)).body as unknown as Page
+    const whole = day.data.filter(({ resolution_seconds }) => resolution_seconds === 3_600)
+    expect(whole).toHaveLength(24)
+    expect(whole.every(({ timestamp }) => (timestamp as number) % 3_600 === 0)).toBe(true)
+    expect(day.data.every(({ price }) => (price as number) > 0 && (price as number) < 1)).toBe(true)
+    const paged = (await get(`${path}&start=${end - 86_400}&end=${end}&bucket_seconds=3600&limit=20`))
+      .body as unknown as Page
+    const rest = (
+      await get(`${path}&start=${end - 86_400}&end=${end}&bucket_seconds=3600&cursor=${paged.pagination.next_cursor}`)
+    ).body as unknown as Page
+    expect([...paged.data, ...rest.data]).toEqual(day.data)
+    expect((await get(`${path}&start=${end - 16 * 86_400}&end=${end}`)).status).toBe(400)
+    // A width whose data has expired for the window: empty, not coarser.
+    const old = await get(`${path}&start=${end - 40 * 86_400}&end=${end - 39 * 86_400}&bucket_seconds=60`)
+    expect((old.body as unknown as Page).data).toEqual([])
   })
 })

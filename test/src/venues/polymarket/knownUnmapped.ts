@@ -187,14 +187,12 @@ export default {
   /** Data API trade row: presentation of the market and the trader. */
   trade: [
     'bio',
-    'eventSlug',
+    'event_slug',
     'icon',
-    'name',
     'outcome',
-    'outcomeIndex',
-    'profileImage',
-    'profileImageOptimized',
-    'pseudonym',
+    'outcome_index',
+    'profile_image',
+    'profile_image_optimized',
     'slug',
     'title',
   ],

@@ -8,8 +8,7 @@ import { marketsOf, normalizeEvent, normalizeMarket, normalizeSeries } from '#ve
 import { candlesOf, normalizeBook, normalizeTrades } from '#venues/polymarket/data/normalizeTape'
 import {
   ClobBook,
-  ClobPricePoint,
-  ClobPricesHistory,
+  DataPricePoint,
   DataTrade,
   GammaEvent,
   type GammaEventHead,
@@ -30,7 +29,7 @@ import {
   WsTickSize,
 } from '#venues/polymarket/wireStream'
 import knownUnmapped from './knownUnmapped.ts'
-import { ownFixture, recording, watch } from './support.ts'
+import { ownFixture, recording, renamedTrade, watch } from './support.ts'
 
 type Raw = Record<string, unknown>
 const here = recording('rest_july2026/polymarket_book.json') !== null
@@ -187,28 +186,28 @@ describe.skipIf(!here)('recorded books, trades and histories (recordings stand b
       ['nautilus/http/trades.json', 0],
       ['nautilus/crate/data_api_trades_response.json', 0],
     ] as const) {
-      const raw = read(path) as Raw[]
+      const raw = (read(path) as Raw[]).map(renamedTrade)
       expect(unseen('trade', DataTrade, raw)).toEqual([])
       const rows = DataTrade.array().parse(raw)
-      const trades = [...new Set(rows.map(({ asset }) => asset))].flatMap((asset) => normalizeTrades(rows, asset))
+      const trades = [...new Set(rows.map(({ token_id }) => token_id))].flatMap((asset) => normalizeTrades(rows, asset))
       expect(trades).toHaveLength(rows.length - repeated)
       for (const trade of trades) Trade.parse(trade)
-      expect(new Set(trades.map(({ id }) => id))).toEqual(new Set(rows.map((row) => row.transactionHash)))
+      expect(new Set(trades.map(({ id }) => id))).toEqual(new Set(rows.map((row) => row.transaction_hash)))
       expect(new Set(trades.map(({ id, outcomeId }) => `${outcomeId} ${id}`)).size).toBe(trades.length)
     }
   })
 
   it('a month of prices becomes hourly candles without holes made up', () => {
-    const history = ClobPricePoint.array().parse(
-      ClobPricesHistory.parse(read('rest/active_prices_1m_f10.json')).history,
-    )
+    // Recorded from the CLOB's list of prices: the same samples under shorter names.
+    const { history: samples } = read('rest/active_prices_1m_f10.json') as { history: { t: number; p: number }[] }
+    const history = DataPricePoint.array().parse(samples.map(({ t, p }) => ({ timestamp: t, price: p })))
     const candles = candlesOf(history, 3_600_000)
     for (const candle of candles) {
       Candle.parse(candle)
       expect(candle.low).toBeLessThanOrEqual(Math.min(candle.open, candle.close))
       expect(candle.high).toBeGreaterThanOrEqual(Math.max(candle.open, candle.close))
     }
-    expect(candles).toHaveLength(new Set(history.map(({ t }) => Math.floor(t / 3600))).size)
+    expect(candles).toHaveLength(new Set(history.map(({ timestamp }) => Math.floor(timestamp / 3600))).size)
   })
 })
 
@@ -232,9 +231,9 @@ describe('answers in the repository', () => {
       bids: expect.arrayContaining([[5_000, 1_000]]),
       asks: expect.arrayContaining([[995_000, 222_222]]),
     })
-    const rows = own('data_trades.json') as Raw[]
+    const rows = (own('data_trades.json') as Raw[]).map(renamedTrade)
     expect(unseen('trade', DataTrade, rows)).toEqual([])
-    for (const asset of new Set(rows.map((row) => String(row.asset))))
+    for (const asset of new Set(rows.map((row) => String(row.token_id))))
       for (const trade of normalizeTrades(DataTrade.array().parse(rows), asset)) Trade.parse(trade)
   })
 })

@@ -149,3 +149,11 @@ export function recording(path: string): string | null {
 }
 
 export const ownFixture = (name: string): string => readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8')
+
+/** A recorded trade of the Data API's first version, in the spelling of the second: the same fields. */
+export const renamedTrade = ({ asset, ...row }: Record<string, unknown>): Record<string, unknown> => ({
+  token_id: asset,
+  ...Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),
+  ),
+})

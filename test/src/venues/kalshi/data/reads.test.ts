@@ -91,6 +91,11 @@ describe('the catalog walk', () => {
     return { body: byStatus[query.get('status') ?? '']?.[query.get('cursor') ?? ''] ?? { events: [], cursor: '' } }
   }
 
+  test('a list of events that is no route is a fault, not an empty catalog', async () => {
+    answer = ({ path }) => (path === '/series' ? { body: { series: [] } } : notFound)
+    await expect(walk()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+
   test('follows cursors to the empty one, over everything that is not settled, and joins fees from the series', async () => {
     answer = venue
     const pages = await walk()
@@ -201,6 +206,11 @@ describe('books', () => {
     expect(await kalshi.data.fetchOrderBook(context, 'KXTEST-26-A')).toMatchObject({ bids: [[310_000, 5]], asks: [] })
     answer = () => notFound
     expect(await kalshi.data.fetchOrderBook(context, 'KXTEST-26-A')).toBeNull()
+  })
+
+  test('many: a list that is no route is a fault, not a venue without books', async () => {
+    answer = () => notFound
+    await expect(kalshi.data.fetchOrderBooks(context, ['KXTEST-26-A'])).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 
   test('many: in as many requests as the venue wants, unknown ones absent', async () => {

@@ -15,6 +15,7 @@ import { sharedFixture } from '#test/support/fixtures'
 import { normalizeMarket } from '#venues/polymarket/data/normalize'
 import { normalizeBook, normalizeTrades } from '#venues/polymarket/data/normalizeTape'
 import { ClobBook, DataTrade, GammaMarket } from '#venues/polymarket/wire'
+import { renamedTrade } from '../support.ts'
 
 type Raw = Record<string, unknown>
 type Levels = [price: number, size: number][]
@@ -124,7 +125,7 @@ function expectSameTrades(rows: readonly Raw[]): void {
   for (const token of new Set(rows.map(({ asset }) => String(asset)))) {
     const own = rows.filter(({ asset }) => asset === token)
     const ours = normalizeTrades(
-      own.map((row) => DataTrade.parse(row)),
+      own.map((row) => DataTrade.parse(renamedTrade(row))),
       token,
     )
     const told = ours.map(({ id, timestamp, side, price, amount, outcomeId }) =>

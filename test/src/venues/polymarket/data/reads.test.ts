@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { ManualClock } from '#lib/clock'
 import { answeringVenue } from '#test/support/answeringVenue'
 import { bookRef } from '#venues/polymarket/data/bookRef'
-import { booksPerRequest } from '#venues/polymarket/data/endpoints'
+import { booksPerRequest, tradesPagesMax } from '#venues/polymarket/data/endpoints'
 import { candlesOf } from '#venues/polymarket/data/normalizeTape'
 import { fetchCandles, fetchOrderBook, fetchOrderBooks, fetchTrades } from '#venues/polymarket/data/reads'
 import type { OutcomeRef, VenueContext } from '#venues/venue'
@@ -85,27 +86,36 @@ describe('books over REST', () => {
 })
 
 describe('trades', () => {
-  const row = (asset: string, timestamp: number, more: object = {}) => ({
-    asset,
-    conditionId: '0xc',
+  const row = (token_id: string, timestamp: number, more: object = {}) => ({
+    token_id,
+    condition_id: '0xc',
     side: 'BUY',
     price: 0.5,
     size: 10,
     timestamp,
-    transactionHash: '0xt',
-    proxyWallet: '0xw',
+    transaction_hash: '0xt',
+    proxy_wallet: '0xw',
     ...more,
   })
+  const page = (data: unknown[], next_cursor: string | null = null) => ({
+    data,
+    pagination: { limit: data.length, offset: 0, has_more: next_cursor !== null, next_cursor },
+  })
+  /** Pages of `size`, however many are asked for: a short page is not the last one. */
+  const paged = (listed: readonly unknown[], size: number, cursor: string | null) => {
+    const from = Number(cursor ?? 0)
+    return page(listed.slice(from, from + size), from + size < listed.length ? String(from + size) : null)
+  }
 
   it('keeps the token’s own rows, newest first, and numbers fills of one transaction independently of the venue’s order', async () => {
     const rows = [
       row(tokenA, 100, { price: 0.6 }),
       row(tokenB, 100),
       row(tokenA, 100, { price: 0.5, side: 'SELL' }),
-      row(tokenA, 200, { transactionHash: '0xu', side: 'MERGE' }),
+      row(tokenA, 200, { transaction_hash: '0xu', side: 'MERGE' }),
     ]
     const ids = async (listed: unknown[]) => {
-      const trades = await fetchTrades(await serve(() => listed), outcome(), { limit: 10 })
+      const trades = await fetchTrades(await serve(() => page(listed)), outcome(), { limit: 10 })
       await server?.close()
       server = null
       return trades.map(({ id, price, side, timestamp }) => [id, price, side, timestamp])
@@ -119,92 +129,171 @@ describe('trades', () => {
     expect(new Set(await ids(rows.toReversed()))).toEqual(new Set(expected))
   })
 
-  it('a trade made while the list is read page by page moves rows to the next page, and makes no second trade of them', async () => {
-    const listed = Array.from({ length: 700 }, (_, n) => row(tokenA, 1_000 - n, { transactionHash: `0x${n}` }))
-    const context = await serve(({ query }) => {
-      const offset = Number(query.get('offset'))
-      const page = listed.slice(offset, offset + 500)
-      listed.unshift(row(tokenA, 2_000, { transactionHash: `0xnew${offset}` }))
-      return page
-    })
-    const trades = await fetchTrades(context, outcome(), { limit: 700 })
-    expect(trades.map(({ id }) => id)).toEqual(Array.from({ length: 700 }, (_, n) => `0x${n}`))
+  it('reads the recorded page of version 2, its figures as numbers or as text', async () => {
+    const recorded = {
+      ...row(tokenA, 1_791_241_834, { size: 10, price: 0.95, transaction_hash: `0x${'1'.repeat(64)}` }),
+      ...{ title: 't', slug: 's', icon: '', event_slug: 'e', outcome: 'Up', outcome_index: 0, name: '', bio: '' },
+    }
+    for (const each of [recorded, { ...recorded, size: '10', price: '0.95' }]) {
+      const context = await serve(() => page([each]))
+      expect(await fetchTrades(context, outcome(), { limit: 5 })).toMatchObject([
+        { id: `0x${'1'.repeat(64)}`, timestamp: 1_791_241_834_000, price: 0.95, amount: 10, side: 'buy' },
+      ])
+      await server?.close()
+      server = null
+    }
   })
 
-  it('pages while the other token fills the pages, stops at the venue’s furthest offset, and passes times in seconds', async () => {
-    const context = await serve(() => Array.from({ length: 500 }, (_, n) => row(tokenB, 1_000 - n)))
-    expect(await fetchTrades(context, outcome(), { limit: 5, startMs: 1_000, endMs: 2_500 })).toEqual([])
-    expect(
-      server?.asked.map(({ query }) => [
-        query.get('offset'),
-        query.get('start'),
-        query.get('end'),
-        query.get('takerOnly'),
-      ]),
-    ).toEqual([
-      ['0', '1', '3', 'true'],
-      ['500', '1', '3', 'true'],
-      ['1000', '1', '3', 'true'],
+  it('follows the cursors, with the filters again, over short pages, until it has as many as asked', async () => {
+    const listed = Array.from({ length: 20 }, (_, n) => row(tokenA, 1_000 - n, { transaction_hash: `0x${n}` }))
+    const context = await serve(({ query }) => paged(listed, 3, query.get('cursor')))
+    const trades = await fetchTrades(context, outcome(), { limit: 5 })
+    expect(trades.map(({ id }) => id)).toEqual(['0x0', '0x1', '0x2', '0x3', '0x4'])
+    const filters = { condition: '0xc', taker_only: 'true', limit: '100' }
+    expect(server?.asked.map(({ path, query }) => [path, Object.fromEntries(query)])).toEqual([
+      ['/data/v2/trades', filters],
+      ['/data/v2/trades', { ...filters, cursor: '3' }],
     ])
   })
 
-  it('keeps the pages it has read when the venue refuses a far offset, and skips a row that cannot be read', async () => {
-    const listed = Array.from({ length: 1_500 }, (_, n) => row(tokenA, 9_000 - n, { transactionHash: `0x${n}` }))
-    listed[7] = row(tokenA, 8_993, { size: '1' as never })
+  it('a row that comes again on the next page makes no second trade', async () => {
+    const listed = Array.from({ length: 6 }, (_, n) => row(tokenA, 1_000 - n, { transaction_hash: `0x${n}` }))
+    const context = await serve(({ query }) => {
+      const from = Number(query.get('cursor') ?? 0)
+      return page(listed.slice(Math.max(0, from - 1), from + 3), from + 3 < listed.length ? String(from + 3) : null)
+    })
+    const trades = await fetchTrades(context, outcome(), { limit: 700 })
+    expect(trades.map(({ id }) => id)).toEqual(Array.from({ length: 6 }, (_, n) => `0x${n}`))
+  })
+
+  it('a range is looked for page by page: the venue takes none beside a condition; it ends where the range begins', async () => {
+    const listed = Array.from({ length: 40 }, (_, n) => row(tokenA, 1_000 - n, { transaction_hash: `0x${n}` }))
+    const context = await serve(({ query }) => paged(listed, 10, query.get('cursor')))
+    const range = { limit: 100, startMs: 985_000, endMs: 995_000 }
+    const trades = await fetchTrades(context, outcome(), range)
+    expect(trades.map(({ timestamp }) => timestamp / 1_000)).toEqual(
+      listed.map(({ timestamp }) => timestamp).filter((at) => at >= 985 && at <= 995),
+    )
+    expect(server?.asked.map(({ query }) => [query.has('start'), query.get('limit')])).toEqual([
+      [false, '1000'],
+      [false, '1000'],
+    ])
+  })
+
+  it('goes through a bounded number of pages while the other token fills them', async () => {
+    const context = await serve(({ query }) => {
+      const from = Number(query.get('cursor') ?? 0)
+      return page([row(tokenB, 9_000 - from, { transaction_hash: `0x${from}` })], String(from + 1))
+    })
+    expect(await fetchTrades(context, outcome(), { limit: 5 })).toEqual([])
+    expect(server?.asked).toHaveLength(tradesPagesMax)
+  })
+
+  it('keeps the pages it has read when the venue refuses a further one, and skips a row that cannot be read', async () => {
+    const listed = Array.from({ length: 10 }, (_, n) => row(tokenA, 9_000 - n, { transaction_hash: `0x${n}` }))
+    listed[7] = row(tokenA, 8_993, { size: 'ten' })
     const venue = answeringVenue('polymarket', ['DATA'])
-    venue.answer = ({ query }) => {
-      const offset = Number(query.offset)
-      if (offset >= 1_000) return { status: 400, body: { error: 'max offset exceeded' } }
-      return { body: listed.slice(offset, offset + 500) }
-    }
-    expect(await fetchTrades(venue.context, outcome(), { limit: 5_000 })).toHaveLength(999)
+    venue.answer = ({ query }) =>
+      query.cursor === undefined ? { body: page(listed, 'c') } : { status: 400, body: { error: 'invalid cursor' } }
+    expect(await fetchTrades(venue.context, outcome(), { limit: 5_000 })).toHaveLength(9)
+  })
+
+  it('a list that is no route is a fault, not a market without trades', async () => {
+    const context = await serve(() => undefined)
+    await expect(fetchTrades(context, outcome(), { limit: 5 })).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+    await expect(fetchOrderBooks(context, [tokenA])).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+    const hourly = { resolutionMs: 3_600_000, limit: 5 }
+    await expect(fetchCandles(context, outcome(), hourly)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 
   it('without a condition id in the catalog it asks the venue for it; an unknown token has no trades', async () => {
     const context = await serve(({ path }) =>
       path === `/clob/markets-by-token/${tokenA}`
         ? { condition_id: '0xd' }
-        : path === '/data/trades'
-          ? [row(tokenA, 5)]
+        : path === '/data/v2/trades'
+          ? page([row(tokenA, 5)])
           : undefined,
     )
     expect(await fetchTrades(context, outcome({}), { limit: 5 })).toHaveLength(1)
-    expect(server?.asked.at(-1)?.query.get('market')).toBe('0xd')
+    expect(server?.asked.at(-1)?.query.get('condition')).toBe('0xd')
     expect(await fetchTrades(context, { ...outcome({}), outcomeId: tokenB }, { limit: 5 })).toEqual([])
   })
 })
 
 describe('candles', () => {
   const minute = 60_000
+  const hour = 60 * minute
+  const day = 24 * hour
+  const points = (...rows: (readonly [number, number])[]) =>
+    rows.map(([timestamp, price]) => ({ timestamp, price, resolution_seconds: 300 }))
+  const page = (data: unknown[], next_cursor: string | null = null) => ({
+    data,
+    pagination: { limit: 3, offset: 0, has_more: next_cursor !== null, next_cursor },
+  })
+  const asked = () => server?.asked.map(({ query }) => Object.fromEntries(query)) ?? []
 
   it('are made of the samples in each bucket: first opens, last closes, none invented, no volume', () => {
-    const points = [
-      [60, 0.2],
-      [70, 0.5],
-      [119, 0.3],
-      [240, 0.9],
-      [65, 0.1],
-    ].map(([t, p]) => ({ t: t as number, p: p as number }))
-    expect(candlesOf(points, minute)).toEqual([
+    expect(candlesOf(points([60, 0.2], [70, 0.5], [119, 0.3], [240, 0.9], [65, 0.1]), minute)).toEqual([
       { timestamp: 60_000, open: 0.2, high: 0.5, low: 0.1, close: 0.3, volume: null },
       { timestamp: 240_000, open: 0.9, high: 0.9, low: 0.9, close: 0.9, volume: null },
     ])
   })
 
-  it('ask by token, in seconds and minutes; a long span reads the whole history and cuts it', async () => {
-    const points = [
-      { t: 1_790_000_000 - 120, p: 0.4 },
-      { t: 1_600_000_000, p: 0.1 },
-    ]
-    const context = await serve(({ query }) => ({
-      history: points.filter(({ t }) => t >= Number(query.get('startTs') ?? 0)),
-    }))
+  it('follow the cursors: two recorded pages make one list', async () => {
+    const at = 1_791_238_500
+    const pages: Record<string, unknown> = {
+      '': page(points([at, 0.505], [at + 300, 0.505], [at + 600, 0.505]), 'c1'),
+      c1: page(points([at + 900, 0.505], [at + 1_200, 0.505], [at + 1_500, 0.515])),
+    }
+    const context = await serve(({ query }) => pages[query.get('cursor') ?? ''])
+    const range = { startMs: at * 1_000, endMs: at * 1_000 + 30 * minute, resolutionMs: 15 * minute, limit: 9 }
+    ;(context.clock as ManualClock).step(at * 1_000 + hour - context.clock.now())
+    expect(await fetchCandles(context, outcome(), range)).toEqual([
+      { timestamp: at * 1_000, open: 0.505, high: 0.505, low: 0.505, close: 0.505, volume: null },
+      { timestamp: at * 1_000 + 15 * minute, open: 0.505, high: 0.515, low: 0.505, close: 0.515, volume: null },
+    ])
+    const window = {
+      token_id: tokenA,
+      start: String(at),
+      end: String(at + 2_700),
+      bucket_seconds: '60',
+      limit: '10000',
+    }
+    expect(asked()).toEqual([window, { ...window, cursor: 'c1' }])
+  })
+
+  it.each([
+    ['minutes of today', minute, 60, '60'],
+    ['hours of this week', hour, 100, '300'],
+    ['six hours of this week', 6 * hour, 20, '1800'],
+  ])('%s: the widest samples that still give a candle enough of them', async (_name, resolutionMs, limit, width) => {
+    const context = await serve(() => page([]))
+    await fetchCandles(context, outcome(), { resolutionMs, limit })
+    expect(asked()[0]).toMatchObject({ bucket_seconds: width })
+    const windows = asked().filter(({ interval }) => interval === undefined)
+    expect(windows.length).toBeGreaterThan(0)
+    for (const { start, end } of windows) expect(Number(end) - Number(start)).toBeLessThanOrEqual(15 * 86_400)
+  })
+
+  it('from before the finer samples expired are made of the widest kept', async () => {
+    const context = await serve(() => page([]))
     const nowMs = context.clock.now()
-    expect(await fetchCandles(context, outcome(), { resolutionMs: minute, limit: 1 })).toMatchObject([{ open: 0.4 }])
-    expect(await fetchCandles(context, outcome(), { resolutionMs: 24 * 60 * minute, limit: 100 })).toHaveLength(2)
-    const asked = server?.asked.map(({ query }) => Object.fromEntries(query)) ?? []
-    const [near, far] = [asked[0], asked.at(-1)]
-    expect(near).toMatchObject({ market: tokenA, endTs: String(nowMs / 1000), fidelity: '1' })
-    expect(far).toEqual({ market: tokenA, interval: 'max', fidelity: '120' })
+    const ago = (days: number) => ({ startMs: nowMs - days * day, endMs: nowMs - days * day + day })
+    for (const days of [2, 30, 75, 200])
+      await fetchCandles(context, outcome(), { resolutionMs: minute, limit: 2_000, ...ago(days) })
+    expect(asked().map(({ bucket_seconds }) => bucket_seconds)).toEqual(['60', '300', '1800', '10800'])
+  })
+
+  it('of days over a long span read the whole life at once; those of a market begin and end with it', async () => {
+    const context = await serve(() => page(points([1_600_000_000, 0.1])))
+    const nowMs = context.clock.now()
+    expect(await fetchCandles(context, outcome(), { resolutionMs: day, limit: 3_000 })).toHaveLength(1)
+    expect(asked()).toEqual([{ token_id: tokenA, interval: 'max', bucket_seconds: '10800', limit: '10000' }])
+    const iso = (ms: number) => new Date(ms).toISOString()
+    const ended = outcome({ startDate: iso(nowMs - 200 * day), closedTime: iso(nowMs - 195 * day) })
+    server!.asked.length = 0
+    await fetchCandles(context, ended, { resolutionMs: hour, limit: 1_000 })
+    expect(asked()).toHaveLength(1)
+    expect(asked()[0]).toMatchObject({ start: String(Math.floor((nowMs - 201 * day) / hour) * 3_600) })
   })
 })

@@ -329,15 +329,15 @@ describe('other events', () => {
     seen.session.receive(frame({ ...trade, price: '0.48' }), t0 + 3)
     expect(seen.trades.map(({ data }) => data.id)).toEqual([hash, `${hash}:1`])
     const rows = [0.49, 0.48].map((price) => ({
-      asset: tokenA,
-      conditionId: market,
+      token_id: tokenA,
+      condition_id: market,
       side: 'BUY',
       price,
       size: 5,
       timestamp: t0 / 1000,
-      transactionHash: hash,
+      transaction_hash: hash,
     }))
-    expect(normalizeTrades(rows as never, tokenA).map(({ id, price }) => [id, price])).toEqual([
+    expect(normalizeTrades(rows, tokenA).map(({ id, price }) => [id, price])).toEqual([
       [`${hash}:1`, 0.49],
       [hash, 0.48],
     ])

@@ -48,13 +48,7 @@ describe('trades', () => {
   it('are named as the tape names them, also where one transaction holds several fills of a token', () => {
     const rows = [row({ size: 3 }), row({ size: 1 }), row({ size: 2, token_id: '124' })]
     const own = rows.filter(({ token_id }) => token_id === '123')
-    const tape = normalizeTrades(
-      own.map((raw) => ({
-        ...{ asset: raw.token_id, conditionId: raw.condition_id, side: raw.side, price: raw.price, size: raw.size },
-        ...{ timestamp: raw.timestamp, transactionHash: raw.transaction_hash, proxyWallet: raw.proxy_wallet },
-      })),
-      '123',
-    )
+    const tape = normalizeTrades(own, '123')
     const told = normalizeTraderTrades(rows as never, '500')
     const named = (list: readonly { amount: number | null }[], id: (row: never) => string) =>
       list.map((each) => [id(each as never), each.amount]).sort()
@@ -131,7 +125,7 @@ describe('what cannot be read at all, or is not known of a market that is, is an
   const pagination = { has_more: false, next_cursor: null }
   const holders = (...rows: unknown[]) => ({ data: [{ token_id: '123', holders: rows }], pagination })
   const holder = { proxy_wallet: wallet, amount: 5, current_value: 2 }
-  const leader = { rank: '1', proxyWallet: wallet, vol: 1, pnl: 2 }
+  const leader = { rank: 1, user_id: wallet, volume: 1, pnl: 2 }
   const ask = {
     trades: (context: VenueContext) => traders.fetchTrades!(context, market, page).then(({ rows }) => rows),
     holders: (context: VenueContext) => traders.fetchHolders!(context, market, 10),
@@ -143,8 +137,9 @@ describe('what cannot be read at all, or is not known of a market that is, is an
     ['holders', { status: 404, body: {} }],
     ['holders', { body: { data: [5, 'x'], pagination } }],
     ['holders', { body: holders(null, { proxy_wallet: 'nobody', amount: 1 }) }],
-    ['leaders', { body: [null, 5, 'x'] }],
-    ['leaders', { body: [{ ...leader, proxyWallet: 'nobody' }] }],
+    ['leaders', { status: 404, body: {} }],
+    ['leaders', { body: { data: [null, 5, 'x'], pagination } }],
+    ['leaders', { body: { data: [{ ...leader, user_id: 'none' }], pagination } }],
   ])('%s: %j', async (what, answer) => {
     const venue = answeringVenue('polymarket', ['DATA'])
     venue.answer = () => answer
@@ -159,7 +154,7 @@ describe('what cannot be read at all, or is not known of a market that is, is an
     const context = { ...venue.context, leftOut: (rows: number) => void leftOut.push(rows) }
     venue.answer = () => ({ body: holders(holder, null) })
     expect(await ask.holders(context)).toHaveLength(1)
-    venue.answer = () => ({ body: [leader, 5, { ...leader, rank: 0 }] })
+    venue.answer = () => ({ body: { data: [leader, 5, { ...leader, rank: 0 }], pagination } })
     expect(await ask.leaders(context)).toHaveLength(1)
     expect(leftOut).toEqual([1, 2])
   })
@@ -170,31 +165,53 @@ describe('what cannot be read at all, or is not known of a market that is, is an
   })
 })
 
-it('a hundred leaders are two pages of the venue’s', async () => {
+it('a hundred leaders are one page; the venue counts their volume in shares, so none of it is shown as dollars', async () => {
   const venue = answeringVenue('polymarket', ['DATA'])
   venue.answer = ({ query }) => ({
-    body: Array.from({ length: Number(query.limit) }, (_, n) => ({
-      ...{ rank: String(Number(query.offset) + n + 1), proxyWallet: wallet, userName: 'u', vol: 1, pnl: -2 },
-    })),
+    body: {
+      data: Array.from({ length: Number(query.limit) }, (_, n) => ({
+        ...{ rank: n + 1, user_id: wallet, user_name: 'u', volume: 9, pnl: -2, verified: false },
+      })),
+      pagination: { limit: 100, offset: 0, has_more: true, next_cursor: 'c' },
+    },
   })
-  const { rows } = await traders.leaderboard!.fetch(venue.context, { by: 'profit', window: 'month', limit: 100 })
+  const { rows } = await traders.leaderboard!.fetch(venue.context, { by: 'volume', window: 'month', limit: 100 })
   expect(rows.map(({ rank }) => rank)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1))
-  expect(venue.asked.map(({ query }) => query)).toEqual([
-    { timePeriod: 'MONTH', orderBy: 'PNL', limit: 50, offset: 0 },
-    { timePeriod: 'MONTH', orderBy: 'PNL', limit: 50, offset: 50 },
+  expect(rows[0]).toMatchObject({ profitUsd: -2, volumeUsd: null })
+  expect(venue.asked.map(({ path, query }) => [path, query])).toEqual([
+    ['/v2/leaderboard', { time_period: 'month', sort_by: 'VOLUME', limit: 100 }],
   ])
 })
 
-it('what the venue calls profit is no realised result', async () => {
-  const venue = answeringVenue('polymarket', ['DATA'])
-  venue.answer = ({ path }) => {
-    if (path === '/traded') return { body: { user: wallet, traded: 4 } }
-    if (path === '/v1/leaderboard')
-      return { body: [{ rank: '7', proxyWallet: wallet, userName: 'Ada', vol: 12.5, pnl: 3 }] }
-    return { body: { data: [], pagination: { has_more: false, next_cursor: null } } }
+describe('a wallet', () => {
+  const none = { data: [], pagination: { has_more: false, next_cursor: null } }
+  const answers = (given: Record<string, unknown>) => {
+    const venue = answeringVenue('polymarket', ['DATA'])
+    venue.answer = ({ path }) => (path in given ? { body: given[path] } : { status: 404, body: { error: 'not found' } })
+    return venue
   }
-  expect(await traders.fetchWallet!(venue.context, wallet.toLowerCase())).toMatchObject({
-    displayName: 'Ada',
-    stats: { marketsTraded: 4, totalVolumeUsd: 12.5, realizedPnlUsd: null, winRate: null, firstSeen: null },
+  const known = {
+    '/v2/leaderboard': { data: { user_id: wallet, user_name: 'Ada', volume: 25, pnl: 3, rank_pnl: 7, rank_volume: 0 } },
+    '/v2/user-stats': { data: { proxy_wallet: wallet, trades: 4, biggest_win: 1, views: 0, all_time_pnl: null } },
+    '/v2/user-volume': { data: { volume: 25, volume_usdc: 12.5, trade_count: 9 } },
+    '/v2/trades': none,
+  }
+
+  it('has its figures in dollars and markets; what the venue calls profit is no realised result', async () => {
+    const { context } = answers(known)
+    expect(await traders.fetchWallet!(context, wallet.toLowerCase())).toMatchObject({
+      displayName: 'Ada',
+      stats: { marketsTraded: 4, totalVolumeUsd: 12.5, realizedPnlUsd: null, winRate: null, firstSeen: null },
+    })
+  })
+
+  it('that the venue does not know is unknown', async () => {
+    const { context } = answers({ ...known, '/v2/leaderboard': { data: null }, '/v2/user-stats': { data: null } })
+    expect(await traders.fetchWallet!(context, wallet.toLowerCase())).toBeNull()
+  })
+
+  it.each(Object.keys(known))('is an outage where %s is no route', async (path) => {
+    const { context } = answers(Object.fromEntries(Object.entries(known).filter(([name]) => name !== path)))
+    await expect(traders.fetchWallet!(context, wallet.toLowerCase())).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 })

@@ -1,0 +1,54 @@
+// What a 404 means: of one thing, that the venue does not know it; of a list, or in the words of a web framework, that the address is gone.
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { answeringVenue } from '#test/support/answeringVenue'
+import { byCursor } from '#venues/shared/data/pages'
+import { read, readKnown } from '#venues/shared/data/rest'
+
+const body = z.object({ id: z.string() })
+const fault = { code: 'NETWORK_ERROR' }
+const answering = (answer: unknown) => {
+  const venue = answeringVenue('polymarket', ['REST'])
+  venue.answer = () => ({ status: 404, body: answer })
+  return venue.context
+}
+
+describe('a 404', () => {
+  it('of one thing means that the venue does not know it', async () => {
+    for (const said of [{ error: 'market not found' }, 'Not Found', {}, null])
+      expect(await read(answering(said), { path: '/markets/1', body })).toBeNull()
+  })
+
+  it.each([
+    [{ statusCode: 404, message: 'Cannot GET /v1/markets/1', error: 'Not Found' }],
+    ['404 page not found'],
+    [{ message: 'no Route matched with those values' }],
+    [{ error: 'Endpoint not found' }],
+    [{ detail: 'The path was not found' }],
+  ])('that says the address is not served is a fault: %j', async (said) => {
+    await expect(read(answering(said), { path: '/v1/markets/1', body })).rejects.toMatchObject(fault)
+    const isUnknown = ({ status }: { status: number }) => status === 404
+    await expect(read(answering(said), { path: '/v1/markets/1', body, isUnknown })).rejects.toMatchObject(fault)
+  })
+
+  it('of a list is a fault, whatever it says', async () => {
+    for (const said of [{ error: 'not found' }, {}, null])
+      await expect(readKnown(answering(said), { path: '/markets', body })).rejects.toMatchObject(fault)
+  })
+
+  it('of a later page is a fault: a list that had a page is known', async () => {
+    const { context } = answeringVenue('polymarket', ['REST'])
+    const walked = byCursor<{ rows: unknown[]; next: string }>(context, {
+      list: 'markets',
+      read: async (cursor) => (cursor === undefined ? { rows: [{ id: 1 }], next: 'c' } : null),
+      rowsOf: ({ rows }) => rows,
+      cursorOf: ({ next }) => next,
+    })
+    const rows: unknown[] = []
+    const walk = async () => {
+      for await (const page of walked) rows.push(...page)
+    }
+    await expect(walk()).rejects.toMatchObject(fault)
+    expect(rows).toEqual([{ id: 1 }])
+  })
+})
