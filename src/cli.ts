@@ -35,6 +35,13 @@ program
   // These two need modules that no other command does: loaded only when one of them runs.
   .action(async (options) => (await import('./cli/doctor.ts')).doctor(options))
 
+program
+  .command('probe [venues...]')
+  .description('read each venue once, as the program does, and report which of them work from this network')
+  .option('--json', 'print reports as JSON lines')
+  .option('--save <folder>', 'keep the raw answers there, without credentials')
+  .action(async (venues, options) => (await import('./cli/probe.ts')).probe(venues, options))
+
 const keys = program
   .command('keys')
   .description('manage API keys, in the running program’s database or in DATABASE_URL')

@@ -41,9 +41,7 @@ export function openVenues(
       const { slug } = manifest
       const http = createHttpClient({ venue: slug, budgets: budgets(slug), contactUrl: config.contactUrl })
       clients.push(http)
-      const urls = Object.fromEntries(
-        Object.entries(manifest.urls).map(([name, url]) => [name, config.venueSetting(slug, `${name}_URL`) ?? url]),
-      )
+      const urls = urlsOf(manifest, config)
       const { chainTrades, optionPrices } = manifest.data
       const chainId = (chainTrades ?? optionPrices?.chain)?.chainId
       const node = chainId === undefined ? undefined : config.venueSetting(slug, 'RPC_URL')
@@ -104,8 +102,15 @@ class Losses {
   }
 }
 
+/** Base addresses by the names of the manifest, each as configured or the venue's own. */
+export const urlsOf = ({ slug, urls }: VenueManifest, config: Pick<Config, 'venueSetting'>): Record<string, string> =>
+  Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, config.venueSetting(slug, `${name}_URL`) ?? url]))
+
 /** Partial ones are rejected when the configuration is read. */
-function credentialsOf({ slug, credentialNames }: VenueManifest, config: Config): Record<string, string> | null {
+export function credentialsOf(
+  { slug, credentialNames }: VenueManifest,
+  config: Pick<Config, 'venueSetting'>,
+): Record<string, string> | null {
   const given = credentialNames.flatMap((name) => {
     const value = config.venueSetting(slug, name)
     return value === undefined ? [] : [[name, value] as const]

@@ -2,6 +2,7 @@
 // are built: the venue has computed points, no bars.
 import { bnbUsdt } from '../shared/deposit.ts'
 import { defineVenue } from '../venue.ts'
+import { missing } from './data/endpoints.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
 import { traders } from './data/traders.ts'
@@ -20,6 +21,7 @@ export const predictfun = defineVenue({
   volume24h: { source: 'venue', unit: 'USD' },
   deposit: { ...bnbUsdt, afterwards: 'orders of a smart wallet are paid by that wallet: move it there' },
   data: {
+    missing,
     walkCatalog,
     fetchMarket,
     fetchEvent,

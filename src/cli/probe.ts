@@ -1,0 +1,131 @@
+// `crossbook probe`: which venues work from this network. Reads only, without keys unless they are configured, within the request budgets.
+import { type Config, judgeConfig } from '#config'
+import { systemClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { createHttpClient } from '#net/httpClient'
+import { createSocketOpener } from '#net/socket'
+import { openBudgets } from '#run/budgets'
+import { wrongVenueSettings } from '#run/venueSettings'
+import { credentialsOf, urlsOf } from '#run/venues'
+import { manifests } from '#venues/registry'
+import type { VenueManifest } from '#venues/venue'
+import { print, printError, printJson } from './output.ts'
+import { readKnownFields } from './probe/knownFields.ts'
+import { type Probed, probeVenue } from './probe/probeVenue.ts'
+import type { VenueReport } from './probe/report.ts'
+import { saveBundle } from './probe/save.ts'
+import { watchClient } from './probe/watchedClient.ts'
+import { showProgress } from './progress.ts'
+import { tableOf } from './table.ts'
+
+export interface ProbeCommandOptions {
+  json?: boolean
+  /** Folder for the raw answers. */
+  save?: string
+}
+
+/** With both waits of the socket and the reads before it a venue is done well within two minutes. */
+const socketPatienceMs = 20_000
+const venueMs = 110_000
+
+/** The exit code is 1 when a venue fails, 2 when some are blocked and none fails. */
+export async function probe(names: readonly string[], { json = false, save }: ProbeCommandOptions): Promise<void> {
+  const { config, wrong } = judgeConfig(undefined, wrongVenueSettings)
+  if (wrong.length > 0) throw new Error(`configuration is wrong:\n${wrong.map((line) => `  ${line}`).join('\n')}`)
+  const chosen = chosenOf(names, config)
+  const progress = showProgress()
+  const waiting = new Set(chosen.map(({ slug }) => slug))
+  const say = (): void => progress.say(`probing ${waiting.size} of ${chosen.length} venues: ${[...waiting].join(', ')}`)
+  say()
+  const reports = await Promise.all(
+    chosen.map(async (manifest) => {
+      const report = await probeOne(manifest, config, save)
+      waiting.delete(manifest.slug)
+      if (waiting.size > 0) say()
+      return report
+    }),
+  ).finally(progress.done)
+  if (json) printJson(...reports.map((report) => JSON.stringify(report)))
+  else print(...linesOf(reports))
+  if (save !== undefined) printError(`raw answers: ${save}; look at them before you publish them`)
+  if (reports.some(({ verdict }) => verdict === 'fails')) process.exitCode = 1
+  else if (reports.some(({ verdict }) => verdict === 'blocked')) process.exitCode = 2
+}
+
+function chosenOf(names: readonly string[], { venues }: Config): VenueManifest[] {
+  const wanted = names.length === 0 ? venues : names
+  const unknown = wanted.filter((name) => !manifests.some(({ slug }) => slug === name))
+  if (unknown.length > 0)
+    throw new Error(`no venue ${unknown.join(', ')}; there are ${manifests.map(({ slug }) => slug).join(', ')}`)
+  return manifests.filter(({ slug }) => wanted.includes(slug))
+}
+
+async function probeOne(manifest: VenueManifest, config: Config, save: string | undefined): Promise<VenueReport> {
+  const { slug } = manifest
+  const { contactUrl } = config
+  const http = createHttpClient({ venue: slug, budgets: openBudgets(config)(slug), contactUrl })
+  const client = watchClient(http, () => systemClock.now())
+  const credentials = credentialsOf(manifest, config)
+  const probed: Probed = await probeVenue({
+    manifest,
+    context: {
+      venue: slug,
+      http: client,
+      clock: systemClock,
+      log: silentLog,
+      urls: urlsOf(manifest, config),
+      credentials,
+      signal: AbortSignal.timeout(venueMs),
+    },
+    client,
+    clock: systemClock,
+    openSocket: createSocketOpener(contactUrl),
+    known: readKnownFields(slug),
+    socketPatienceMs,
+  }).finally(() => http.close())
+  if (save !== undefined) await saveBundle(save, probed, client.exchanges, { credentials, now: systemClock.now() })
+  return probed.report
+}
+
+const marks = { ok: 'ok', warn: 'WARN', fail: 'FAIL', skip: '-' } as const
+
+/** A table of venues by step, and below it what was found. */
+function linesOf(reports: readonly VenueReport[]): string[] {
+  const steps =
+    reports[0]?.steps === undefined
+      ? []
+      : (['catalog', 'market', 'book', 'trades', 'candles', 'socket', 'clock'] as const)
+  const rows = reports.map(({ venue, verdict, steps: done }) => [
+    venue,
+    verdict,
+    ...steps.map((name) => marks[done.find(({ step }) => step === name)?.state ?? 'skip']),
+  ])
+  const findings = reports.flatMap((report) => findingsOf(report).map((says) => `${report.venue}: ${says}`))
+  return [...tableOf([['venue', 'verdict', ...steps], ...rows]), ...(findings.length > 0 ? ['', ...findings] : [])]
+}
+
+/** Fields named per venue and kind; `--json` has all. */
+const fieldsNamed = 5
+
+function findingsOf({ verdict, says, steps, unreadableRows, unreadableFields, drift }: VenueReport): string[] {
+  const lost = Object.entries(unreadableFields).map(([field, count]) => `${field} (${count})`)
+  return [
+    ...(verdict === 'blocked' || verdict === 'skipped' ? [says] : []),
+    ...steps.flatMap(({ step, state, says: found }) =>
+      state === 'warn' || state === 'fail' ? [`${step}: ${found}`] : [],
+    ),
+    ...(unreadableRows > 0 ? [`${unreadableRows} rows could not be read`] : []),
+    ...(lost.length > 0 ? [`fields with an unexpected form: ${listed(lost)}`] : []),
+    ...(['mistyped', 'missing', 'unknown'] as const).flatMap((kind) => {
+      const fields = drift
+        .filter((each) => each.kind === kind)
+        .map(({ source, field, says: how }) => `${field} of ${source} (${how})`)
+      return fields.length === 0 ? [] : [`${kind} fields: ${listed(fields)}`]
+    }),
+  ]
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length > fieldsNamed
+    ? `${names.slice(0, fieldsNamed).join(', ')} and ${names.length - fieldsNamed} more`
+    : names.join(', ')

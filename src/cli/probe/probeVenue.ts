@@ -1,0 +1,236 @@
+// Every read of one venue that a user relies on, once, in the order in which the program needs them. Read-only.
+import type { Clock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import { toProbability } from '#lib/price'
+import type { OpenSocket } from '#net/socket'
+import { Market } from '#schemas/market'
+import type { BookSnapshot, VenueContext, VenueManifest } from '#venues/venue'
+import { compareFields, type Drift, type Fields } from './fields.ts'
+import { checkBook, checkCandles, checkMarket, checkTrades } from './invariants.ts'
+import { probeSocket, type SocketProbe } from './probeSocket.ts'
+import { type Step, type StepName, type StepState, type VenueReport, verdictOf } from './report.ts'
+import type { WatchedClient } from './watchedClient.ts'
+
+export interface ProbeOptions {
+  manifest: VenueManifest
+  context: VenueContext
+  /** The client behind `context.http`. */
+  client: WatchedClient
+  clock: Clock
+  openSocket: OpenSocket
+  /** What is known of the venue's fields, by source. */
+  known: Readonly<Record<string, Fields>>
+  /** For a first book on the socket, and again for a change. */
+  socketPatienceMs: number
+}
+
+export interface Probed {
+  report: VenueReport
+  socket: SocketProbe | null
+}
+
+/** Pages of the catalog that are read until a market with quotes is found. */
+const pagesMax = 5
+const booksMax = 5
+const clockSlackMs = 2_000
+/** Problems named per step; the rest are counted. */
+const namedMax = 3
+
+class Failed extends Error {}
+type Outcome = { state: StepState; says: string }
+const ok = (says: string): Outcome => ({ state: 'ok', says })
+const skip = (says: string): Outcome => ({ state: 'skip', says })
+
+export async function probeVenue(options: ProbeOptions): Promise<Probed> {
+  const { manifest, clock, client, known, openSocket, socketPatienceMs } = options
+  const { data } = manifest
+  let unreadableRows = 0
+  const unreadableFields = new Map<string, number>()
+  const context: VenueContext = {
+    ...options.context,
+    leftOut(rows) {
+      unreadableRows += rows
+    },
+    lostField: (field) => void unreadableFields.set(field, (unreadableFields.get(field) ?? 0) + 1),
+  }
+  const steps: Step[] = []
+  let socket: SocketProbe | null = null
+
+  async function step(name: StepName, run: () => Promise<Outcome>): Promise<boolean> {
+    const begunAt = clock.monotonic()
+    try {
+      const outcome = await run()
+      steps.push({
+        step: name,
+        ...outcome,
+        tookMs: outcome.state === 'skip' ? null : Math.round(clock.monotonic() - begunAt),
+      })
+      return outcome.state !== 'fail'
+    } catch (error) {
+      steps.push({ step: name, state: 'fail', says: textOf(error), tookMs: Math.round(clock.monotonic() - begunAt) })
+      return false
+    }
+  }
+  /** What does not hold is a warning: the read itself works. */
+  const judged = (says: string, wrong: readonly string[]): Outcome =>
+    wrong.length === 0 ? ok(says) : { state: 'warn', says: summaryOf(wrong) }
+
+  let markets: Market[] = []
+  const missing = data.missing?.(context) ?? null
+  if (missing !== null) steps.push({ step: 'catalog', state: 'skip', says: missing, tookMs: null })
+  else if (
+    await step('catalog', async () => {
+      markets = await readMarkets(context, manifest)
+      if (markets.length === 0) throw new Failed('no market could be read')
+      return judged(`${markets.length} markets`, markets.flatMap(checkMarket))
+    })
+  ) {
+    const active = markets.filter(({ status }) => status === 'active').sort(byActivity)
+    const [first] = active.length > 0 ? active : markets
+    const outcome = first!.outcomes[0]!
+    const ref = {
+      outcomeId: outcome.outcomeId,
+      marketId: first!.marketId,
+      eventId: first!.eventId,
+      metadata: first!.sourceMetadata,
+    }
+    await step('market', async () => {
+      const found = await data.fetchMarket(context, first!.marketId)
+      if (found === null) throw new Failed(`market ${first!.marketId} of the catalog is unknown`)
+      return judged(first!.title, checkMarket(Market.parse(found.market)))
+    })
+    const books = bookIdsOf(manifest, active)
+    let shown: BookSnapshot | null = null
+    await step('book', async () => {
+      if (books.length === 0) return skip('no market of this page has a book')
+      for (const { bookId, tickSize } of books) {
+        const book = await data.fetchOrderBook(context, bookId)
+        if (book === null) continue
+        shown ??= book
+        if (book.bids.length + book.asks.length === 0) continue
+        shown = book
+        return judged(`${book.bids.length} bids, ${book.asks.length} asks`, checkBook(book, tickSize))
+      }
+      if (shown === null) throw new Failed(`no book of ${books.length} markets is known to the venue`)
+      return { state: 'warn', says: `the books of ${books.length} markets are empty` }
+    })
+    await step('trades', async () => {
+      if (data.fetchTrades === undefined) return skip('the venue publishes no trades')
+      const trades = await data.fetchTrades(context, ref, { limit: 100 })
+      return judged(`${trades.length} trades`, checkTrades(trades, clock.now()))
+    })
+    await step('candles', async () => {
+      if (data.fetchCandles === undefined) return skip('the venue publishes no candles')
+      const resolutionMs = Math.max(...(data.candleResolutionsMs ?? [3_600_000]).filter((each) => each <= 3_600_000))
+      const candles = await data.fetchCandles(context, ref, { resolutionMs, limit: 24 })
+      return judged(`${candles.length} candles`, checkCandles(candles))
+    })
+    await step('socket', async () => {
+      if (data.stream === undefined) return skip('no socket: books are polled')
+      const carried = books.map(({ bookId }) => bookId).filter((bookId) => data.stream!.carries?.(bookId) ?? true)
+      if (carried.length === 0) return skip('the socket carries none of these books')
+      if (data.stream.connect(context, '') === null && data.stream.fetchToken === undefined)
+        return skip('the socket needs the operator’s credentials: books are polled')
+      socket = await probeSocket({
+        stream: data.stream,
+        context,
+        openSocket,
+        clock,
+        bookIds: carried,
+        patienceMs: socketPatienceMs,
+        read: (bookId) => data.fetchOrderBook(context, bookId),
+      })
+      if (socket.failure !== null) throw new Failed(socket.failure)
+      const wrong = [...socket.warnings, ...(await compareWithRest(manifest, context, socket))]
+      return judged(`first book after ${Math.round(socket.firstBookMs ?? 0)} ms, ${socket.changes} changes`, wrong)
+    })
+  }
+  await step('clock', async () => {
+    const ahead = medianOf(client.aheadMs)
+    if (ahead === null) return skip('the venue reports no time')
+    const says = `ours is ${(Math.abs(ahead) / 1_000).toFixed(1)} s ${ahead >= 0 ? 'ahead' : 'behind'}`
+    return Math.abs(ahead) > clockSlackMs ? { state: 'warn', says } : ok(says)
+  })
+
+  const drift: Drift[] = [...client.fields, ...((socket as SocketProbe | null)?.fields ?? [])].flatMap(
+    ([source, collector]) => (known[source] === undefined ? [] : compareFields(source, collector, known[source])),
+  )
+  const { verdict, says } = verdictOf(steps, client.block)
+  return {
+    report: {
+      venue: manifest.slug,
+      verdict,
+      says,
+      steps,
+      unreadableRows,
+      unreadableFields: Object.fromEntries(unreadableFields),
+      drift,
+      requests: client.requests,
+    },
+    socket,
+  }
+}
+
+async function readMarkets(context: VenueContext, { data }: VenueManifest): Promise<Market[]> {
+  const markets: Market[] = []
+  let pages = 0
+  for await (const { events } of data.walkCatalog(context, { updatedSinceMs: null })) {
+    for (const event of events) for (const market of event.markets) markets.push(Market.parse(market))
+    const isEnough = markets.filter(({ status }) => status === 'active').length >= booksMax
+    if (isEnough || ++pages >= pagesMax) break
+  }
+  return markets
+}
+
+/** Markets with quotes first, then by volume. */
+function byActivity(a: Market, b: Market): number {
+  const isQuoted = ({ outcomes }: Market): number =>
+    outcomes.some(({ bestBid, bestAsk }) => bestBid != null && bestAsk != null) ? 1 : 0
+  return isQuoted(b) - isQuoted(a) || (b.volume24h ?? b.volume ?? 0) - (a.volume24h ?? a.volume ?? 0)
+}
+
+function bookIdsOf({ data }: VenueManifest, markets: readonly Market[]): { bookId: string; tickSize: number | null }[] {
+  const found = new Map<string, number | null>()
+  for (const { marketId, outcomes, tickSize } of markets) {
+    const ref = outcomes[0] === undefined ? null : data.bookRef(outcomes[0].outcomeId, marketId)
+    if (ref !== null && found.size < booksMax) found.set(ref.bookId, tickSize)
+  }
+  return [...found].map(([bookId, tickSize]) => ({ bookId, tickSize }))
+}
+
+/** A book that moves may differ in some levels; one that has none in common with REST is another book. */
+async function compareWithRest(
+  { data }: VenueManifest,
+  context: VenueContext,
+  { books }: SocketProbe,
+): Promise<string[]> {
+  const wrong: string[] = []
+  for (const book of books.slice(0, 2)) {
+    const rest = await data.fetchOrderBook(context, book.bookId)
+    wrong.push(...checkBook(book, null))
+    if (rest === null || rest.bids.length + rest.asks.length === 0) continue
+    const pricesOf = (side: 'bids' | 'asks', of: BookSnapshot) =>
+      new Set(of[side].map(([price]) => toProbability(price)))
+    for (const side of ['bids', 'asks'] as const) {
+      const [socket, read] = [pricesOf(side, book), pricesOf(side, rest)]
+      if (socket.size > 0 && read.size > 0 && ![...socket].some((price) => read.has(price)))
+        wrong.push(`the ${side} of book ${book.bookId} on the socket are not those read over REST`)
+    }
+  }
+  return wrong
+}
+
+function summaryOf(wrong: readonly string[]): string {
+  const named = wrong.slice(0, namedMax).join('; ')
+  return wrong.length > namedMax ? `${named}; and ${wrong.length - namedMax} more` : named
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof Fault && error.detail !== undefined) return `${error.message}: ${error.detail}`
+  return error instanceof Error ? error.message : String(error)
+}
+
+function medianOf(values: readonly number[]): number | null {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted.length === 0 ? null : sorted[Math.floor(sorted.length / 2)]!
+}

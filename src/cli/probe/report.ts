@@ -1,0 +1,48 @@
+// What a probe of one venue reports.
+import type { Drift } from './fields.ts'
+
+export const stepNames = ['catalog', 'market', 'book', 'trades', 'candles', 'socket', 'clock'] as const
+export type StepName = (typeof stepNames)[number]
+
+/** `skip`: the venue has no such thing, or not without credentials. */
+export type StepState = 'ok' | 'warn' | 'fail' | 'skip'
+
+export interface Step {
+  step: StepName
+  state: StepState
+  says: string
+  /** Null: it sent no request of its own. */
+  tookMs: number | null
+}
+
+/**
+ * `blocked`: the venue, or the network in front of it, refuses this location or takes the program for a bot; nothing is wrong with either program.
+ * `limited`: it works, with findings. `skipped`: it answers nothing without credentials.
+ */
+export type Verdict = 'works' | 'limited' | 'blocked' | 'fails' | 'skipped'
+
+export interface VenueReport {
+  venue: string
+  verdict: Verdict
+  says: string
+  steps: Step[]
+  /** Rows that could not be read, and fields that have an unexpected form and count as unknown. */
+  unreadableRows: number
+  unreadableFields: Readonly<Record<string, number>>
+  /** Differences of the answers from the fields that are known. */
+  drift: Drift[]
+  requests: number
+}
+
+export function verdictOf(steps: readonly Step[], block: string | null): { verdict: Verdict; says: string } {
+  const catalog = steps.find(({ step }) => step === 'catalog')
+  const failed = steps.filter(({ state }) => state === 'fail')
+  const first = failed[0]
+  if (first !== undefined && block !== null) return { verdict: 'blocked', says: block }
+  if (catalog?.state === 'skip') return { verdict: 'skipped', says: catalog.says }
+  if (catalog?.state === 'fail') return { verdict: 'fails', says: `catalog: ${catalog.says}` }
+  if (first !== undefined) return { verdict: 'fails', says: `${first.step}: ${first.says}` }
+  const warned = steps.find(({ state }) => state === 'warn')
+  if (warned !== undefined) return { verdict: 'limited', says: `${warned.step}: ${warned.says}` }
+  return { verdict: 'works', says: 'every read and the socket, where there is one' }
+}

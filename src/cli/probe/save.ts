@@ -1,0 +1,45 @@
+// A bundle of what a probe was answered, so that a report about a venue can be reproduced: raw answers and frames, without credentials.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Secret } from '#lib/secret'
+import { redact, redactBody } from '#venues/shared/redact'
+import type { Probed } from './probeVenue.ts'
+import type { Exchange } from './watchedClient.ts'
+
+export interface Bundle {
+  venue: string
+  probedAt: string
+  report: Probed['report']
+  exchanges: Exchange[]
+  /** As they came, the first ones. */
+  frames: string[]
+}
+
+/** Headers that say something about the venue; others may identify the account or the machine. */
+const headersKept: ReadonlySet<string> = new Set(['content-type', 'date', 'server', 'retry-after', 'cf-mitigated'])
+
+/** Writes `<folder>/<venue>.json`. `credentials`: of the operator, which must not be in it. */
+export async function saveBundle(
+  folder: string,
+  { report, socket }: Probed,
+  exchanges: readonly Exchange[],
+  { credentials, now }: { credentials: Readonly<Record<string, string>> | null; now: number },
+): Promise<string> {
+  const secrets = Object.values(credentials ?? {}).map((value) => new Secret(value))
+  const clean = <T>(value: T): T => redactBody(value, secrets) as T
+  const bundle: Bundle = {
+    venue: report.venue,
+    probedAt: new Date(now).toISOString(),
+    report: clean(report),
+    exchanges: exchanges.map((exchange) => ({
+      ...clean(exchange),
+      url: redact(exchange.url, secrets),
+      headers: Object.fromEntries(Object.entries(exchange.headers).filter(([name]) => headersKept.has(name))),
+    })),
+    frames: (socket?.kept ?? []).map((frame) => redact(frame, secrets)),
+  }
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, `${report.venue}.json`)
+  await writeFile(path, `${JSON.stringify(bundle, null, 1)}\n`, { mode: 0o600 })
+  return path
+}

@@ -1,0 +1,77 @@
+// The client of a probe: reads like any other, and keeps what it was answered.
+import type { HttpClient, HttpRequest, HttpResponse } from '#net/http'
+import { blockIn } from './blocks.ts'
+import { FieldCollector, sourceOf } from './fields.ts'
+
+export interface Exchange {
+  method: string
+  url: string
+  /** With its query; without headers, which may contain credentials. */
+  query: HttpRequest['query']
+  sent: unknown
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: unknown
+  /** When it arrived, epoch ms. */
+  receivedAt: number
+}
+
+/** An answer beyond this many of one source says nothing new; each may be long. */
+const keptPerSource = 5
+
+export interface WatchedClient extends HttpClient {
+  /** Collected by source. */
+  readonly fields: ReadonlyMap<string, FieldCollector>
+  readonly exchanges: readonly Exchange[]
+  readonly requests: number
+  /** What refused requests, when it was not the venue itself. */
+  readonly block: string | null
+  /** Differences of our clock from the venue's, ms; one per answer with a date. */
+  readonly aheadMs: readonly number[]
+}
+
+export function watchClient(http: HttpClient, now: () => number): WatchedClient {
+  const fields = new Map<string, FieldCollector>()
+  const exchanges: Exchange[] = []
+  const aheadMs: number[] = []
+  let requests = 0
+  let block: string | null = null
+
+  function keep(request: HttpRequest, answer: HttpResponse, sentAt: number): void {
+    const receivedAt = now()
+    const source = sourceOf(request.method ?? 'GET', request.url, request.body)
+    block = blockIn(answer) ?? block
+    const date = Date.parse(answer.headers.date ?? '')
+    // The header has whole seconds: half of one on average.
+    if (!Number.isNaN(date)) aheadMs.push((sentAt + receivedAt) / 2 - (date + 500))
+    if (answer.status >= 200 && answer.status <= 299 && request.take === undefined) {
+      const collector = fields.get(source) ?? new FieldCollector()
+      fields.set(source, collector)
+      collector.take(answer.body)
+    }
+    if (exchanges.filter((each) => sourceOf(each.method, each.url, each.sent) === source).length >= keptPerSource)
+      return
+    const { method = 'GET', url, query, body: sent } = request
+    const { status, headers, body } = answer
+    exchanges.push({ method, url, query, sent, status, headers, body, receivedAt })
+  }
+
+  return {
+    fields,
+    exchanges,
+    aheadMs,
+    get requests() {
+      return requests
+    },
+    get block() {
+      return block
+    },
+    async request(request) {
+      requests++
+      const sentAt = now()
+      const answer = await http.request(request)
+      keep(request, answer, sentAt)
+      return answer
+    },
+  }
+}

@@ -1,0 +1,79 @@
+// The command as an operator runs it, in front of a lab: what it prints, what it saves, and its exit code.
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Lab, startLab } from '#lab/lab'
+import { systemClock } from '#lib/clock'
+
+interface Ended {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+describe('crossbook probe', () => {
+  let lab: Lab
+  let folder: string
+  beforeAll(async () => {
+    lab = await startLab({
+      clock: systemClock,
+      seed: 'probe command',
+      ratePerSecond: 60,
+      markets: 40,
+      venues: ['kalshi', 'xo'],
+    })
+    folder = await mkdtemp(join(tmpdir(), 'probe-'))
+  }, 60_000)
+  afterAll(async () => {
+    await lab?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const run = (...words: string[]): Promise<Ended> => {
+    const urls = Object.entries({ KALSHI: lab.kalshi.urls, XO: lab.xo.urls }).flatMap(([venue, each]) =>
+      Object.entries(each).map(([name, url]) => [`CROSSBOOK_${venue}_${name}_URL`, url]),
+    )
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...Object.fromEntries(urls) }
+    const child = ['--disable-warning=ExperimentalWarning', 'src/cli.ts', 'probe', ...words]
+    return new Promise((resolve) =>
+      execFile(process.execPath, child, { env }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      ),
+    )
+  }
+
+  it('prints a report per venue as JSON and saves what it was answered', async () => {
+    const { code, stdout, stderr } = await run('kalshi', 'xo', '--json', '--save', folder)
+    const reports = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(reports.map(({ venue, verdict }) => [venue, verdict])).toEqual([
+      ['kalshi', 'works'],
+      ['xo', 'works'],
+    ])
+    expect(code).toBe(0)
+    expect(stderr).toContain(folder)
+    const { exchanges } = JSON.parse(await readFile(join(folder, 'kalshi.json'), 'utf8'))
+    expect(exchanges[0]).toMatchObject({ method: 'GET', status: 200, body: expect.anything() })
+  }, 60_000)
+
+  it('prints a table and what was found, and fails with a venue that does not answer', async () => {
+    lab.xo.faults.http({ status: 400, count: 1_000 })
+    const { code, stdout } = await run('kalshi', 'xo')
+    lab.xo.faults.recover()
+    expect(stdout).toMatch(/^venue +verdict +catalog/)
+    expect(stdout).toMatch(/^kalshi +works +ok/m)
+    expect(stdout).toMatch(/^xo +fails +FAIL/m)
+    expect(stdout).toMatch(/^xo: catalog: \S/m)
+    expect(code).toBe(1)
+  }, 60_000)
+
+  it('names the venues there are when it is asked for another', async () => {
+    const { code, stderr } = await run('kalshy')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/no venue kalshy; there are polymarket, kalshi/)
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { blockIn } from '#cli/probe/blocks'
+import { compareFields, FieldCollector, sourceOf } from '#cli/probe/fields'
+import { checkBook, checkMarket } from '#cli/probe/invariants'
+import { storedFields } from '#cli/probe/knownFields'
+
+const collect = (...values: unknown[]): FieldCollector => {
+  const collector = new FieldCollector()
+  for (const value of values) collector.take(value)
+  return collector
+}
+
+describe('fields of answers', () => {
+  it('have a path, their types, and whether every object has them', () => {
+    const rows = [{ id: '1', tags: ['a'], fee: null }, { id: '2', tags: [], fee: { rate: 1 } }, { id: 3 }]
+    expect(collect({ rows }).fields()).toEqual({
+      rows: { types: 'a', isAlways: true },
+      'rows.[].id': { types: 'ns', isAlways: true },
+      'rows.[].tags': { types: 'a', isAlways: false },
+      'rows.[].fee': { types: 'oz', isAlways: false },
+      'rows.[].fee.rate': { types: 'n', isAlways: true },
+    })
+  })
+
+  it('differ by what is new, absent or of another type; what is inside of a new field is not named again', () => {
+    const known = collect({
+      rows: [
+        { id: '1', price: 0.5, tags: ['a'], note: 'x' },
+        { id: '2', price: 1, tags: [] },
+      ],
+    })
+    const now = collect({ rows: [{ id: '1', price: '0.5', tags: null, more: { deep: { er: 1 } } }] })
+    expect(compareFields('GET /rows', now, known.fields())).toEqual([
+      { source: 'GET /rows', field: 'rows.[].price', kind: 'mistyped', says: 'text instead of a number' },
+      { source: 'GET /rows', field: 'rows.[].tags', kind: 'mistyped', says: 'null instead of a list' },
+      { source: 'GET /rows', field: 'rows.[].more', kind: 'unknown', says: 'new, an object' },
+    ])
+    const fewer = collect({ rows: [{ id: '1', price: 0.5 }] })
+    expect(compareFields('GET /rows', fewer, known.fields())).toEqual([
+      { source: 'GET /rows', field: 'rows.[].tags', kind: 'missing', says: 'absent' },
+    ])
+    // An empty list lacks nothing.
+    expect(compareFields('GET /rows', collect({ rows: [] }), known.fields())).toEqual([])
+  })
+
+  it('are stored with a question mark where an object may lack them', () => {
+    const fields = collect([{ a: 1 }, { a: 's', b: true }]).fields()
+    expect(storedFields({ 'GET /': fields })).toEqual({ 'GET /': { '[].a': 'ns', '[].b': 'b?' } })
+  })
+
+  it.each([
+    ['GET', 'https://v.example/v1/events/KXBTCD-26DEC29', undefined, 'GET /v1/events/*'],
+    ['GET', `https://v.example/book/0x${'ab'.repeat(32)}`, undefined, 'GET /book/*'],
+    ['GET', 'https://v.example/markets/will-it-rain-tomorrow', undefined, 'GET /markets/*'],
+    ['POST', 'https://v.example/info', { type: 'l2Book', coin: '#5160' }, 'POST /info l2Book'],
+    [
+      'POST',
+      'https://v.example/v1/graphql',
+      { query: 'query Events($n: Int) { event { id } }' },
+      'POST /v1/graphql Events',
+    ],
+  ])('come from a source without names of single things: %s %s', (method, url, body, source) => {
+    expect(sourceOf(method, url, body)).toBe(source)
+  })
+})
+
+it.each([
+  [{ status: 200, headers: {}, body: 'Just a moment...' }, null],
+  [{ status: 404, headers: {}, body: { error: 'not found' } }, null],
+  [{ status: 403, headers: {}, body: { error: 'invalid api key' } }, null],
+  [
+    { status: 403, headers: {}, body: { error: '<html>Attention Required! | Cloudflare</html>' } },
+    'takes this program for a bot (status 403)',
+  ],
+  [{ status: 403, headers: {}, body: { error: 'error 1009: banned country' } }, 'refuses this location (status 403)'],
+  [{ status: 451, headers: {}, body: '' }, 'refuses this location (status 451)'],
+])('an answer %j is blocked by: %s', (answer, says) => {
+  expect(blockIn(answer)).toBe(says)
+})
+
+describe('rows', () => {
+  const book = { bookId: 'b', eventTs: null, recvTs: 0, lastTradeMicros: null, isNegRisk: null, tickMicros: null }
+  it.each([
+    [[[400_000, 1]], [[410_000, 1]], 0.01, []],
+    [[[410_000, 1]], [[410_000, 1]], 0.01, ['book b is crossed: 0.41 bid, 0.41 asked']],
+    [[[405_000, 1]], [], 0.01, ['book b has a level at 0.405, off its tick of 0.01']],
+    [[[1_000_000, 1]], [], null, ['book b has a level at 1']],
+    [[[400_000, 0]], [], null, ['book b has a level of size 0']],
+  ] as const)('a book of %j and %j at the tick %s: %j', (bids, asks, tick, wrong) => {
+    const sides = {
+      bids: bids.map(([p, s]) => [p, s] as [number, number]),
+      asks: asks.map(([p, s]) => [p, s] as [number, number]),
+    }
+    expect(checkBook({ ...book, ...sides }, tick)).toEqual(wrong)
+  })
+
+  it('a market whose quotes cross or whose prices do not sum to one is named', () => {
+    const outcome = (price: number | null, bestBid: number | null, bestAsk: number | null) => ({
+      outcomeId: 'o',
+      price,
+      bestBid,
+      bestAsk,
+    })
+    const market = (...outcomes: object[]) => ({ marketId: 'm', title: 'M', outcomes, tickSize: 0.01 }) as never
+    expect(checkMarket(market(outcome(0.4, 0.39, 0.41), outcome(0.6, 0.59, 0.61)))).toEqual([])
+    expect(checkMarket(market(outcome(1, null, null), outcome(0, null, null)))).toEqual([])
+    expect(checkMarket(market(outcome(0.4, 0.5, 0.41), outcome(0.7, null, null)))).toHaveLength(2)
+    expect(checkMarket(market(outcome(1.4, null, null)))).toHaveLength(2)
+  })
+})

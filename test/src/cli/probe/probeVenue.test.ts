@@ -1,0 +1,139 @@
+// What a probe finds at every lab: nothing at one that answers as its venue does, and each planted difference of an answer.
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Fields } from '#cli/probe/fields'
+import { readKnownFields } from '#cli/probe/knownFields'
+import { saveBundle } from '#cli/probe/save'
+import { systemClock } from '#lib/clock'
+import type { HttpResponse } from '#net/http'
+import { probeLab, type VenueName, venueNames } from '#test/support/probe/probeLab'
+
+type Row = Record<string, unknown>
+type Change = (row: Row, field: string) => void
+
+/** Applies `change` to every object at the parent of `path`. */
+function changeAt(value: unknown, path: readonly string[], change: Change): void {
+  const [head, ...rest] = path
+  if (Array.isArray(value)) {
+    if (head === '[]') for (const item of value) changeAt(item, rest, change)
+    return
+  }
+  if (typeof value !== 'object' || value === null || head === undefined) return
+  if (rest.length === 0) change(value as Row, head)
+  else changeAt((value as Row)[head], rest, change)
+}
+
+const planted: readonly (readonly [kind: string, types: RegExp, change: Change])[] = [
+  ['missing', /^s$/, (row, field) => void Reflect.deleteProperty(row, field)],
+  ['unknown', /^s$/, (row, field) => Object.assign(row, { [`${field}_of_tomorrow`]: 'new' })],
+  ['mistyped', /^s$/, (row, field) => Object.assign(row, { [field]: 7 })],
+  ['mistyped', /^n$/, (row, field) => Object.assign(row, { [field]: String(row[field]) })],
+  ['mistyped', /^a$/, (row, field) => Object.assign(row, { [field]: null })],
+]
+
+/** A field of a list's rows that the market can do without, as the first read of the catalog has it. */
+function fieldOf(known: Readonly<Record<string, Fields>>, sources: readonly string[], types: RegExp) {
+  for (const source of sources)
+    for (const [field, facts] of Object.entries(known[source] ?? {}))
+      if (facts.isAlways && types.test(facts.types) && field.includes('[].') && !field.includes('*'))
+        return { source, field }
+  return null
+}
+
+describe.each(venueNames)('%s', (venue: VenueName) => {
+  const known = readKnownFields(venue)
+
+  it('works, and no field of an unmodified lab differs', async () => {
+    const { report, client } = await probeLab(venue, { known, seed: 'unmodified' })
+    expect(report).toMatchObject({ verdict: 'works', unreadableRows: 0, unreadableFields: {}, drift: [] })
+    expect(report.steps.map(({ step, state }) => [step, state])).toEqual(
+      ['catalog', 'market', 'book', 'trades', 'candles', 'socket', 'clock'].map((step) => [
+        step,
+        expect.stringMatching(/^(ok|skip)$/),
+      ]),
+    )
+    expect([...client.fields.keys()].filter((source) => known[source] === undefined)).toEqual([])
+  }, 60_000)
+
+  it('finds a field that is missing, new, or of another type', async () => {
+    const { client } = await probeLab(venue, { socketPatienceMs: 1_000 })
+    for (const [kind, types, change] of planted) {
+      const target = fieldOf(known, [...client.fields.keys()], types)
+      if (target === null) continue
+      const { source, field } = target
+      const answer = (response: HttpResponse): HttpResponse => {
+        const body = structuredClone(response.body)
+        changeAt(body, field.split('.'), change)
+        return { ...response, body }
+      }
+      const { report } = await probeLab(venue, { known, answer, socketPatienceMs: 1_000 })
+      const named = kind === 'unknown' ? `${field}_of_tomorrow` : field
+      expect(report.drift, `${kind} ${field} of ${source}`).toContainEqual(
+        expect.objectContaining({ source, field: named, kind }),
+      )
+    }
+  }, 120_000)
+})
+
+it.each([
+  [
+    {
+      status: 403,
+      headers: { 'cf-mitigated': 'challenge' },
+      body: { error: '<!DOCTYPE html><title>Just a moment...</title>' },
+    },
+    'takes this program for a bot (status 403)',
+  ],
+  [
+    { status: 403, headers: {}, body: { error: 'Trading is not available in your country' } },
+    'refuses this location (status 403)',
+  ],
+  [{ status: 451, headers: {}, body: undefined }, 'refuses this location (status 451)'],
+])('tells what stands in front of a venue from the venue: %j', async (refusal, says) => {
+  const { report } = await probeLab('polymarket', { answer: () => refusal, socketPatienceMs: 1_000 })
+  expect(report).toMatchObject({ verdict: 'blocked', says })
+})
+
+it('a refusal of the venue itself is a failure, with what it answered', async () => {
+  const answer = () => ({ status: 400, headers: {}, body: { error: 'no such parameter' } })
+  const { report } = await probeLab('kalshi', { answer, socketPatienceMs: 1_000 })
+  expect(report).toMatchObject({ verdict: 'fails', steps: [{ step: 'catalog', state: 'fail' }, { step: 'clock' }] })
+})
+
+it('a venue without credentials is skipped where it needs them', async () => {
+  const { report } = await probeLab('predictfun', { credentials: false, socketPatienceMs: 1_000 })
+  expect(report).toMatchObject({ verdict: 'skipped', says: expect.stringMatching(/needs a key/) })
+  const { report: polled } = await probeLab('kalshi', { credentials: false, socketPatienceMs: 1_000 })
+  expect(polled.steps).toContainEqual(expect.objectContaining({ step: 'socket', state: 'skip' }))
+})
+
+it('saves raw answers and frames without credentials', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'probe-'))
+  try {
+    // Opinion's key is a parameter of the socket's address and a header; some answers repeat what they were sent.
+    const key = 'canary-4f1e6a90-opinion-key'
+    const { client, ...probed } = await probeLab('opinion', {
+      answer: ({ status, headers, body }) => ({
+        status,
+        headers: { ...headers, 'set-cookie': 'session=1' },
+        body: { ...(body as object), repeated: `apikey=${key}` },
+      }),
+    })
+    const file = await saveBundle(folder, probed, client.exchanges, {
+      credentials: { API_KEY: key },
+      now: systemClock.now(),
+    })
+    const text = await readFile(file, 'utf8')
+    const bundle = JSON.parse(text)
+    expect(bundle.venue).toBe('opinion')
+    expect(bundle.exchanges.length).toBeGreaterThan(1)
+    expect(bundle.frames.length).toBeGreaterThan(0)
+    expect(text).toContain('apikey=[secret]')
+    expect(text).not.toContain(key)
+    expect(text).not.toContain('session=1')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
