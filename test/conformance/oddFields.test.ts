@@ -38,7 +38,7 @@ const essential: Readonly<Record<string, RegExp>> = {
   kalshi: /(?:^|\.)(?:ticker|event_ticker|title|markets)$/,
   limitless: /(?:^|\.)(?:slug|title|address|markets|marketType|tradeType|tokens.*|groupId)$/,
   myriad: /(?:^|\.)(?:id|networkId|title|outcomes|tradingModel|markets|slug)$/,
-  novig: /(?:^|\.)(?:id|description|outcomes|markets)$/,
+  novig: /(?:^|\.)(?:id|eventId|marketId|outcomeId|description|outcomes.*|markets)$/,
   opinion: /(?:^|\.)(?:marketId|marketTitle|yesTokenId|noTokenId|childMarkets|marketType)$/,
   pascal: /(?:^|\.)symbol$/,
   polymarket: /(?:^|\.)(?:id|question|outcomes|clobTokenIds|markets)$/,

@@ -14,7 +14,7 @@ export interface Shown {
   book(market: NovigMarket): MarketTruth
 }
 
-const marketWords = { open: 'OPEN', closed: 'CLOSED', resolved: 'SETTLED' } as const
+export const marketWords = { open: 'OPEN', closed: 'CLOSED', resolved: 'SETTLED' } as const
 /** `2025-09-28T20:25:00+00:00`, as recorded. */
 const timeText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, '+00:00')
 const probability = (micros: number | null): number | null => (micros === null ? null : micros / 1_000_000)
@@ -58,17 +58,23 @@ export function marketRow(market: NovigMarket, shown: Shown): Row {
   }
 }
 
+export function outcomeNames({ catalog: { label, opposite } }: NovigMarket): readonly [string, string] {
+  return opposite === 'No' ? ['Yes', 'No'] : [label, opposite]
+}
+
+export function outcomeWord({ status, result }: EngineMarket, index: number): string {
+  const won = (result === 'yes') === (index === 0)
+  return status === 'resolved' ? (won ? 'WIN' : 'LOSS') : 'TBD'
+}
+
 function outcomeRow(market: NovigMarket, id: string, index: number, shown: Shown): Row {
-  const { label, opposite } = market.catalog
-  const names = opposite === 'No' ? ['Yes', 'No'] : [label, opposite]
+  const names = outcomeNames(market)
   return {
     id,
     index,
     description: names[index]!,
     get status() {
-      const { status, result } = shown.live(market)
-      const won = (result === 'yes') === (index === 0)
-      return status === 'resolved' ? (won ? 'WIN' : 'LOSS') : 'TBD'
+      return outcomeWord(shown.live(market), index)
     },
     get last() {
       const last = shown.live(market).lastTrade?.priceMicros ?? null
@@ -83,22 +89,38 @@ function outcomeRow(market: NovigMarket, id: string, index: number, shown: Shown
   }
 }
 
-/** Each level is two orders where it can be halved, and the play money beside it bids the most. */
-function orderRows(market: NovigMarket, index: number, { bids, asks, eventTs }: MarketTruth): Row[] {
+interface Resting {
+  micros: number
+  /** Cents of payout. */
+  qty: number
+  /** Among the orders of its price. */
+  n: number
+}
+
+/** Each level is two orders where it can be halved. */
+export function restingOrders(index: number, { bids, asks }: MarketTruth): Resting[] {
   const levels = index === 0 ? bids : asks.map(([micros, size]) => [1_000_000 - micros, size] as const)
-  const order = (micros: number, qty: number, n: number, currency: string): Row => ({
-    id: stableUuid(`novig/order/${market.key}/${index}/${currency}/${micros}/${n}`),
-    status: 'OPEN',
-    currency,
-    qty,
-    originalQty: qty,
-    price: micros / 1_000_000,
-    created_at: timeText(eventTs),
-  })
-  const cash = levels.flatMap(([micros, size]) => {
+  return levels.flatMap(([micros, size]) => {
     const first = Math.floor(size / 2) * 100
     const rest = Math.round(size * 100) - first
-    return [order(micros, rest, 0, 'CASH'), ...(first > 0 ? [order(micros, first, 1, 'CASH')] : [])]
+    return [{ micros, qty: rest, n: 0 }, ...(first > 0 ? [{ micros, qty: first, n: 1 }] : [])]
   })
-  return [order(990_000, 100_000, 0, 'COIN'), ...cash]
+}
+
+export const orderId = ({ key }: NovigMarket, index: number, currency: string, { micros, n }: Resting): string =>
+  stableUuid(`novig/order/${key}/${index}/${currency}/${micros}/${n}`)
+
+/** The play money among them bids the most. */
+function orderRows(market: NovigMarket, index: number, truth: MarketTruth): Row[] {
+  const order = (resting: Resting, currency: string): Row => ({
+    id: orderId(market, index, currency, resting),
+    status: 'OPEN',
+    currency,
+    qty: resting.qty,
+    originalQty: resting.qty,
+    price: resting.micros / 1_000_000,
+    created_at: timeText(truth.eventTs),
+  })
+  const cash = restingOrders(index, truth).map((resting) => order(resting, 'CASH'))
+  return [order({ micros: 990_000, qty: 100_000, n: 0 }, 'COIN'), ...cash]
 }

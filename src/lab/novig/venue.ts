@@ -1,5 +1,5 @@
-// The novig lab: its tables behind one address, read only and without a key, and order entry under tokens. No sockets: the venue's own require an
-// account.
+// The novig lab: the public catalog and the older GraphQL behind one address, read only and without a key, and order entry under tokens. No sockets:
+// the venue's own require an account.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -8,6 +8,7 @@ import type { Faults } from '../faults.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import { type Floor, startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
+import { catalogRoutes } from './catalog.ts'
 import { type NovigClient, NovigDoor } from './door.ts'
 import { parseQuery, QueryError, type Value } from './graphql.ts'
 import { listNovig, type NovigListing } from './listing.ts'
@@ -39,8 +40,12 @@ export async function startNovigLab(options: LabVenueOptions): Promise<NovigLab>
     name: 'novig',
     markets: listing.markets,
     engineId: (outcomeId) => listing.byOutcome.get(outcomeId)?.key ?? null,
-    routes: (floor) => [graphqlRoute(floor, listing), ...orderRoutes(floor, listing, door)],
-    // In the form of both interfaces: one host serves them here.
+    routes: (floor) => [
+      ...catalogRoutes(floor, listing),
+      graphqlRoute(floor, listing),
+      ...orderRoutes(floor, listing, door),
+    ],
+    // In the form of both older interfaces: one host serves all of them here, and the catalog's readers look at the status alone.
     refusalBody: (status) => ({
       ...refusal(status === 429 ? 'rate-limit-exceeded' : 'unexpected', 'try again later'),
       statusCode: status,

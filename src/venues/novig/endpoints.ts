@@ -1,4 +1,4 @@
-// Novig's public GraphQL, raw: read only, no key. Its tables are queried in Hasura's terms; unknown things yield an empty list.
+// Novig's older public GraphQL, raw: read only, no key. Its tables are queried in Hasura's terms; unknown things yield an empty list.
 // https://docs.novig.com (odds screens), https://hasura.io/docs (queries)
 import { byCursor } from '../shared/data/pages.ts'
 import { read, unreadable } from '../shared/data/rest.ts'
@@ -9,7 +9,6 @@ import { NovigAnswer } from './wire.ts'
 
 /** An event of the NFL has seventy markets. */
 export const eventsPerPage = 10
-export const booksPerRequest = 50
 const pageTimeoutMs = 30_000
 
 const eventFields = `
@@ -26,6 +25,7 @@ const eventsNotOver = `query Events($after: uuid!, $limit: Int!) {
   }
 }`
 const eventById = `query Event($id: uuid!) { event(where: {id: {_eq: $id}}) {${eventFields}\n} }`
+const eventsById = `query Events($ids: [uuid!]!) { event(where: {id: {_in: $ids}}) {${eventFields}\n} }`
 const eventOfMarket = `query Market($id: uuid!) { event(where: {markets: {id: {_eq: $id}}}) {${eventFields}\n} }`
 const booksByOutcome = `query Books($ids: [uuid!]!) {
   market(where: {outcomes: {id: {_in: $ids}}}) {
@@ -100,6 +100,10 @@ async function eventPage(context: VenueContext, after: string): Promise<{ rows: 
 
 export const getEvent = (context: VenueContext, id: string) =>
   askNow(context, { table: 'event', query: eventById, variables: { id } })
+
+/** Those that it knows, in any order. */
+export const getEvents = (context: VenueContext, ids: readonly string[]) =>
+  askNow(context, { table: 'event', query: eventsById, variables: { ids } })
 
 export const getEventOfMarket = (context: VenueContext, id: string) =>
   askNow(context, { table: 'event', query: eventOfMarket, variables: { id } })

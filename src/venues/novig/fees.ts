@@ -1,11 +1,30 @@
-// Novig's fees. Its documentation says that consumers who trade with each other pay nothing, and that there is a schedule for others; the public rows
-// name no rate. https://docs.novig.com
-import type { MarketFees } from '#schemas/fees'
+// Novig's fees: coefficient × contracts × price × (1 − price), of takers alone, rounded half up at the fifth decimal. Each market has its own coefficient
+// and says when it is charged; settlement costs nothing. https://docs.novig.com/api/concepts/fees
+import type { FeeModel, MarketFees } from '#schemas/fees'
+import type { Market } from '#schemas/market'
+import { amountOf } from '../shared/data/readers.ts'
 
-export const feeModel = (): MarketFees => ({
-  fee: {
-    kind: 'unknown',
-    reason: 'the public rows name no fee, and who pays one depends on the account and on the event',
-  },
-  settlementFee: { kind: 'unknown', reason: 'the venue does not say what a settlement costs' },
+/** As the normalizer stores it in the catalog. */
+export interface StoredFee {
+  coefficient?: string | number | null | undefined
+  charged?: string | null | undefined
+}
+
+/** Events in which a market that charges only live play charges nothing. A delay may be before or within the game. */
+const notLive: ReadonlySet<unknown> = new Set(['OPEN_PREGAME', 'CLOSED_PREGAME'])
+
+function feeOf({ fee, eventStatus }: { fee?: StoredFee; eventStatus?: unknown }): FeeModel {
+  const rate = amountOf(fee?.coefficient)
+  if (rate === null) return { kind: 'unknown', reason: 'the row of this market names no fee' }
+  if (rate === 0) return { kind: 'none' }
+  if (fee?.charged === 'WHEN_LIVE' && notLive.has(eventStatus)) return { kind: 'none' }
+  if (fee?.charged === 'ALWAYS' || (fee?.charged === 'WHEN_LIVE' && eventStatus === 'OPEN_INGAME')) {
+    return { kind: 'polymarket_curve', rate, exponent: 1 }
+  }
+  return { kind: 'unknown', reason: 'whether this market charges its fee now is not known' }
+}
+
+export const feeModel = ({ sourceMetadata }: Pick<Market, 'sourceMetadata'>): MarketFees => ({
+  fee: feeOf(sourceMetadata),
+  settlementFee: { kind: 'none' },
 })

@@ -13,13 +13,13 @@ import {
   stated,
   textOf,
 } from '../shared/data/readers.ts'
-import { type RowsContext, readRows } from '../shared/data/rows.ts'
+import { type RowsContext, readRows, shaped } from '../shared/data/rows.ts'
 import { isQuoted } from '../shared/settled.ts'
 import { NovigEvent, NovigMarket, type NovigOutcome } from './wire.ts'
 
 const sourceExchange = 'novig'
 const volumeUnit = 'CASH'
-/** Prices have at most three decimals. Between 0.05 and 0.95 the steps are wider, according to the venue's own list, which requires a key. */
+/** The finest step: 0.001 up to 0.05 and from 0.95 on, 0.005 between them. https://docs.novig.com/api-reference (Book, price) */
 const tickSize = 0.001
 /** The URL of a market's page is undocumented. */
 const url = 'https://app.novig.us'
@@ -37,6 +37,7 @@ const eventWords: ReadonlyMap<string, MarketStatus> = new Map([
   ['OPEN_INGAME', 'active'],
   ['DELAYED', 'active'],
   ['FINAL', 'closed'],
+  ['SETTLED', 'closed'],
   ['CANCELED', 'closed'],
 ])
 
@@ -102,6 +103,8 @@ export function normalizeMarket(raw: NovigMarket, event: NovigEvent): Market {
       line: raw.strike,
       player: raw.player?.full_name,
       isConsensus: raw.is_consensus,
+      voids: raw.voids,
+      fee: known({ coefficient: raw.fee?.coefficient, charged: raw.fee?.charged }),
       league,
       gameStartTime: isoOf(event.game?.scheduled_start),
       updatedAt: isoOf(raw.updated_at),
@@ -113,12 +116,14 @@ export function normalizeMarket(raw: NovigMarket, event: NovigEvent): Market {
 /** Null for an invalid row. Its markets are read one by one: an unreadable one does not affect the others. */
 export function readEvent(context: RowsContext, row: unknown): Event | null {
   const { data: raw } = NovigEvent.safeParse(row)
-  if (raw === undefined) return null
-  const read = (market: unknown): Market | null => {
-    const { data } = NovigMarket.safeParse(market)
-    return data === undefined ? null : normalizeMarket(data, raw)
-  }
-  const markets = readRows(context, raw.markets, { what: 'market', name: 'id', read })
+  return raw === undefined ? null : normalizeEvent(raw, readMarkets(context, raw))
+}
+
+export const readMarkets = (context: RowsContext, { markets }: NovigEvent): NovigMarket[] =>
+  readRows(context, markets, { what: 'market', name: 'id', read: shaped(NovigMarket) })
+
+export function normalizeEvent(raw: NovigEvent, rows: readonly NovigMarket[]): Event {
+  const markets = rows.map((market) => normalizeMarket(market, raw))
   const league = textOf(raw.game?.league)
   return {
     id: raw.id,
@@ -136,6 +141,7 @@ export function readEvent(context: RowsContext, row: unknown): Event | null {
       volumeUnit,
       venueStatus: raw.status,
       league,
+      sport: textOf(raw.sport),
       gameStartTime: isoOf(raw.game?.scheduled_start),
     }),
   }

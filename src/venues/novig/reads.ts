@@ -4,24 +4,83 @@ import { unreadable } from '../shared/data/rest.ts'
 import { readRows, shaped } from '../shared/data/rows.ts'
 import type { BookSnapshot, CatalogPage, VenueContext } from '../venue.ts'
 import { normalizeBook } from './book.ts'
-import * as endpoints from './endpoints.ts'
+import * as catalog from './catalog.ts'
+import { CatalogBook, CatalogEvent, CatalogMarket } from './catalogWire.ts'
+import * as graphql from './endpoints.ts'
+import { catalogFirst, isCatalogResting, leaveCatalog } from './fallback.ts'
+import { booksOf, eventOf, marketOf as marketRowOf } from './fromCatalog.ts'
 import { isId } from './id.ts'
-import { readEvent } from './normalize.ts'
+import { normalizeEvent, readEvent } from './normalize.ts'
+import { type KnownMarket, marketOf, remember } from './outcomeMarkets.ts'
+import { Supplement } from './supplement.ts'
 import { NovigBooks } from './wire.ts'
 
-const eventRows = (context: VenueContext) => ({
-  what: 'event',
-  name: 'id',
-  read: (row: unknown) => readEvent(context, row),
-})
-
-/** Every event that has not ended, with all its markets. Events do not say when they changed: every walk is full. */
+/** The open set with all its markets. Events do not say when they changed: every walk is full. */
 export async function* walkCatalog(
   context: VenueContext,
   _options: { updatedSinceMs: number | null },
 ): AsyncGenerator<CatalogPage> {
-  for await (const rows of endpoints.eventPages(context)) {
-    yield { events: readRows(context, rows, eventRows(context)), series: [] }
+  const listed = isCatalogResting(context) ? null : await listCatalog(context)
+  if (listed === null) yield* walkGraphql(context)
+  else yield* pagesOf(context, listed)
+}
+
+interface Listed {
+  event: CatalogEvent
+  markets: CatalogMarket[]
+}
+
+const readEvents = (context: VenueContext, rows: readonly unknown[]): CatalogEvent[] =>
+  readRows(context, rows, { what: 'event', name: 'eventId', read: shaped(CatalogEvent) })
+
+function readMarkets(context: VenueContext, rows: readonly unknown[]): CatalogMarket[] {
+  const markets = readRows(context, rows, { what: 'market', name: 'marketId', read: shaped(CatalogMarket) })
+  for (const market of markets) remember(context, market)
+  return markets
+}
+
+/** Both lists, whole: the venue lists markets without regard to their events. Null when the catalog does not answer. */
+async function listCatalog(context: VenueContext): Promise<Listed[] | null> {
+  const listed = new Map<string, Listed>()
+  try {
+    for await (const rows of catalog.eventPages(context)) {
+      for (const event of readEvents(context, rows)) listed.set(event.eventId, { event, markets: [] })
+    }
+    let strays = 0
+    for await (const rows of catalog.marketPages(context)) {
+      for (const market of readMarkets(context, rows)) {
+        const event = listed.get(market.eventId)
+        if (event === undefined) strays++
+        else event.markets.push(market)
+      }
+    }
+    if (strays > 0) context.log.warn({ markets: strays }, 'markets of events that are not listed were left out')
+  } catch (error) {
+    leaveCatalog(context, error)
+    return null
+  }
+  return [...listed.values()]
+}
+
+async function* pagesOf(context: VenueContext, listed: readonly Listed[]): AsyncGenerator<CatalogPage> {
+  const supplement = new Supplement(context)
+  for (let from = 0; from < listed.length; from += graphql.eventsPerPage) {
+    const part = listed.slice(from, from + graphql.eventsPerPage)
+    await supplement.read(part.map(({ event }) => event.eventId))
+    yield { events: part.map((each) => eventFrom(each, supplement)), series: [] }
+  }
+}
+
+const eventFrom = ({ event, markets }: Listed, supplement: Supplement): Event =>
+  normalizeEvent(
+    eventOf(event),
+    markets.map((market) => marketRowOf(market, supplement.market(market.marketId))),
+  )
+
+async function* walkGraphql(context: VenueContext): AsyncGenerator<CatalogPage> {
+  const rowsOf = { what: 'event', name: 'id', read: (row: unknown) => readEvent(context, row) }
+  for await (const rows of graphql.eventPages(context)) {
+    yield { events: readRows(context, rows, rowsOf), series: [] }
   }
 }
 
@@ -33,10 +92,41 @@ function only(context: VenueContext, rows: readonly unknown[]): Event | null {
   return event
 }
 
+/** From the catalog with all its markets; null when it is not in the open set. */
+async function openEvent(context: VenueContext, eventId: string): Promise<Event | null> {
+  const event = await catalog.getEvent(context, eventId)
+  if (event === null) return null
+  if (event.eventId !== eventId) throw unreadable(context, 'event', `event ${event.eventId}`)
+  const markets: CatalogMarket[] = []
+  for await (const rows of catalog.marketPages(context, eventId)) markets.push(...readMarkets(context, rows))
+  const own = markets.filter((market) => market.eventId === eventId)
+  const supplement = new Supplement(context)
+  await supplement.read([eventId])
+  return eventFrom({ event, markets: own }, supplement)
+}
+
+/**
+ * What the catalog no longer lists has ended: the GraphQL has the payouts. Where it does not answer either, the catalog's word stands: it does not
+ * know it.
+ */
+async function endedEvent(context: VenueContext, rows: Promise<unknown[]>): Promise<Event | null> {
+  try {
+    return only(context, await rows)
+  } catch (error) {
+    if (context.signal.aborted) throw error
+    context.log.warn({ err: error }, 'the public catalog does not have it, and the GraphQL does not answer')
+    return null
+  }
+}
+
 /** Also ended ones. */
 export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
   if (!isId(eventId)) return null
-  const event = only(context, await endpoints.getEvent(context, eventId))
+  const event = await catalogFirst(
+    context,
+    async () => (await openEvent(context, eventId)) ?? (await endedEvent(context, graphql.getEvent(context, eventId))),
+    async () => only(context, await graphql.getEvent(context, eventId)),
+  )
   if (event !== null && event.id !== eventId) throw unreadable(context, 'event', `event ${event.id}`)
   return event
 }
@@ -46,7 +136,15 @@ export async function fetchMarket(
   marketId: string,
 ): Promise<{ market: Market; event: Event } | null> {
   if (!isId(marketId)) return null
-  const event = only(context, await endpoints.getEventOfMarket(context, marketId))
+  const event = await catalogFirst(
+    context,
+    async () => {
+      const row = await catalog.getMarket(context, marketId)
+      const open = row === null ? null : await openEvent(context, row.eventId)
+      return open ?? (await endedEvent(context, graphql.getEventOfMarket(context, marketId)))
+    },
+    async () => only(context, await graphql.getEventOfMarket(context, marketId)),
+  )
   if (event === null) return null
   const market = event.markets.find((candidate) => candidate.marketId === marketId)
   if (market === undefined) throw unreadable(context, 'event', `market ${marketId}`)
@@ -55,42 +153,36 @@ export async function fetchMarket(
 
 export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
   if (!isId(bookId)) return null
-  const rows = await endpoints.getBooks(context, [bookId])
-  if (rows.length === 0) return null
-  const books = booksOf(context, rows, new Set([bookId]))
-  const book = books.get(bookId)
-  if (book === undefined) throw unreadable(context, 'market', `book ${bookId}`)
+  const answer = await catalogFirst<CatalogAnswer | BookSnapshot | null>(
+    context,
+    async () => {
+      const market = await marketOf(context, bookId)
+      if (market === null) return graphqlBook(context, bookId)
+      const body = await catalog.getBook(context, market.marketId)
+      return body === null ? null : { market, body }
+    },
+    () => graphqlBook(context, bookId),
+  )
+  if (answer === null || !('body' in answer)) return answer
+  const raw = CatalogBook.safeParse(answer.body).data
+  const books = raw === undefined ? null : booksOf(raw, answer.market)
+  const book = books === null ? null : normalizeBook(bookId, books, context.clock.now())
+  if (book === null) throw unreadable(context, 'book', `book ${bookId}`)
   return book
 }
 
-export async function fetchOrderBooks(
-  context: VenueContext,
-  bookIds: readonly string[],
-): Promise<Map<string, BookSnapshot>> {
-  const wanted = new Set(bookIds.filter(isId))
-  const ids = [...wanted]
-  const books = new Map<string, BookSnapshot>()
-  for (let from = 0; from < ids.length; from += endpoints.booksPerRequest) {
-    const rows = await endpoints.getBooks(context, ids.slice(from, from + endpoints.booksPerRequest))
-    for (const [bookId, book] of booksOf(context, rows, wanted)) books.set(bookId, book)
-  }
-  return books
+interface CatalogAnswer {
+  market: KnownMarket
+  body: unknown
 }
 
-/** The requested books of the readable markets. */
-function booksOf(
-  context: VenueContext,
-  rows: readonly unknown[],
-  wanted: ReadonlySet<string>,
-): Map<string, BookSnapshot> {
+async function graphqlBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
+  const rows = await graphql.getBooks(context, [bookId])
+  if (rows.length === 0) return null
   const recvTs = context.clock.now()
-  const books = new Map<string, BookSnapshot>()
-  for (const market of readRows(context, rows, { what: 'order book', name: 'id', read: shaped(NovigBooks) })) {
-    for (const { id } of market.outcomes) {
-      const book = wanted.has(id) ? normalizeBook(id, market, recvTs) : null
-      if (book !== null) books.set(id, book)
-      else if (wanted.has(id)) context.log.warn({ outcome: id }, 'a book that cannot be read was left out')
-    }
-  }
-  return books
+  const markets = readRows(context, rows, { what: 'order book', name: 'id', read: shaped(NovigBooks) })
+  const found = markets.find(({ outcomes }) => outcomes.some(({ id }) => id === bookId))
+  const book = found === undefined ? null : normalizeBook(bookId, found, recvTs)
+  if (book === null) throw unreadable(context, 'market', `book ${bookId}`)
+  return book
 }

@@ -53,6 +53,9 @@ export const NovigMarket = row(
     is_consensus: z.boolean().nullish().catch(null),
     updated_at: Note,
     player: z.object({ full_name: Note }).nullish().catch(null),
+    /** Of the public catalog alone, as is `voids`. */
+    fee: z.object({ coefficient: Figure, charged: Note }).nullish().catch(null),
+    voids: Note,
     outcomes: z.array(NovigOutcome).min(1),
   }),
 )
@@ -66,6 +69,8 @@ export const NovigEvent = row(
     /** INITIAL, OPEN_PREGAME, CLOSED_PREGAME, OPEN_INGAME, DELAYED, FINAL, CANCELED. */
     status: StateWord,
     game: z.object({ scheduled_start: Note, league: Note }).nullish().catch(null),
+    /** Of the public catalog alone. */
+    sport: Note,
     markets: z.array(z.unknown()),
   }),
 )

@@ -98,9 +98,8 @@ describe('a market', () => {
     expect(readEvent({ log: silentLog }, event(1, [], { id: 7 }))).toBeNull()
   })
 
-  test('its fees are unknown: the public rows name none', () => {
-    const { fee, settlementFee } = novig.data.feeModel()
-    expect([fee.kind, settlementFee.kind]).toEqual(['unknown', 'unknown'])
+  test('of the GraphQL names no fee: it is unknown', () => {
+    expect(novig.data.feeModel(marketOf(sides())).fee.kind).toBe('unknown')
   })
 })
 

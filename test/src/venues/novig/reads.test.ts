@@ -1,3 +1,4 @@
+// Reads of the older GraphQL, which serves where the public catalog does not answer.
 import { describe, expect, test } from 'vitest'
 import { novig } from '#venues/novig/index'
 import type { CatalogPage } from '#venues/venue'
@@ -50,7 +51,8 @@ describe('the walk', () => {
     const { context, warnings } = venueThat(() => ({ data: { event: rows } }))
     const [page] = await walk(context)
     expect(page?.events.map(({ id, markets }) => [id, markets.length])).toEqual([[idOf(1, '1'), 1]])
-    expect(warnings).toHaveLength(4)
+    // And one that the catalog does not answer.
+    expect(warnings).toHaveLength(4 + 1)
   })
 
   test.each([
@@ -92,31 +94,25 @@ describe('one market', () => {
 })
 
 describe('books', () => {
-  const { fetchOrderBook, fetchOrderBooks } = novig.data
+  const { fetchOrderBook } = novig.data
   const row = (n: number, orders: unknown[]) => ({
     id: idOf(n, '2'),
     outcomes: [n * 2 - 1, n * 2].map((k) => ({ id: idOf(k, '3'), last: null, orders })),
   })
 
-  test('are read fifty outcomes at a time; only those that were asked for are told', async () => {
-    const { context, asked } = venueThat(() => ({ data: { market: [row(1, [order(0.4, 100)]), row(2, [])] } }))
-    const wanted = Array.from({ length: 60 }, (_, n) => idOf(n + 2, '3'))
-    const books = await fetchOrderBooks(context, [...wanted, wanted[0]!, 'nobody'])
-    expect([...books.keys()].sort()).toEqual([2, 3, 4].map((n) => idOf(n, '3')))
-    expect(asked.map(({ variables }) => (variables.ids as string[]).length)).toEqual([50, 10])
+  test('are read by the outcome', async () => {
+    const { context, asked } = venueThat(() => ({ data: { market: [row(1, [order(0.4, 100)])] } }))
+    const book = await fetchOrderBook(context, idOf(2, '3'))
+    expect(book).toMatchObject({ bookId: idOf(2, '3'), bids: [[400_000, 1]] })
+    expect(asked.map(({ variables }) => variables)).toEqual([{ ids: [idOf(2, '3')] }])
     expect(asked[0]!.query).toContain('currency: {_eq: "CASH"}')
   })
 
-  test('one that cannot be read costs itself, and is a fault where it is asked for alone', async () => {
-    const { context, warnings } = venueThat(() => ({
-      data: { market: [row(1, [order(7, 100)]), row(2, []), { id: idOf(3, '2'), outcomes: 'none' }] },
-    }))
-    const books = await fetchOrderBooks(
-      context,
-      [1, 3, 5].map((n) => idOf(n, '3')),
-    )
-    expect([...books.keys()]).toEqual([idOf(3, '3')])
-    expect(warnings).toHaveLength(2)
+  test.each([
+    ['an order that cannot be read', row(1, [order(7, 100)])],
+    ['a row that cannot be read', { id: idOf(3, '2'), outcomes: 'none' }],
+  ])('%s is a fault', async (_, market) => {
+    const { context } = venueThat(() => ({ data: { market: [market] } }))
     await expect(fetchOrderBook(context, idOf(1, '3'))).rejects.toMatchObject(unavailable)
   })
 

@@ -1,7 +1,8 @@
 // Rows by hand, in the shapes of the recording and of the venue's documents, and a context that answers with them.
 import { ManualClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
 import { type Log, silentLog } from '#lib/log'
-import type { HttpRequest } from '#net/http'
+import type { HttpRequest, HttpResponse } from '#net/http'
 import type { VenueContext } from '#venues/venue'
 
 export const idOf = (n: number, kind = '0'): string => `${String(n).padStart(8, '0')}-000${kind}-4000-a000-000000000000`
@@ -52,16 +53,35 @@ export interface Asked {
   variables: Record<string, unknown>
 }
 
-export function venueThat(answer: (asked: Asked) => unknown): {
+/** An answer of the public catalog; undefined: it does not answer. */
+export type CatalogAnswer = (path: string, query: Readonly<Record<string, unknown>>) => HttpResponse | undefined
+
+let addresses = 0
+
+/** The GraphQL answers; the catalog only if `catalog` does. */
+export function venueThat(
+  answer: (asked: Asked) => unknown,
+  catalog: CatalogAnswer = () => undefined,
+): {
   context: VenueContext
   asked: Asked[]
+  /** Paths of the catalog. */
+  read: string[]
   warnings: unknown[]
 } {
   const asked: Asked[] = []
+  const read: string[] = []
   const warnings: unknown[] = []
   const log: Log = Object.create(silentLog, { warn: { value: (fields: unknown) => warnings.push(fields) } })
   const http = {
-    async request({ body }: HttpRequest) {
+    async request({ url, query, body }: HttpRequest) {
+      if (url.startsWith('http://catalog')) {
+        const path = url.replace(/^.*\/v3\/public\/catalog/, '')
+        read.push(path)
+        const found = catalog(path, query ?? {})
+        if (found !== undefined) return found
+        throw new Fault('NETWORK_ERROR', 'novig does not answer', { exchange: 'novig' })
+      }
       asked.push(body as Asked)
       return { status: 200, headers: {}, body: answer(body as Asked) }
     },
@@ -71,9 +91,10 @@ export function venueThat(answer: (asked: Asked) => unknown): {
     http,
     clock: new ManualClock(),
     log,
-    urls: { GQL: 'http://venue' },
+    // Adapters remember things by address: each venue has its own.
+    urls: { GQL: 'http://venue', REST: `http://catalog-${addresses++}` },
     credentials: null,
     signal: new AbortController().signal,
   }
-  return { context, asked, warnings }
+  return { context, asked, read, warnings }
 }

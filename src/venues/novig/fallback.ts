@@ -1,0 +1,41 @@
+// The public catalog first; the older GraphQL where the catalog does not answer. A request for fewer requests is an answer.
+import { Fault } from '#lib/fault'
+import { waitOf } from '../shared/data/rest.ts'
+import type { VenueContext } from '../venue.ts'
+
+/** After a failure the catalog is left alone for so long: each read of it may take its whole deadline. */
+const restMs = 30_000
+/** Monotonic time until which the catalog is not asked, by its address. */
+const restsUntil = new Map<string, number>()
+
+const isFailure = (error: unknown, { signal }: VenueContext): boolean =>
+  !signal.aborted && error instanceof Fault && error.code === 'NETWORK_ERROR' && waitOf(error) === null
+
+export const isCatalogResting = ({ urls, clock }: VenueContext): boolean =>
+  clock.monotonic() < (restsUntil.get(urls.REST!) ?? Number.NEGATIVE_INFINITY)
+
+/** Whether the failure is one for which the GraphQL is read instead. Throws any other. */
+export function leaveCatalog(context: VenueContext, error: unknown): void {
+  if (!isFailure(error, context)) throw error
+  restsUntil.set(context.urls.REST!, context.clock.monotonic() + restMs)
+  context.log.warn({ err: error }, 'the public catalog does not answer; the GraphQL is read instead')
+}
+
+/** Throws the catalog's own failure when neither answers. */
+export async function catalogFirst<T>(
+  context: VenueContext,
+  catalog: () => Promise<T>,
+  graphql: () => Promise<T>,
+): Promise<T> {
+  if (isCatalogResting(context)) return graphql()
+  try {
+    return await catalog()
+  } catch (failure) {
+    leaveCatalog(context, failure)
+    try {
+      return await graphql()
+    } catch (error) {
+      throw isFailure(error, context) ? failure : error
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// The market of an outcome: the public catalog has books by market, and callers name outcomes. Learned from every market row that is read; an outcome
+// that no row named has the list of markets read again, in any process, at most once in a while.
+import { readRows, shaped } from '../shared/data/rows.ts'
+import type { VenueContext } from '../venue.ts'
+import { marketPages } from './catalog.ts'
+import { CatalogMarket } from './catalogWire.ts'
+
+export interface KnownMarket {
+  marketId: string
+  outcomes: readonly string[]
+}
+
+interface Memory {
+  byOutcome: Map<string, KnownMarket>
+  /** Monotonic time of the last whole reading, ms. */
+  readAt: number
+  reading: Promise<void> | null
+}
+
+const outcomesMax = 400_000
+const rereadMs = 5 * 60_000
+/** By the venue's address: processes have one context for each role. */
+const memories = new Map<string, Memory>()
+
+function memoryOf({ urls }: VenueContext): Memory {
+  const memory = memories.get(urls.REST!) ?? { byOutcome: new Map(), readAt: Number.NEGATIVE_INFINITY, reading: null }
+  memories.set(urls.REST!, memory)
+  return memory
+}
+
+export function remember(context: VenueContext, { marketId, outcomes }: CatalogMarket): void {
+  const { byOutcome } = memoryOf(context)
+  const market = { marketId, outcomes: outcomes.map(({ outcomeId }) => outcomeId) }
+  for (const outcomeId of market.outcomes) {
+    byOutcome.delete(outcomeId)
+    byOutcome.set(outcomeId, market)
+  }
+  for (const oldest of byOutcome.keys()) {
+    if (byOutcome.size <= outcomesMax) break
+    byOutcome.delete(oldest)
+  }
+}
+
+/** Null: the open set had no such outcome when it was last read. */
+export async function marketOf(context: VenueContext, outcomeId: string): Promise<KnownMarket | null> {
+  const memory = memoryOf(context)
+  const known = memory.byOutcome.get(outcomeId)
+  if (known !== undefined) return known
+  if (context.clock.monotonic() - memory.readAt < rereadMs) return null
+  memory.reading ??= readAll(context, memory).finally(() => {
+    memory.reading = null
+  })
+  await memory.reading
+  return memory.byOutcome.get(outcomeId) ?? null
+}
+
+async function readAll(context: VenueContext, memory: Memory): Promise<void> {
+  for await (const rows of marketPages(context)) {
+    const markets = readRows(context, rows, { what: 'market', name: 'marketId', read: shaped(CatalogMarket) })
+    for (const market of markets) remember(context, market)
+  }
+  memory.readAt = context.clock.monotonic()
+}

@@ -1,0 +1,41 @@
+// What the public catalog does not say of its markets, from the GraphQL: volume, quotes and last prices. The catalog does without: after some failures
+// the rest of the walk does not read them.
+import { readRows, shaped } from '../shared/data/rows.ts'
+import type { VenueContext } from '../venue.ts'
+import { getEvents } from './endpoints.ts'
+import { readMarkets } from './normalize.ts'
+import { NovigEvent, type NovigMarket } from './wire.ts'
+
+const failuresMax = 3
+
+export class Supplement {
+  private readonly context: VenueContext
+  private readonly byId = new Map<string, NovigMarket>()
+  private failures = 0
+
+  constructor(context: VenueContext) {
+    this.context = context
+  }
+
+  async read(eventIds: readonly string[]): Promise<void> {
+    this.byId.clear()
+    if (this.failures >= failuresMax) return
+    let rows: unknown[]
+    try {
+      rows = await getEvents(this.context, eventIds)
+    } catch (error) {
+      if (this.context.signal.aborted) throw error
+      this.failures++
+      this.context.log.warn({ err: error }, 'volumes, quotes and last prices of some markets could not be read')
+      return
+    }
+    const events = readRows(this.context, rows, { what: 'event', name: 'id', read: shaped(NovigEvent) })
+    for (const event of events) {
+      for (const market of readMarkets(this.context, event)) this.byId.set(market.id, market)
+    }
+  }
+
+  market(marketId: string): NovigMarket | undefined {
+    return this.byId.get(marketId)
+  }
+}
