@@ -28,10 +28,17 @@ export function limitlessFeed(
     words: { book: (live) => bookSayings(byKey.get(live.id)!, live) },
   })
   const now = () => new Date(clock.now()).toISOString()
+  /** One count for all markets, which a reconnect does not begin again. */
+  let version = 0
 
   function bookSayings(market: LimitlessMarket, live: EngineMarket): Saying[] {
     if (market.pool === null) {
-      const told = () => ({ marketSlug: market.slug, orderbook: bookOf(market, live), timestamp: now() })
+      const told = () => ({
+        marketSlug: market.slug,
+        orderbook: bookOf(market, live),
+        version: ++version,
+        timestamp: now(),
+      })
       return [[market.slug, () => socketIoEvent(namespace, 'orderbookUpdate', told())]]
     }
     const address = market.pool

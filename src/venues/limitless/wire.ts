@@ -106,7 +106,13 @@ export type LimitlessBook = z.infer<typeof LimitlessBook>
 const Moment = z.union([z.number(), z.string()]).nullish().catch(null)
 
 /** The whole book, in the same form as over REST. */
-export const LimitlessBookUpdate = z.object({ marketSlug: z.string(), orderbook: LimitlessBook, timestamp: Moment })
+export const LimitlessBookUpdate = z.object({
+  marketSlug: z.string(),
+  orderbook: LimitlessBook,
+  timestamp: Moment,
+  /** One count for the whole venue, not documented: it never fell in order of arrival, also across reconnects (observed by third parties 2026-09-01). */
+  version: z.int().nullish().catch(null),
+})
 
 /** Of a pool; each price at a block of the chain. */
 export const LimitlessPrices = z.object({

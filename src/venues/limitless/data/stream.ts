@@ -9,6 +9,7 @@ import { eventText, type SocketIoVenue, socketIoSession, socketIoUrl } from '../
 import type { FeedSink, VenueStream } from '../../venue.ts'
 import { bookIdOf, isPool, nameOf } from '../ids.ts'
 import { LimitlessBookUpdate, LimitlessPrices, LimitlessResolution } from '../wire.ts'
+import { FrameOrder } from './frameOrder.ts'
 import { spotOf } from './prices.ts'
 import { normalizeBook, poolBook } from './tape.ts'
 
@@ -34,6 +35,7 @@ const elsewhere: ReadonlySet<string> = new Set(['system', 'authenticated', 'mark
 
 function limitlessVenue(feed: FeedSink, books: FedBooks): SocketIoVenue {
   let isListening = false
+  const order = new FrameOrder()
   const wanted = (): string => {
     const names = books.ids.flatMap((bookId) => nameOf(bookId) ?? [])
     const marketSlugs = names.filter((name) => !isPool(name))
@@ -44,11 +46,12 @@ function limitlessVenue(feed: FeedSink, books: FedBooks): SocketIoVenue {
   const readers: Readonly<Record<string, (payload: unknown, recvTs: number) => Read>> = {
     orderbookUpdate: reading(
       LimitlessBookUpdate,
-      ({ marketSlug, orderbook, timestamp }, recvTs) => {
+      ({ marketSlug, orderbook, timestamp, version }, recvTs) => {
         const bookId = bookIdOf(marketSlug)
-        const eventTs = momentOf(timestamp)
-        const book = normalizeBook(bookId, orderbook, recvTs)
-        books.whole(bookId, { bids: book?.bids ?? null, asks: book?.asks ?? null, ...placed(eventTs, eventTs) }, recvTs)
+        if (!books.has(bookId)) return
+        const { bids, asks } = normalizeBook(bookId, orderbook, recvTs) ?? noBook
+        const { eventTs, sequence } = order.place(bookId, { version: version ?? null, eventTs: momentOf(timestamp) })
+        books.whole(bookId, { bids, asks, ...placed(eventTs, sequence) }, recvTs)
       },
       (payload) => unread([fieldOf(payload, 'marketSlug')]),
     ),
@@ -73,12 +76,16 @@ function limitlessVenue(feed: FeedSink, books: FedBooks): SocketIoVenue {
   }
   return {
     subscribe(bookIds) {
+      order.forget(bookIds)
       for (const bookId of bookIds) books.unseeded(bookId)
       const lifecycle = isListening ? [] : [eventText(namespace, ['subscribe_market_lifecycle'])]
       isListening = true
       return [...lifecycle, wanted()]
     },
-    unsubscribe: () => [wanted()],
+    unsubscribe(bookIds) {
+      order.forget(bookIds)
+      return [wanted()]
+    },
     event(name, [payload], recvTs) {
       if (elsewhere.has(name)) return 'control'
       return readers[name]?.(payload, recvTs) ?? { malformed: `an event called ${name.slice(0, 60)}` }

@@ -14,6 +14,11 @@ const maintenance = new Set(['post_only_mode', 'cancel_only_mode', 'trading_disa
 
 /** The other 425: the request was signed too long ago, or ahead of the venue's clock. */
 const outOfTime = /receive window|recv_?window|timestamp/i
+/** Of an account whose trading wallet mode is the smart wallet: its own wallet may not sign. */
+const smartWallet = /use embedded address for smart wallet/i
+const smartWalletWords =
+  'the trading wallet of this limitless account is its smart wallet, for which orders are signed otherwise than here: switch the account to its own wallet (trading wallet mode "eoa")'
+
 const tooMany = /too many requests|rate limit/i
 
 export const limitlessWords: AnswerWords = {
@@ -30,6 +35,7 @@ export const limitlessWords: AnswerWords = {
     // The venue takes a client order id once, so that a repeat is refused with a 409.
     if (status === 429 && tooMany.test(text)) return { means: 'notLookedAt', text: limitsRequests }
     // 422 is the validation error of the venue's own client.
+    if (status === 400 && smartWallet.test(text)) return { means: 'order', text: `${smartWalletWords} (${text})` }
     if (status === 400 || status === 422) return { means: 'order', text }
     if (status === 401) return { means: 'credential', text }
     // For a cancellation.

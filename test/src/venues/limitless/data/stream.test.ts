@@ -63,6 +63,49 @@ test('a whole book replaces the one before, and one from before it is left out',
   expect(world.receive(update('nobodys', [], [], 30))).toBe(true)
 })
 
+describe('frames with the venue’s version', () => {
+  const versioned = (version: unknown, price: number, ms: number) =>
+    event('orderbookUpdate', {
+      marketSlug: 'one-1',
+      orderbook: { bids: [level(price, 1_000_000)], asks: [], tokenId: '1' },
+      version,
+      timestamp: at(ms),
+    })
+  const bid = (world: ReturnType<typeof entered>) => world.levels(first)?.bids[0]?.[0]
+
+  test('are ordered by it, whatever their times say', () => {
+    const world = entered()
+    world.receive(versioned(504_852, 0.4, 20), versioned(504_851, 0.3, 30))
+    expect(bid(world)).toBe(400_000)
+    world.receive(versioned(504_900, 0.5, 10))
+    expect(bid(world)).toBe(500_000)
+  })
+
+  test('and frames without one are ordered by time, in either order', () => {
+    const world = entered()
+    world.receive(versioned(7, 0.4, 20), versioned(undefined, 0.3, 10))
+    expect(bid(world)).toBe(400_000)
+    world.receive(versioned(undefined, 0.5, 30))
+    expect(bid(world)).toBe(500_000)
+    world.receive(versioned(8, 0.6, 40), versioned('9', 0.2, 35))
+    expect(bid(world)).toBe(600_000)
+  })
+
+  test('a count that began again is followed once the time has moved on', () => {
+    const world = entered()
+    world.receive(versioned(9_000_000, 0.4, 0), versioned(1, 0.3, 4_999))
+    expect(bid(world)).toBe(400_000)
+    world.receive(versioned(2, 0.5, 5_000), versioned(3, 0.6, 5_001))
+    expect(bid(world)).toBe(600_000)
+  })
+
+  test('a frame sent twice is the same book', () => {
+    const world = entered()
+    world.receive(versioned(7, 0.4, 0), versioned(7, 0.4, 0))
+    expect(bid(world)).toBe(400_000)
+  })
+})
+
 test('half a book is no book', () => {
   const world = entered()
   world.receive(update('one-1', [level(0.4, 2_000_000)], [], 10))

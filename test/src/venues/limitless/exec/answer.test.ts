@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { limitlessWords } from '#venues/limitless/exec/answer'
+
+test('an account that trades through its smart wallet is refused with what to do about it', () => {
+  const message = 'Signer does not match - you should use embedded address for smart wallet'
+  const refusal = limitlessWords.refusal({ message }, 400)
+  expect(refusal).toMatchObject({ means: 'order' })
+  expect(refusal?.text).toContain('trading wallet mode "eoa"')
+  expect(refusal?.text).toContain(message)
+  expect(limitlessWords.refusal({ message: 'Signer does not match' }, 400)).toEqual({
+    means: 'order',
+    text: 'Signer does not match',
+  })
+})
