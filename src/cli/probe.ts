@@ -66,6 +66,7 @@ async function probeOne(manifest: VenueManifest, config: Config, save: string | 
   const http = createHttpClient({ venue: slug, budgets: openBudgets(config)(slug), contactUrl })
   const client = watchClient(http, () => systemClock.now())
   const credentials = credentialsOf(manifest, config)
+  const urls = urlsOf(manifest, config)
   const probed: Probed = await probeVenue({
     manifest,
     context: {
@@ -73,7 +74,7 @@ async function probeOne(manifest: VenueManifest, config: Config, save: string | 
       http: client,
       clock: systemClock,
       log: silentLog,
-      urls: urlsOf(manifest, config),
+      urls,
       credentials,
       signal: AbortSignal.timeout(venueMs),
     },
@@ -83,7 +84,8 @@ async function probeOne(manifest: VenueManifest, config: Config, save: string | 
     known: readKnownFields(slug),
     socketPatienceMs,
   }).finally(() => http.close())
-  if (save !== undefined) await saveBundle(save, probed, client.exchanges, { credentials, now: systemClock.now() })
+  if (save !== undefined)
+    await saveBundle(save, probed, client.exchanges, { credentials, urls, now: systemClock.now() })
   return probed.report
 }
 

@@ -9,6 +9,8 @@ import type { Exchange } from './watchedClient.ts'
 export interface Bundle {
   venue: string
   probedAt: string
+  /** The base addresses that were read. */
+  urls: Readonly<Record<string, string>>
   report: Probed['report']
   exchanges: Exchange[]
   /** As they came, the first ones. */
@@ -23,13 +25,18 @@ export async function saveBundle(
   folder: string,
   { report, socket }: Probed,
   exchanges: readonly Exchange[],
-  { credentials, now }: { credentials: Readonly<Record<string, string>> | null; now: number },
+  {
+    credentials,
+    urls,
+    now,
+  }: { credentials: Readonly<Record<string, string>> | null; urls: Bundle['urls']; now: number },
 ): Promise<string> {
   const secrets = Object.values(credentials ?? {}).map((value) => new Secret(value))
   const clean = <T>(value: T): T => redactBody(value, secrets) as T
   const bundle: Bundle = {
     venue: report.venue,
     probedAt: new Date(now).toISOString(),
+    urls: clean(urls),
     report: clean(report),
     exchanges: exchanges.map((exchange) => ({
       ...clean(exchange),

@@ -4,7 +4,7 @@ import { blockIn } from './blocks.ts'
 import { FieldCollector, sourceOf } from './fields.ts'
 
 export interface Exchange {
-  method: string
+  method: 'GET' | 'POST' | 'DELETE'
   url: string
   /** With its query; without headers, which may contain credentials. */
   query: HttpRequest['query']
@@ -16,8 +16,9 @@ export interface Exchange {
   receivedAt: number
 }
 
-/** An answer beyond this many of one source says nothing new; each may be long. */
-const keptPerSource = 5
+/** A probe reads far less; what is beyond is not kept. */
+const keptMax = 500
+const keptBytesMax = 64 * 1024 * 1024
 
 export interface WatchedClient extends HttpClient {
   /** Collected by source. */
@@ -35,6 +36,7 @@ export function watchClient(http: HttpClient, now: () => number): WatchedClient 
   const exchanges: Exchange[] = []
   const aheadMs: number[] = []
   let requests = 0
+  let keptBytes = 0
   let block: string | null = null
 
   function keep(request: HttpRequest, answer: HttpResponse, sentAt: number): void {
@@ -49,8 +51,8 @@ export function watchClient(http: HttpClient, now: () => number): WatchedClient 
       fields.set(source, collector)
       collector.take(answer.body)
     }
-    if (exchanges.filter((each) => sourceOf(each.method, each.url, each.sent) === source).length >= keptPerSource)
-      return
+    keptBytes += Number(answer.headers['content-length'] ?? JSON.stringify(answer.body)?.length ?? 0)
+    if (exchanges.length >= keptMax || keptBytes > keptBytesMax) return
     const { method = 'GET', url, query, body: sent } = request
     const { status, headers, body } = answer
     exchanges.push({ method, url, query, sent, status, headers, body, receivedAt })

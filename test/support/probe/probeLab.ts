@@ -34,7 +34,7 @@ export async function probeLab(
     answer,
     openSocket: open = openSocket,
     credentials = true,
-    socketPatienceMs = 5_000,
+    socketPatienceMs = 20_000,
   }: ProbeLabOptions = {},
 ): Promise<Probed & { client: WatchedClient; lab: Lab }> {
   const { manifest, lab: labName } = venueCases[name]

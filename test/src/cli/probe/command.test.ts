@@ -50,9 +50,10 @@ describe('crossbook probe', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(reports.map(({ venue, verdict }) => [venue, verdict])).toEqual([
-      ['kalshi', 'works'],
-      ['xo', 'works'],
+    const says = 'every read and the socket, where there is one'
+    expect(reports.map((report) => [report.venue, report.verdict, report.says])).toEqual([
+      ['kalshi', 'works', says],
+      ['xo', 'works', says],
     ])
     expect(code).toBe(0)
     expect(stderr).toContain(folder)

@@ -114,7 +114,7 @@ it('saves raw answers and frames without credentials', async () => {
   try {
     // Opinion's key is a parameter of the socket's address and a header; some answers repeat what they were sent.
     const key = 'canary-4f1e6a90-opinion-key'
-    const { client, ...probed } = await probeLab('opinion', {
+    const { client, lab, ...probed } = await probeLab('opinion', {
       answer: ({ status, headers, body }) => ({
         status,
         headers: { ...headers, 'set-cookie': 'session=1' },
@@ -123,6 +123,7 @@ it('saves raw answers and frames without credentials', async () => {
     })
     const file = await saveBundle(folder, probed, client.exchanges, {
       credentials: { API_KEY: key },
+      urls: lab.opinion.urls,
       now: systemClock.now(),
     })
     const text = await readFile(file, 'utf8')

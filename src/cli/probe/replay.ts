@@ -1,0 +1,55 @@
+// Runs a saved probe again without the venue: its answers and frames go through today's code.
+import { Fault } from '#lib/fault'
+import type { HttpClient, HttpRequest } from '#net/http'
+import type { OpenSocket } from '#net/socket'
+import type { Bundle } from './save.ts'
+
+type Asked = Pick<HttpRequest, 'method' | 'url' | 'query' | 'body'>
+
+const keyOf = ({ method = 'GET', url, query, body }: Asked): string =>
+  JSON.stringify([method, url, Object.entries(query ?? {}).filter(([, value]) => value != null), body ?? null])
+
+/**
+ * A client that answers as the venue did. The same request gets its answers in their order, the last one again and again; one that was not saved
+ * gets the answer to the same address with other parameters, or a fault.
+ */
+export function replayClient({ exchanges }: Pick<Bundle, 'exchanges'>): HttpClient {
+  const answers = new Map<string, Bundle['exchanges']>()
+  for (const exchange of exchanges) {
+    const key = keyOf({ ...exchange, body: exchange.sent })
+    answers.set(key, [...(answers.get(key) ?? []), exchange])
+  }
+  return {
+    async request(request) {
+      const left = answers.get(keyOf(request))
+      const found =
+        (left !== undefined && left.length > 1 ? left.shift() : left?.[0]) ??
+        exchanges.find(({ url, method }) => url === request.url && method === (request.method ?? 'GET'))
+      if (found === undefined) throw new Fault('NETWORK_ERROR', `${request.url} was not saved`)
+      return { status: found.status, headers: found.headers, body: structuredClone(found.body) }
+    },
+  }
+}
+
+/** A socket on which the saved frames arrive after the first subscription. */
+export const replaySocket =
+  ({ frames }: Pick<Bundle, 'frames'>): OpenSocket =>
+  (_url, _headers, events) => {
+    let hasBegun = false
+    let isClosed = false
+    setImmediate(() => events.opened())
+    return {
+      send() {
+        if (hasBegun) return
+        hasBegun = true
+        setImmediate(() => {
+          for (const frame of frames) if (!isClosed) events.frame(Buffer.from(frame))
+          if (!isClosed) events.closed('the saved frames end here')
+        })
+      },
+      bufferedBytes: () => 0,
+      close() {
+        isClosed = true
+      },
+    }
+  }
