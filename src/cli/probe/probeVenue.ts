@@ -146,7 +146,7 @@ export async function probeVenue(options: ProbeOptions): Promise<Probed> {
     })
   }
   await step('clock', async () => {
-    const ahead = medianOf(client.aheadMs)
+    const ahead = client.aheadMs
     if (ahead === null) return skip('the venue reports no time')
     const says = `ours is ${(Math.abs(ahead) / 1_000).toFixed(1)} s ${ahead >= 0 ? 'ahead' : 'behind'}`
     return Math.abs(ahead) > clockSlackMs ? { state: 'warn', says } : ok(says)
@@ -228,9 +228,4 @@ function summaryOf(wrong: readonly string[]): string {
 function textOf(error: unknown): string {
   if (error instanceof Fault && error.detail !== undefined) return `${error.message}: ${error.detail}`
   return error instanceof Error ? error.message : String(error)
-}
-
-function medianOf(values: readonly number[]): number | null {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted.length === 0 ? null : sorted[Math.floor(sorted.length / 2)]!
 }

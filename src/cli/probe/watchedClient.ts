@@ -27,25 +27,25 @@ export interface WatchedClient extends HttpClient {
   readonly requests: number
   /** What refused requests, when it was not the venue itself. */
   readonly block: string | null
-  /** Differences of our clock from the venue's, ms; one per answer with a date. */
-  readonly aheadMs: readonly number[]
+  /** How far our clock is ahead of the venue's, ms, by its fastest answer, whose way back is in it; null: no answer had a date. */
+  readonly aheadMs: number | null
 }
 
 export function watchClient(http: HttpClient, now: () => number): WatchedClient {
   const fields = new Map<string, FieldCollector>()
   const exchanges: Exchange[] = []
-  const aheadMs: number[] = []
+  let aheadMs: number | null = null
   let requests = 0
   let keptBytes = 0
   let block: string | null = null
 
-  function keep(request: HttpRequest, answer: HttpResponse, sentAt: number): void {
+  function keep(request: HttpRequest, answer: HttpResponse): void {
     const receivedAt = now()
     const source = sourceOf(request.method ?? 'GET', request.url, request.body)
     block = blockIn(answer) ?? block
     const date = Date.parse(answer.headers.date ?? '')
     // The header has whole seconds: half of one on average.
-    if (!Number.isNaN(date)) aheadMs.push((sentAt + receivedAt) / 2 - (date + 500))
+    if (!Number.isNaN(date)) aheadMs = Math.min(aheadMs ?? Number.POSITIVE_INFINITY, receivedAt - (date + 500))
     if (answer.status >= 200 && answer.status <= 299 && request.take === undefined) {
       const collector = fields.get(source) ?? new FieldCollector()
       fields.set(source, collector)
@@ -61,7 +61,9 @@ export function watchClient(http: HttpClient, now: () => number): WatchedClient 
   return {
     fields,
     exchanges,
-    aheadMs,
+    get aheadMs() {
+      return aheadMs
+    },
     get requests() {
       return requests
     },
@@ -70,9 +72,8 @@ export function watchClient(http: HttpClient, now: () => number): WatchedClient 
     },
     async request(request) {
       requests++
-      const sentAt = now()
       const answer = await http.request(request)
-      keep(request, answer, sentAt)
+      keep(request, answer)
       return answer
     },
   }
