@@ -1,6 +1,5 @@
 // Finds an order's fills among its owner's. The venue pages by time, at most 2,000 rows.
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, VenueFill } from '../../lane.ts'
 import { info } from './info.ts'
@@ -12,16 +11,17 @@ const pagesMax = 5
 const Fill = z
   .object({
     coin: z.string(),
-    px: z.string(),
+    px: z.string().nullish().catch(null),
     sz: z.string(),
-    side: z.enum(['B', 'A']),
+    side: z.string().nullish().catch(null),
     time: z.number().int(),
     oid: z.number().int(),
     tid: z.number().int(),
   })
   .catchall(z.json())
-/** Of the owner's other fills only the position in the tape matters: their other content must not hide ours. */
-const Rows = z.array(z.object({ oid: z.number().int(), time: z.number().int() }).loose())
+/** Rows are read one by one: one that cannot be read must not hide ours. What is missing then shows in the sum of the sizes. */
+const Rows = z.array(z.unknown())
+const Timed = z.object({ time: z.number().int() })
 
 export interface OrderFills {
   fills: VenueFill[]
@@ -39,11 +39,11 @@ export async function fetchFills(
   let startTime = sinceMs
   for (let page = 0; page < pagesMax; page++) {
     const rows = await info(context, { type: 'userFillsByTime', user: owner, startTime, aggregateByTime: false }, Rows)
-    for (const row of rows.filter((candidate) => candidate.oid === oid)) {
-      const fill = read(row)
-      byTid.set(fill.tid, fill)
+    for (const row of rows) {
+      const fill = Fill.safeParse(row).data
+      if (fill?.oid === oid) byTid.set(fill.tid, fill)
     }
-    const last = rows.at(-1)
+    const last = rows.flatMap((row) => Timed.safeParse(row).data ?? []).at(-1)
     if (rows.length < pageRows || last === undefined) break
     // Rows of the last millisecond repeat and are recognized by id.
     startTime = last.time
@@ -53,13 +53,4 @@ export async function fetchFills(
     fills: rows.map((row) => ({ key: String(row.tid), fill: row as JsonObject, filledAt: row.time })),
     sizes: rows.map(({ sz }) => sz),
   }
-}
-
-function read(row: unknown): z.infer<typeof Fill> {
-  const parsed = Fill.safeParse(row)
-  if (parsed.success) return parsed.data
-  throw new Fault('NETWORK_ERROR', 'hyperliquid sent a fill we cannot read', {
-    exchange: 'hyperliquid',
-    detail: z.prettifyError(parsed.error),
-  })
 }

@@ -6,6 +6,7 @@ import { Fault } from '#lib/fault'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext } from '../../lane.ts'
 import { optionalStateReader } from '../../shared/exec/orderStates.ts'
+import { readableRows } from '../../shared/exec/pagedList.ts'
 import { info } from './info.ts'
 
 const Amount = z.string().refine((text) => readDecimal(text) !== null, 'no plain decimal')
@@ -32,16 +33,14 @@ const OrderStatus = z.discriminatedUnion('status', [
   z.object({ status: z.literal('order'), order: Row }),
   z.object({ status: z.literal('unknownOid') }),
 ])
-/** Of other orders only id and time matter: their other content must not hide ours. */
-const History = z.array(
-  z
-    .object({
-      order: z
-        .object({ oid: z.number().int(), cloid: z.string().nullish().catch(null), timestamp: z.number().int() })
-        .loose(),
-    })
-    .loose(),
-)
+/** Of other orders only id and time matter: their other content must not hide ours. Rows are read one by one. */
+const HistoryRow = z
+  .object({
+    order: z
+      .object({ oid: z.number().int(), cloid: z.string().nullish().catch(null), timestamp: z.number().int() })
+      .loose(),
+  })
+  .loose()
 
 /** By the venue's id or ours; null when unknown. */
 export async function readOrder(context: LaneContext, user: string, oid: number | string): Promise<StatusRow | null> {
@@ -62,11 +61,13 @@ export async function findInHistory(
   id: number | string,
   sinceMs: number,
 ): Promise<{ row: StatusRow | null; reachesBack: boolean }> {
-  const rows = await info(context, { type: 'historicalOrders', user }, History)
+  const listed = await info(context, { type: 'historicalOrders', user }, z.array(z.unknown()))
+  const { rows, unreadable } = readableRows(HistoryRow, listed)
   const found = rows.find(({ order: { oid, cloid } }) => oid === id || (cloid != null && cloid === id))
   if (found === undefined) {
     const oldest = Math.min(...rows.map(({ order }) => order.timestamp))
-    return { row: null, reachesBack: rows.length < historyRowsMax || oldest < sinceMs }
+    // A row that cannot be read may be the one.
+    return { row: null, reachesBack: unreadable === 0 && (listed.length < historyRowsMax || oldest < sinceMs) }
   }
   return { row: ours(found), reachesBack: true }
 }
