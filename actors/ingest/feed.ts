@@ -23,6 +23,7 @@ export interface FeedOptions {
   onEnded(bookId: string, reason: string): void
   onReopened(bookId: string): void
   onFailed(reason: string): void
+  onDraining(): void
 }
 
 export function createFeed({
@@ -39,6 +40,7 @@ export function createFeed({
   onEnded,
   onReopened,
   onFailed,
+  onDraining,
 }: FeedOptions): FeedSink {
   const seen = new Set<string>()
   return {
@@ -74,6 +76,7 @@ export function createFeed({
     },
     refused: onRefused,
     failed: onFailed,
+    draining: onDraining,
     malformed(reason) {
       counters.malformed++
       log.debug({ venue, reason }, 'a venue frame fits nothing we know')

@@ -124,6 +124,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         sockets?.disconnect(shard)
         tell({ kind: 'closed', shard, reason })
       },
+      onDraining: () => sockets?.succeed(shard),
       venue: slug,
     })
 

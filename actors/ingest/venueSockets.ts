@@ -10,6 +10,8 @@ import { FeedLag } from './feedLag.ts'
 const sendBufferMax = 1024 * 1024
 /** The cap keeps the books of a venue that is back from waiting longer. */
 const reconnectBackoff = { baseMs: 250, capMs: 4_000 }
+/** A venue that announced the end of a connection and does not end it: the one beside it takes over after this. */
+const overlapMaxMs = 60_000
 const resyncBackoff = { baseMs: 250, capMs: 2_000 }
 
 export interface VenueSocketsOptions {
@@ -39,10 +41,19 @@ interface Connection {
   /** It has delivered data of any book. */
   hasData: boolean
   lastDataAt: number
+  /** Subscribed on it. */
+  readonly books: Set<string>
+}
+
+/** A connection opened beside one that its venue is about to close. It brings the same books, and takes over when the other one ends. */
+interface Successor {
+  connection: Connection
+  overlap: Timer
 }
 
 export class VenueSockets {
   private readonly connections = new Map<number, Connection>()
+  private readonly successors = new Map<number, Successor>()
   private readonly retries = new Map<number, Timer>()
   private readonly resyncs = new Map<number, Timer>()
   /** The token that a shard's next connection waits for. */
@@ -80,31 +91,68 @@ export class VenueSockets {
   }
 
   private begin(shard: number, token?: string): void {
+    const connection = this.openConnection(shard, { token, isBeside: false })
+    if (connection === null) this.options.onClosed(shard, 'no credentials for the live feed')
+    else if (connection !== 'closed') this.connections.set(shard, connection)
+  }
+
+  /**
+   * The venue will soon close this shard's connection: a second one is opened beside it and subscribed to the same books, so that none of them is
+   * stale in between. Not for streams that need a token.
+   */
+  succeed(shard: number): void {
+    const { stream, clock } = this.options
+    if (stream.fetchToken !== undefined || !this.connections.has(shard) || this.successors.has(shard)) return
+    const connection = this.openConnection(shard, { token: undefined, isBeside: true })
+    if (connection === null || connection === 'closed') return
+    const overlap = clock.after(overlapMaxMs, () => this.takeOver(shard))
+    this.successors.set(shard, { connection, overlap })
+  }
+
+  /** False when no open connection stands by. */
+  private takeOver(shard: number): boolean {
+    const next = this.successors.get(shard)
+    if (next?.connection.opened !== true) return false
+    const { connection, overlap } = next
+    overlap.cancel()
+    this.successors.delete(shard)
+    this.drop(shard)
+    this.connections.set(shard, connection)
+    this.started(shard, connection)
+    return true
+  }
+
+  /** Null: the stream cannot connect. `closed`: it ended while it was opened, which was reported. */
+  private openConnection(
+    shard: number,
+    { token, isBeside }: { token: string | undefined; isBeside: boolean },
+  ): Connection | 'closed' | null {
     const { stream, context, openSocket, clock, feed } = this.options
     const target = stream.connect(context, token)
-    if (target === null) {
-      this.options.onClosed(shard, 'no credentials for the live feed')
-      return
-    }
+    if (target === null) return null
     let connection: Connection | null = null
+    let isOver = false
+    const isCurrent = (): boolean => connection !== null && this.connections.get(shard) === connection
+    const isNext = (): boolean => connection !== null && this.successors.get(shard)?.connection === connection
     const answer = (text: string): void => {
-      if (connection !== null && this.connections.get(shard) === connection) this.send(shard, [text])
+      if (isCurrent()) this.send(shard, [text])
+      else if (isNext()) connection!.socket.send(text)
     }
     const session = stream.open(feed(shard, answer), token)
     const socket = openSocket(target.url, target.headers, {
       opened: () => {
-        if (connection === null || this.connections.get(shard) !== connection) return
-        connection.opened = true
-        this.lag.opened(shard, clock.monotonic())
-        connection.lastDataAt = clock.monotonic()
-        if (stream.heartbeat !== null) {
-          const { everyMs, text } = stream.heartbeat
-          connection.heartbeat = clock.every(everyMs, () => this.send(shard, [text]))
+        if (isCurrent()) {
+          connection!.opened = true
+          this.started(shard, connection!)
+          this.options.onOpened(shard)
+        } else if (isNext()) {
+          connection!.opened = true
+          connection!.lastDataAt = clock.monotonic()
+          subscribeOn(connection!, [...(this.connections.get(shard)?.books ?? [])])
         }
-        this.options.onOpened(shard)
       },
       frame: (data) => {
-        if (connection === null || this.connections.get(shard) !== connection) return
+        if (connection === null || !(isCurrent() || isNext())) return
         this.frames++
         const now = clock.monotonic()
         this.lag.begin(shard, now)
@@ -114,26 +162,49 @@ export class VenueSockets {
         connection.lastDataAt = now
         if (connection.hasData) return
         connection.hasData = true
-        this.options.onDelivering(shard)
+        if (isCurrent()) this.options.onDelivering(shard)
       },
       closed: (reason) => {
-        if (connection !== null && this.connections.get(shard) !== connection) return
+        if (isNext()) return this.dropSuccessor(shard)
+        if (connection === null) isOver = true
+        if (connection === null ? isBeside : !isCurrent()) return
+        if (this.takeOver(shard)) return
         this.drop(shard)
         this.options.onClosed(shard, reason, connection?.opened ? connection.lastDataAt : undefined)
       },
     })
-    connection = { socket, session, heartbeat: null, opened: false, hasData: false, lastDataAt: 0 }
-    this.connections.set(shard, connection)
+    if (isOver) return 'closed'
+    connection = { socket, session, heartbeat: null, opened: false, hasData: false, lastDataAt: 0, books: new Set() }
+    return connection
+  }
+
+  private started(shard: number, connection: Connection): void {
+    const { stream, clock } = this.options
+    this.lag.opened(shard, clock.monotonic())
+    connection.lastDataAt = clock.monotonic()
+    if (stream.heartbeat === null) return
+    const { everyMs, text } = stream.heartbeat
+    connection.heartbeat = clock.every(everyMs, () => this.send(shard, [text]))
   }
 
   subscribe(shard: number, bookIds: readonly string[]): void {
     const connection = this.connections.get(shard)
-    if (connection !== undefined) this.send(shard, connection.session.subscribe(bookIds))
+    if (connection === undefined) return
+    for (const bookId of bookIds) connection.books.add(bookId)
+    this.send(shard, connection.session.subscribe(bookIds))
+    const next = this.successors.get(shard)?.connection
+    if (next?.opened === true) subscribeOn(next, bookIds)
   }
 
   unsubscribe(shard: number, bookIds: readonly string[]): void {
     const connection = this.connections.get(shard)
-    if (connection !== undefined) this.send(shard, connection.session.unsubscribe(bookIds))
+    if (connection === undefined) return
+    for (const bookId of bookIds) connection.books.delete(bookId)
+    this.send(shard, connection.session.unsubscribe(bookIds))
+    const next = this.successors.get(shard)?.connection
+    if (next?.opened !== true) return
+    for (const bookId of bookIds) next.books.delete(bookId)
+    for (const text of next.session.unsubscribe(bookIds)) next.socket.send(text)
   }
 
   /** Requests a snapshot on the socket itself; false when the protocol has no such request. */
@@ -249,8 +320,17 @@ export class VenueSockets {
     )
   }
 
+  private dropSuccessor(shard: number): void {
+    const next = this.successors.get(shard)
+    if (next === undefined) return
+    this.successors.delete(shard)
+    next.overlap.cancel()
+    next.connection.socket.close()
+  }
+
   private drop(shard: number): void {
     this.asked.delete(shard)
+    this.dropSuccessor(shard)
     const connection = this.connections.get(shard)
     if (connection === undefined) return
     this.connections.delete(shard)
@@ -266,4 +346,9 @@ export class VenueSockets {
     this.drop(shard)
     this.options.onClosed(shard, 'the venue no longer reads')
   }
+}
+
+function subscribeOn({ socket, session, books }: Connection, bookIds: readonly string[]): void {
+  for (const bookId of bookIds) books.add(bookId)
+  for (const text of session.subscribe(bookIds)) socket.send(text)
 }

@@ -475,6 +475,8 @@ export interface FeedSink {
   refused(bookId: string, reason: string): void
   /** The venue refused or lost the whole connection (auth, overflow): reconnect with backoff. */
   failed(reason: string): void
+  /** The venue will soon close this connection, which delivers until then: ingest opens another beside it. */
+  draining?(): void
   /** Input that fits nothing we know; counted. The book it may have named is not touched. */
   malformed(reason: string): void
 }

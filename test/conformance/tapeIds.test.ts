@@ -86,6 +86,7 @@ async function tape(venue: string, data: VenueData, context: Context, market: Ma
     onEnded: unheard,
     onReopened: unheard,
     onFailed: unheard,
+    onDraining: () => undefined,
   })
   const coverage: CoverageEvent[] = []
   for (const bookId of new Set(

@@ -49,6 +49,7 @@ export function streamWorld(venue: VenueSlug, bookIds: readonly string[], open: 
     marketStatus: (id, status) => said.push(`status ${id} ${status}`),
     refused: (id, reason) => said.push(`refused ${id} ${reason}`),
     failed: (reason) => said.push(`failed ${reason}`),
+    draining: () => said.push('draining'),
     malformed: (reason) => said.push(`malformed ${reason}`),
   })
   let recvTs = 1_800_000_000_000

@@ -23,6 +23,7 @@ test('a book of a market that trades no more is let go of, and asked for when th
     onEnded: (bookId, reason) => told.push(`ended ${bookId}: ${reason}`),
     onReopened: (bookId) => told.push(`reopened ${bookId}`),
     onFailed: ignore,
+    onDraining: () => undefined,
   })
   feed.marketStatus('a', 'inactive', 1)
   feed.marketStatus('nobody', 'closed', 1)

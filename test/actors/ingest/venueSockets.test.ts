@@ -1,5 +1,5 @@
 // Connections of a venue that answers on them, and of one that gives out a token for each.
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { VenueSockets } from '#actors/ingest/venueSockets'
 import { ManualClock } from '#lib/clock'
@@ -12,7 +12,7 @@ const Trade = row(z.object({ id: z.string(), side: z.string().nullish() }))
 
 function world(fetchToken?: (context: VenueContext) => Promise<string>) {
   const clock = new ManualClock()
-  const opened: { events: SocketEvents; sent: string[]; token: string | undefined }[] = []
+  const opened: { events: SocketEvents; sent: string[]; token: string | undefined; isClosed: boolean }[] = []
   const closed: string[] = []
   const lost: string[] = []
   const feeds: FeedSink[] = []
@@ -37,6 +37,7 @@ function world(fetchToken?: (context: VenueContext) => Promise<string>) {
         delivers: () => false,
         receive(frame) {
           if (frame.toString() === 'ping') feed.send('pong')
+          if (frame.toString() === 'data') return true
           if (frame.toString().startsWith('{')) Trade.parse(JSON.parse(frame.toString()))
           return false
         },
@@ -47,9 +48,12 @@ function world(fetchToken?: (context: VenueContext) => Promise<string>) {
     stream,
     context: { ...contextOf('sxbet', clock), lostField: (field) => lost.push(field) },
     openSocket(_url, _headers, events) {
-      const sent: string[] = []
-      opened.push({ events, sent, token })
-      return { send: (text) => void sent.push(text), bufferedBytes: () => 0, close: () => undefined }
+      const one = { events, sent: [] as string[], token, isClosed: false }
+      opened.push(one)
+      const close = (): void => {
+        one.isClosed = true
+      }
+      return { send: (text) => void one.sent.push(text), bufferedBytes: () => 0, close }
     },
     clock,
     random: () => 0.5,
@@ -65,7 +69,7 @@ function world(fetchToken?: (context: VenueContext) => Promise<string>) {
     onRetry: () => undefined,
     onResyncDue: () => undefined,
   })
-  return { sockets, opened, closed, feeds, lost }
+  return { sockets, opened, closed, feeds, lost, clock }
 }
 
 it('a session answers on its own connection, and on no later one', () => {
@@ -108,4 +112,68 @@ it('a token that is not given is a connection that failed; one that comes too la
   sockets.connect(0)
   answers[2]!.resolve('in time')
   await vi.waitFor(() => expect(opened.map(({ token }) => token)).toEqual(['in time']))
+})
+
+describe('a connection that its venue will soon close', () => {
+  function draining() {
+    const made = world()
+    made.sockets.connect(0)
+    made.opened[0]!.events.opened()
+    made.sockets.subscribe(0, ['a', 'b'])
+    made.sockets.succeed(0)
+    return made
+  }
+
+  it('has another beside it with the same books, which takes over when it ends', () => {
+    const { sockets, opened, closed } = draining()
+    const [before, next] = [opened[0]!, opened[1]!]
+    expect(next.sent).toEqual([])
+    next.events.opened()
+    expect(next.sent).toEqual(['want a', 'want b'])
+    sockets.subscribe(0, ['c'])
+    expect([before.sent.at(-1), next.sent.at(-1)]).toEqual(['want c', 'want c'])
+    next.events.frame(Buffer.from('ping'))
+    expect(next.sent.at(-1)).toBe('pong')
+    next.events.frame(Buffer.from('data'))
+    before.events.closed('1001')
+    expect(closed).toEqual([])
+    expect([sockets.open, sockets.delivers(0, null)]).toEqual([1, true])
+    sockets.subscribe(0, ['d'])
+    expect([before.sent.includes('want d'), next.sent.at(-1)]).toEqual([false, 'want d'])
+    next.events.closed('gone')
+    expect(closed).toEqual(['gone'])
+  })
+
+  it('is one that closed when the other is not open yet', () => {
+    const { opened, closed } = draining()
+    opened[0]!.events.closed('1001')
+    expect([closed, opened[1]!.isClosed]).toEqual([['1001'], true])
+  })
+
+  it('goes on alone when the other is refused', () => {
+    const { sockets, opened, closed } = draining()
+    opened[1]!.events.closed('refused')
+    expect([closed, sockets.open]).toEqual([[], 1])
+    sockets.succeed(0)
+    expect(opened).toHaveLength(3)
+  })
+
+  it('is replaced a minute later if it has not ended', () => {
+    const { opened, closed, clock } = draining()
+    opened[1]!.events.opened()
+    clock.advance(59_999)
+    expect(opened[0]!.isClosed).toBe(false)
+    clock.advance(1)
+    expect([opened[0]!.isClosed, closed]).toEqual([true, []])
+  })
+
+  it('has one other at most, and none after it was given up', () => {
+    const { sockets, opened } = draining()
+    sockets.succeed(0)
+    expect(opened).toHaveLength(2)
+    sockets.disconnect(0)
+    expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, true])
+    sockets.succeed(0)
+    expect(opened).toHaveLength(2)
+  })
 })

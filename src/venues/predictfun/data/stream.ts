@@ -13,6 +13,8 @@ import { normalizeBook } from './tape.ts'
 
 const topicOf = (bookId: string): string => `predictOrderbook/${bookId}`
 const heartbeat = 'heartbeat'
+/** Sent unasked before a server shuts down; an event of another name means the same. https://dev.predict.fun/websocket/connection/reconnect-notice */
+const system = 'system'
 
 export const stream: VenueStream = {
   connect: ({ urls, credentials }) =>
@@ -59,6 +61,10 @@ function predictVenue(feed: FeedSink, books: FedBooks): JsonVenue {
   function pushed({ topic, data }: PredictPush, recvTs: number): Read {
     if (topic === heartbeat) {
       feed.send(JSON.stringify({ method: heartbeat, data }))
+      return 'control'
+    }
+    if (topic === system) {
+      feed.draining?.()
       return 'control'
     }
     const [, bookId] = /^predictOrderbook\/(.+)$/.exec(topic) ?? []

@@ -70,6 +70,16 @@ test('a heartbeat is said again as it came, and is no data', () => {
   expect(sent).toEqual(['{"method":"heartbeat","data":1790000000123}'])
 })
 
+test.each([{ event: 'reconnect', reason: 'server_shutdown', graceMs: 7_431 }, { event: 'of another name' }])(
+  'a notice of the server (%j) says that the connection will end, and touches no book',
+  (data) => {
+    const { session, said, receive } = worldOf()
+    session.subscribe(['2107'])
+    expect(receive({ type: 'M', topic: 'system', data })).toBe(false)
+    expect(said).toEqual(['draining'])
+  },
+)
+
 test('a refusal is of its book; one that names the key is of the connection', () => {
   const { session, said, receive } = worldOf()
   const [first, second] = session.subscribe(['2107', '8']).map(asked)
