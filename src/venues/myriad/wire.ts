@@ -49,7 +49,7 @@ export const MyriadMarket = row(
     resolvesAt: Note,
     resolutionSource: Note,
     resolutionTitle: Note,
-    /** Of a pool as above; an order book's have no documented form. */
+    /** Of a pool as above; an order book's are `taker_fee_bps` or a list of them, according to third parties. */
     fees: z.unknown().optional(),
     /** The collateral: the unit of prices, volumes and liquidity. */
     token: z.object({ address: Note, symbol: Note, decimals: Amount }).nullish(),
