@@ -24,7 +24,8 @@ export const PredParent = row(
     status: StateWord,
     parent_market_type: Note,
     parent_market_family: Note,
-    market_line: Note,
+    /** Documented as text; a client of 2026 reads a number too. */
+    market_line: Told,
     contract_address: Note,
     /** When it closes. */
     markets_open: Note,

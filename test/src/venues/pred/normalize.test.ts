@@ -84,6 +84,7 @@ describe('a child', () => {
     ['', 'Roma vs Atalanta: Team 2'],
     ['2.5', 'Roma vs Atalanta 2.5: Team 2'],
     ['-1.5', 'Roma vs Atalanta -1.5: Team 2'],
+    [2.5, 'Roma vs Atalanta 2.5: Team 2'],
   ])('on the line %j is called %s', (market_line, title) => {
     expect(marketOf({}, { market_line }).title).toBe(title)
   })
