@@ -90,7 +90,11 @@ export function marketRow(market: MyriadMarket, live: EngineMarket, isVoid = fal
     publishedAt: iso(event.catalog.createdMs),
     expiresAt: iso(event.catalog.endMs),
     resolvesAt: resolved ? iso(live.statusAtMs) : null,
-    fees: isPool ? { buy: buyFees, sell: noFees, treasury: null, distributor: null } : { taker_fee_bps: 150 },
+    // Whether a row of an order book has the members of a pool's beside its own is not known.
+    fees: {
+      ...{ buy: isPool ? buyFees : noFees, sell: noFees, treasury: null, distributor: null },
+      ...(isPool ? {} : { taker_fee_bps: 150 }),
+    },
     state: live.status,
     voided: resolved && isVoid,
     resolvedOutcomeId: resolved && !isVoid ? (live.result === 'yes' ? '0' : '1') : '-1',
