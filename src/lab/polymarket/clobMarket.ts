@@ -11,6 +11,7 @@ export function compactMarket(engine: Engine, market: PolyMarket): Record<string
   const rate = feeRate(market.event)
   return {
     c: market.conditionId,
+    v: market.protocol,
     t: market.tokens.map((t, i) => ({ t, o: market.outcomes[i] })),
     mts: stepOf(engine, market),
     mos: 5,

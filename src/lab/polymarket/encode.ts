@@ -26,6 +26,8 @@ export interface OrderBookSummary {
   tick_size: string
   neg_risk: boolean
   last_trade_price: string
+  /** Only of protocol 2. */
+  version?: 'v2'
 }
 
 /** One token's book. `side` 0 is the yes token, 1 the no token whose bids are 1 − yes asks. */
@@ -56,7 +58,8 @@ export function orderBookSummary(
     neg_risk: market.event.negRisk,
     last_trade_price: last === null ? '' : priceText(side === 0 ? last.priceMicros : 1_000_000 - last.priceMicros),
   }
-  return { ...book, hash: bookHash(book) }
+  const summary: OrderBookSummary = market.protocol === 'v2' ? { ...book, version: 'v2' } : book
+  return { ...summary, hash: bookHash(summary) }
 }
 
 /**
@@ -67,7 +70,7 @@ export const bookHash = (book: OrderBookSummary): string => hash('sha1', JSON.st
 
 /** The WebSocket's book: as recorded, without `min_order_size` and `neg_risk`. */
 export function bookFrame(summary: OrderBookSummary): Record<string, unknown> {
-  const { market, asset_id, timestamp, bids, asks, tick_size, last_trade_price } = summary
+  const { market, asset_id, timestamp, bids, asks, tick_size, last_trade_price, version } = summary
   return {
     market,
     asset_id,
@@ -78,6 +81,7 @@ export function bookFrame(summary: OrderBookSummary): Record<string, unknown> {
     tick_size,
     event_type: 'book',
     last_trade_price,
+    ...(version === undefined ? {} : { version }),
   }
 }
 

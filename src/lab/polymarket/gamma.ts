@@ -34,7 +34,7 @@ export function gammaRoutes(listing: PolyListing, engine: Engine, faults: () => 
         known(market) &&
         isClosed(market) === wantsClosed &&
         (ids === null || ids.includes(market.id)) &&
-        (conditions === null || conditions.includes(market.conditionId)) &&
+        (conditions === null || conditions.includes(shownCondition(market))) &&
         (slugs === null || slugs.includes(market.slug)) &&
         (tag === null || market.event.tags.some((candidate) => candidate.id === tag)),
     }
@@ -99,6 +99,10 @@ function offsetPage<T>({ pool, fits }: Selection<T>, query: URLSearchParams): re
   const offset = Number(query.get('offset') ?? 0)
   return pool.filter(fits).slice(offset, offset + limit)
 }
+
+/** As Gamma writes it. */
+const shownCondition = ({ protocol, conditionId }: PolyMarket): string =>
+  protocol === 'v2' ? conditionId.slice(0, -2) : conditionId
 
 /** A repeated (or comma-joined) filter; null when absent. */
 function wanted(query: URLSearchParams, ...names: string[]): string[] | null {

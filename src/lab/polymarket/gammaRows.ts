@@ -6,6 +6,7 @@ import { feeRate, type PolyEvent, type PolyMarket } from './listing.ts'
 export function createGammaRows(engine: Engine) {
   function market(poly: PolyMarket, live: EngineMarket, withEvent: boolean): Record<string, unknown> {
     const { catalog, event } = poly
+    const isV2 = poly.protocol === 'v2'
     const closed = live.status !== 'open'
     const yes = live.result === null ? live.midMicros() / 1_000_000 : live.result === 'yes' ? 1 : 0
     const volume = live.volumeHundredths / 200
@@ -16,7 +17,8 @@ export function createGammaRows(engine: Engine) {
     return {
       id: poly.id,
       question: catalog.question,
-      conditionId: poly.conditionId,
+      conditionId: isV2 ? poly.conditionId.slice(0, -2) : poly.conditionId,
+      version: poly.protocol,
       slug: poly.slug,
       resolutionSource: '',
       endDate: iso(event.catalog.endMs),
@@ -45,7 +47,8 @@ export function createGammaRows(engine: Engine) {
       enableOrderBook: !closed,
       orderPriceMinTickSize: live.book.grid.stepMicros / 1_000_000,
       orderMinSize: 5,
-      ...(live.status === 'resolved' ? { umaResolutionStatus: 'resolved' } : {}),
+      ...(isV2 ? { resolutionStatus: live.status === 'resolved' ? 'resolved' : 'active' } : {}),
+      ...(!isV2 && live.status === 'resolved' ? { umaResolutionStatus: 'resolved' } : {}),
       volumeNum: volume,
       liquidityNum: liquidity,
       endDateIso: iso(event.catalog.endMs).slice(0, 10),
@@ -55,7 +58,7 @@ export function createGammaRows(engine: Engine) {
       volume1wk: round(volume / 3),
       volume1mo: round(volume / 1.5),
       volume1yr: volume,
-      clobTokenIds: JSON.stringify(poly.tokens),
+      ...(isV2 ? { clobTokenIds: null, positionIds: poly.tokens } : { clobTokenIds: JSON.stringify(poly.tokens) }),
       volume24hrClob: round(volume / 12),
       volume1wkClob: round(volume / 3),
       volume1moClob: round(volume / 1.5),

@@ -10,10 +10,12 @@ export interface PolyMarket {
   event: PolyEvent
   /** Gamma id, decimal text. */
   id: string
+  /** 32 bytes; Gamma shows one of protocol 2 without its last, which is zero. */
   conditionId: string
   questionId: string
   slug: string
-  /** Yes (first) and No (second). */
+  protocol: 'v1' | 'v2'
+  /** Yes (first) and No (second): CLOB tokens, or position ids of protocol 2. */
   tokens: readonly [string, string]
   outcomes: readonly [string, string]
   groupIndex: number
@@ -84,6 +86,8 @@ function listEvent(
   slugs: Set<string>,
 ): PolyEvent {
   const negRisk = catalog.exclusive
+  const isRecorded = catalog.markets.some(({ recordedId }) => recordedId !== undefined && recordedId !== null)
+  const isV2 = catalog.category === 'Crypto' && !negRisk && !isRecorded
   const group = `0x${digestHex(`${seed}/negrisk/${catalog.key}`).slice(0, 62)}`
   const event: PolyEvent = {
     catalog,
@@ -107,20 +111,34 @@ function listEvent(
   }
   event.markets = catalog.markets.map((market, groupIndex) => {
     const name = `${seed}/polymarket/${market.key}`
+    const ids = isV2 ? positionsOf(name) : tokensOf(name, market)
     return {
       key: market.key,
       catalog: market,
       event,
       id: String(500_000 + catalog.ordinal * 20 + groupIndex),
-      conditionId: `0x${digestHex(`${name}/condition`)}`,
+      protocol: isV2 ? 'v2' : 'v1',
+      conditionId: ids.conditionId,
       questionId: negRisk
         ? `${group}${groupIndex.toString(16).padStart(2, '0')}`
         : `0x${digestHex(`${name}/question`)}`,
       slug: uniqueSlug(slugify(market.question), catalog.ordinal, slugs),
-      tokens: [market.recordedId ?? tokenOf(`${name}/yes`), tokenOf(`${name}/no`)],
+      tokens: ids.tokens,
       outcomes: market.opposite === 'No' ? ['Yes', 'No'] : [market.label, market.opposite],
       groupIndex,
     }
   })
   return event
+}
+
+const tokensOf = (name: string, { recordedId }: CatalogMarket) => ({
+  conditionId: `0x${digestHex(`${name}/condition`)}`,
+  tokens: [recordedId ?? tokenOf(`${name}/yes`), tokenOf(`${name}/no`)] as const,
+})
+
+/** Of the binary module: 1, a hash of 16 bytes, 14 bytes of zeros, and the outcome. */
+function positionsOf(name: string) {
+  const condition = `0x01${digestHex(`${name}/condition`).slice(0, 32)}${'00'.repeat(14)}`
+  const position = (outcome: string): string => BigInt(`${condition}${outcome}`).toString()
+  return { conditionId: `${condition}00`, tokens: [position('00'), position('01')] as const }
 }

@@ -1,6 +1,17 @@
 // Order entry of the lab's CLOB: the checks of `POST /order`, and the private reads.
 // An order is identified by its EIP-712 hash, as at the venue.
-import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
+import {
+  concat,
+  encodeAbiParameters,
+  type Hex,
+  hashStruct,
+  hashTypedData,
+  isAddressEqual,
+  keccak256,
+  parseAbiParameters,
+  recoverAddress,
+  toHex,
+} from 'viem'
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
 import type { DeskFill, DeskOrder, DeskRefusal } from '../engine/desk.ts'
@@ -15,6 +26,7 @@ import { type ApiKey, chainId, type Wallets, walletOf } from './wallets.ts'
 const exchanges = {
   plain: '0xE111180000d2663C0091e4f400237545B87B996B',
   negRisk: '0xe2222d279d744050d28e00520010520000310F59',
+  v3: '0xe3333700cA9d93003F00f0F71f8515005F6c00Aa',
 } as const
 
 /** An order with an expiry ends this long before it. */
@@ -53,12 +65,13 @@ const PostOrder = z.strictObject({
     makerAmount: Digits,
     takerAmount: Digits,
     side: z.enum(['BUY', 'SELL']),
-    signatureType: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+    signatureType: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
     timestamp: Digits,
     expiration: Digits,
     metadata: Bytes32,
     builder: Bytes32,
-    signature: z.string().regex(/^0x[0-9a-fA-F]{130}$/),
+    /** 65 bytes; of a deposit wallet 317. */
+    signature: z.string().regex(/^0x([0-9a-fA-F]{130}|[0-9a-fA-F]{634})$/),
   }),
   owner: z.string(),
   orderType: z.enum(['GTC', 'GTD', 'FOK', 'FAK']),
@@ -102,13 +115,17 @@ export function orderRoutes(options: {
     const posted = parsed.data
     const { order } = posted
     if (posted.owner !== key.apiKey) return bad('the order owner has to be the owner of the API KEY')
-    if (!isAddressEqual(order.signer as Hex, key.address))
+    const isWallet = order.signatureType === 3
+    if (!isAddressEqual(order.signer as Hex, isWallet ? (order.maker as Hex) : key.address))
       return bad('the order signer address has to be the address of the API KEY')
     const found = listing.byToken.get(order.tokenId)
     if (found === undefined) return { status: 404, body: { error: 'No orderbook exists for the requested token id' } }
     const hash = hashOf(posted, found.market)
-    const signer = await recoverAddress({ hash, signature: order.signature as Hex }).catch(() => null)
-    if (signer === null || !isAddressEqual(signer, order.signer as Hex)) return bad('invalid signature')
+    const asked = isWallet ? walletRequest(posted, found.market) : { hash, tail: '' }
+    const inner = order.signature.slice(0, 132) as Hex
+    if (order.signature.slice(132).toLowerCase() !== asked.tail) return bad('invalid signature')
+    const signer = await recoverAddress({ hash: asked.hash, signature: inner }).catch(() => null)
+    if (signer === null || !isAddressEqual(signer, key.address)) return bad('invalid signature')
     if (!isAddressEqual(order.maker as Hex, walletOf(signer, order.signatureType))) return bad('invalid signature')
     const buys = order.side === 'BUY'
     const shares = BigInt(buys ? order.takerAmount : order.makerAmount)
@@ -247,31 +264,71 @@ export function orderRoutes(options: {
   ]
 }
 
-/** What the signature is over. */
-function hashOf({ order }: Posted, market: PolyMarket): Hex {
-  return hashTypedData({
-    domain: {
-      name: 'Polymarket CTF Exchange',
-      version: '2',
-      chainId,
-      verifyingContract: market.event.negRisk ? exchanges.negRisk : exchanges.plain,
-    },
-    types: orderTypes,
-    primaryType: 'Order',
-    message: {
-      salt: BigInt(order.salt),
-      maker: order.maker as Hex,
-      signer: order.signer as Hex,
-      tokenId: BigInt(order.tokenId),
-      makerAmount: BigInt(order.makerAmount),
-      takerAmount: BigInt(order.takerAmount),
-      side: order.side === 'BUY' ? 0 : 1,
-      signatureType: order.signatureType,
-      timestamp: BigInt(order.timestamp),
-      metadata: order.metadata as Hex,
-      builder: order.builder as Hex,
-    },
-  })
+const domainOf = (market: PolyMarket) => ({
+  name: 'Polymarket CTF Exchange',
+  version: market.protocol === 'v2' ? '3' : '2',
+  chainId,
+  verifyingContract:
+    market.protocol === 'v2' ? exchanges.v3 : market.event.negRisk ? exchanges.negRisk : exchanges.plain,
+})
+
+const structOf = ({ order }: Posted) => ({
+  salt: BigInt(order.salt),
+  maker: order.maker as Hex,
+  signer: order.signer as Hex,
+  tokenId: BigInt(order.tokenId),
+  makerAmount: BigInt(order.makerAmount),
+  takerAmount: BigInt(order.takerAmount),
+  side: order.side === 'BUY' ? 0 : 1,
+  signatureType: order.signatureType,
+  timestamp: BigInt(order.timestamp),
+  metadata: order.metadata as Hex,
+  builder: order.builder as Hex,
+})
+
+/** The order's id, and what its signature is over. */
+const hashOf = (posted: Posted, market: PolyMarket): Hex =>
+  hashTypedData({ domain: domainOf(market), types: orderTypes, primaryType: 'Order', message: structOf(posted) })
+
+const orderText =
+  'Order(uint256 salt,address maker,address signer,uint256 tokenId,uint256 makerAmount,uint256 takerAmount,uint8 side,uint8 signatureType,uint256 timestamp,bytes32 metadata,bytes32 builder)'
+
+/** Of a deposit wallet (ERC-7739): what its owner signs, and what has to stand behind the owner's signature. */
+function walletRequest(posted: Posted, market: PolyMarket): { hash: Hex; tail: string } {
+  const domain = domainOf(market)
+  const contents = hashStruct({ types: orderTypes, primaryType: 'Order', data: structOf(posted) })
+  const separator = keccak256(
+    encodeAbiParameters(parseAbiParameters('bytes32, bytes32, bytes32, uint256, address'), [
+      keccak256(toHex('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)')),
+      keccak256(toHex(domain.name)),
+      keccak256(toHex(domain.version)),
+      BigInt(chainId),
+      domain.verifyingContract,
+    ]),
+  )
+  const nested = keccak256(
+    encodeAbiParameters(parseAbiParameters('bytes32, bytes32, bytes32, bytes32, uint256, address, bytes32'), [
+      keccak256(
+        toHex(
+          `TypedDataSign(Order contents,string name,string version,uint256 chainId,address verifyingContract,bytes32 salt)${orderText}`,
+        ),
+      ),
+      contents,
+      keccak256(toHex('DepositWallet')),
+      keccak256(toHex('1')),
+      BigInt(chainId),
+      posted.order.signer as Hex,
+      `0x${'0'.repeat(64)}`,
+    ]),
+  )
+  const parts = [separator, contents, toHex(orderText), toHex(orderText.length, { size: 2 })]
+  return {
+    hash: keccak256(concat(['0x1901', separator, nested])),
+    tail: parts
+      .map((part) => part.slice(2))
+      .join('')
+      .toLowerCase(),
+  }
 }
 
 const statusWords = { open: 'LIVE', filled: 'MATCHED', canceled: 'CANCELED' } as const

@@ -58,7 +58,8 @@ export async function startPolygonLab({
   let sent = 0
 
   function send(market: PolyMarket, trade: LabTrade): void {
-    if (inBlock.size >= perBlockMax || inBlock.has(market.key)) return
+    // How the exchange of protocol 2 settles is not known.
+    if (market.protocol === 'v2' || inBlock.size >= perBlockMax || inBlock.has(market.key)) return
     inBlock.add(market.key)
     const { transactionHash: hash } = tradeView(market, trade)
     const exchange = market.event.negRisk ? exchanges.negRisk : exchanges.plain

@@ -128,6 +128,7 @@ export class Wallets {
 /** The signer's proxy or Safe, as the exchange derives it. */
 export function walletOf(signer: Hex, signatureType: number): Hex {
   if (signatureType === 0) return signer
+  if (signatureType === 3) return depositWalletOf(signer)
   return signatureType === 1
     ? proxyOf(signer, proxyFactory, proxyCodeHash)
     : getContractAddress({
@@ -136,6 +137,25 @@ export function walletOf(signer: Hex, signatureType: number): Hex {
         salt: keccak256(encodeAbiParameters([{ type: 'address' }], [signer])),
         bytecodeHash: safeCodeHash,
       })
+}
+
+const depositFactory = '0x00000000000Fb5C9ADea0298D729A0CB3823Cc07'
+/** A beacon proxy of Solady's LibClone with 64 bytes of arguments: what comes before and behind the beacon's address. */
+const [depositHead, depositTail] = [
+  '6100923d8160233d3973',
+  '60195155f3363d3d373d3d363d602036600436635c60da1b60e01b36527fa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50545afa5036515af43d6000803e604d573d6000fd5b3d6000f3',
+]
+const depositBeacon = '7a18edfe055488a3128f01f563e5b479d92ffc3a'
+
+/** As the factory makes them since 2026-06-29. */
+function depositWalletOf(owner: Hex): Hex {
+  const words = [depositFactory, owner].map((address) => address.slice(2).toLowerCase().padStart(64, '0')).join('')
+  return getContractAddress({
+    opcode: 'CREATE2',
+    from: depositFactory,
+    salt: keccak256(`0x${words}`),
+    bytecodeHash: keccak256(`0x${depositHead}${depositBeacon}${depositTail}${words}`),
+  })
 }
 
 export const proxyOf = (signer: Hex, from: Hex, bytecodeHash: Hex): Hex =>

@@ -104,6 +104,9 @@ export const GammaMarket = row(
     outcomes: EncodedList,
     outcomePrices: EncodedList,
     clobTokenIds: EncodedList,
+    /** `v1` or `v2`: which of the two lists has the ids. Both may be filled. Absent on older rows, which are `v1`. */
+    version: StateWord,
+    positionIds: EncodedList,
     active: StateFlag,
     closed: StateFlag,
     archived: StateFlag,
@@ -138,6 +141,8 @@ export const GammaMarket = row(
     gameStartTime: MaybeText,
     /** requested, proposed, disputed, resolved, settled or "". */
     umaResolutionStatus: StateWord,
+    /** Of version 2: inactive, active or resolved. */
+    resolutionStatus: StateWord,
     sportsMarketType: MaybeText,
     line: MaybeNumber,
     gameId: MaybeId,
@@ -147,7 +152,7 @@ export const GammaMarket = row(
     tags: parts(GammaTag),
     events: parts(GammaEventHead),
   }),
-  { essential: ['outcomes', 'clobTokenIds'] },
+  { essential: ['outcomes', 'clobTokenIds', 'positionIds'] },
 )
 export type GammaMarket = z.infer<typeof GammaMarket>
 

@@ -3736,7 +3736,7 @@ export interface components {
              * @default 0
              * @enum {number}
              */
-            signatureType?: 0 | 1 | 2;
+            signatureType?: 0 | 1 | 2 | 3;
             expiresAt?: number | string;
             metadata?: string;
             builder?: string;
@@ -3754,6 +3754,15 @@ export interface components {
                 chainId: 137;
                 /** @enum {string} */
                 verifyingContract: "0xE111180000d2663C0091e4f400237545B87B996B" | "0xe2222d279d744050d28e00520010520000310F59";
+            } | {
+                /** @constant */
+                name: "Polymarket CTF Exchange";
+                /** @constant */
+                version: "3";
+                /** @constant */
+                chainId: 137;
+                /** @constant */
+                verifyingContract: "0xe3333700cA9d93003F00f0F71f8515005F6c00Aa";
             };
             types: unknown;
             /** @constant */
@@ -3768,10 +3777,64 @@ export interface components {
                 /** @enum {number} */
                 side: 0 | 1;
                 /** @enum {number} */
-                signatureType: 0 | 1 | 2;
+                signatureType: 0 | 1 | 2 | 3;
                 timestamp: string;
                 metadata: string;
                 builder: string;
+            };
+            post: {
+                /** @enum {string} */
+                orderType: "GTC" | "GTD";
+                expiration: string;
+            };
+        } | {
+            domain: {
+                /** @constant */
+                name: "Polymarket CTF Exchange";
+                /** @constant */
+                version: "2";
+                /** @constant */
+                chainId: 137;
+                /** @enum {string} */
+                verifyingContract: "0xE111180000d2663C0091e4f400237545B87B996B" | "0xe2222d279d744050d28e00520010520000310F59";
+            } | {
+                /** @constant */
+                name: "Polymarket CTF Exchange";
+                /** @constant */
+                version: "3";
+                /** @constant */
+                chainId: 137;
+                /** @constant */
+                verifyingContract: "0xe3333700cA9d93003F00f0F71f8515005F6c00Aa";
+            };
+            types: unknown;
+            /** @constant */
+            primaryType: "TypedDataSign";
+            message: {
+                contents: {
+                    salt: components["schemas"]["Uint256"];
+                    maker: string;
+                    signer: string;
+                    tokenId: components["schemas"]["Uint256"];
+                    makerAmount: components["schemas"]["Uint256"];
+                    takerAmount: components["schemas"]["Uint256"];
+                    /** @enum {number} */
+                    side: 0 | 1;
+                    /** @enum {number} */
+                    signatureType: 0 | 1 | 2 | 3;
+                    timestamp: string;
+                    metadata: string;
+                    builder: string;
+                };
+                /** @constant */
+                name: "DepositWallet";
+                /** @constant */
+                version: "1";
+                /** @constant */
+                chainId: "137";
+                verifyingContract: string;
+                /** @constant */
+                salt: "0x0000000000000000000000000000000000000000000000000000000000000000";
             };
             post: {
                 /** @enum {string} */

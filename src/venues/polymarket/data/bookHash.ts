@@ -9,6 +9,7 @@
 import { hash } from 'node:crypto'
 import { ONE } from '#lib/price'
 import { ASK, BID, type BookSide, type BookWriter } from '../../venue.ts'
+import { isPositionId } from '../protocol.ts'
 import type { AssetState } from './assets.ts'
 import { UNSAID } from './frame.ts'
 import { scratch } from './scratch.ts'
@@ -87,12 +88,14 @@ export function judgeHash(asset: AssetState, book: BookWriter, at: number, ts: n
   const asks = levels(book, ASK)
   if (bids === null || asks === null) return 'unknown'
   const levelsText = `${head}"bids":[${bids}],"asks":[${asks}],`
+  // Recorded on 2026-10-05.
+  const version = isPositionId(asset.id) ? ',"version":"v2"' : ''
   const tail = `"tick_size":"${decimal(asset.tickMicros)}"`
   const { lastTradeMicros } = hashes
   const fits = ({ minOrderSize, negRisk, padded }: HashShape): boolean => {
     const last =
       lastTradeMicros === UNSAID ? '' : padded ? (lastTradeMicros / ONE).toFixed(3) : decimal(lastTradeMicros)
-    const rest = `"min_order_size":"${minOrderSize}",${tail},"neg_risk":${negRisk},"last_trade_price":"${last}"}`
+    const rest = `"min_order_size":"${minOrderSize}",${tail},"neg_risk":${negRisk},"last_trade_price":"${last}"${version}}`
     return hash('sha1', levelsText + rest) === told
   }
   const shape = hashes.shape === null ? shapes.find(fits) : fits(hashes.shape) ? hashes.shape : undefined

@@ -3,6 +3,7 @@ import type { Event, Market, Series } from '#schemas/market'
 import { byCursor, byNumber } from '../../shared/data/pages.ts'
 import { readRows, shaped } from '../../shared/data/rows.ts'
 import type { CatalogPage, VenueContext } from '../../venue.ts'
+import { conditionOfPosition, isPositionId, widthsOf } from '../protocol.ts'
 import { GammaEvent, type GammaMarket } from '../wire.ts'
 import {
   fetchEventById,
@@ -70,7 +71,8 @@ export async function fetchEvent(context: VenueContext, eventId: string): Promis
 }
 
 const gammaId = /^\d{1,15}$/
-const conditionId = /^0x[0-9a-fA-F]{64}$/
+/** Of either protocol. */
+const conditionId = /^0x[0-9a-fA-F]{62}(?:[0-9a-fA-F]{2})?$/
 const tokenId = /^\d{16,78}$/
 /** Slugs as the venue writes them; anything else cannot name a market. */
 const slug = /^[\w.-]{1,300}$/
@@ -93,7 +95,9 @@ export async function fetchMarket(
 
 function findRaw(context: VenueContext, marketId: string): Promise<GammaMarket | null> {
   if (gammaId.test(marketId)) return fetchMarketById(context, marketId)
-  if (conditionId.test(marketId)) return findMarket(context, { condition_ids: marketId })
+  if (conditionId.test(marketId)) return findMarket(context, { condition_ids: widthsOf(marketId) })
+  // Whether Gamma finds a market by its position ids is not known; the condition is part of them.
+  if (isPositionId(marketId)) return findMarket(context, { condition_ids: widthsOf(conditionOfPosition(marketId)) })
   if (tokenId.test(marketId)) return findMarket(context, { clob_token_ids: marketId })
   return slug.test(marketId) ? fetchMarketBySlug(context, marketId) : Promise.resolve(null)
 }

@@ -59,7 +59,7 @@ export const fetchMarketBySlug = (context: VenueContext, slug: string) =>
 /** The first matching market, searched among open ones and then among closed ones: the listing shows one kind at a time. */
 export async function findMarket(
   context: VenueContext,
-  filter: { condition_ids: string } | { clob_token_ids: string },
+  filter: { condition_ids: readonly string[] } | { clob_token_ids: string },
 ): Promise<GammaMarket | null> {
   for (const closed of [false, true]) {
     const query: Query = { ...filter, closed, limit: 1 }

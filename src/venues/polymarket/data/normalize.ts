@@ -13,6 +13,7 @@ import { amountOf } from '../../shared/data/readers.ts'
 import { isUnreadable } from '../../shared/data/row.ts'
 import { type RowsContext, readRows, shaped } from '../../shared/data/rows.ts'
 import { isQuoted, resolutionDateOf } from '../../shared/settled.ts'
+import { type Protocol, wideCondition } from '../protocol.ts'
 import { type GammaEvent, type GammaEventHead, GammaMarket, type GammaSeries } from '../wire.ts'
 
 /** The settlement token since the V2 exchange (2026-04-28). */
@@ -49,9 +50,26 @@ const isDecided = (prices: readonly (number | null)[]): boolean =>
 const isPayout = (prices: readonly (number | null)[]): boolean =>
   isDecided(prices) || (prices.length > 1 && prices.every((price) => price === 0.5))
 
+/** Null for a version that is not known here: its ids mean something else. */
+export function protocolOf({ version }: GammaMarket): Protocol | null {
+  if (version == null || version === 'v1') return 'v1'
+  return version === 'v2' ? 'v2' : null
+}
+
+/** In the order of the outcomes. Empty while the venue has not assigned any. */
+function assetsOf(market: GammaMarket): string[] {
+  const protocol = protocolOf(market)
+  if (protocol === null) return []
+  return readList(protocol === 'v2' ? market.positionIds : market.clobTokenIds)
+}
+
 export function statusOf(market: GammaMarket): MarketStatus {
-  const { archived, closed, active, acceptingOrders, umaResolutionStatus: uma } = market
+  const { archived, closed, active, acceptingOrders } = market
+  const protocol = protocolOf(market)
+  const uma = protocol === 'v2' ? market.resolutionStatus : market.umaResolutionStatus
   if (isUnreadable(archived, closed, active, acceptingOrders)) return 'unknown'
+  // Nothing can be read or traded of a market whose ids are not known.
+  if (!closed && active && (protocol === null || (protocol === 'v2' && assetsOf(market).length === 0))) return 'unknown'
   if (archived) return 'archived'
   if (closed) {
     if (uma === 'resolved' || uma === 'settled') return 'resolved'
@@ -73,7 +91,7 @@ const complement = (price: number | null): number | null =>
 
 function outcomesOf(market: GammaMarket, status: MarketStatus): Outcome[] {
   const labels = readList(market.outcomes)
-  const tokens = readList(market.clobTokenIds)
+  const tokens = assetsOf(market)
   const said = readPrices(market.outcomePrices)
   // A resolved market's prices are its payouts; until Gamma writes them, they are unknown.
   const prices = status === 'resolved' && !isPayout(said) ? said.map(() => null) : said
@@ -117,9 +135,9 @@ export function normalizeMarket(raw: GammaMarket, event: GammaEventHead | null =
   const status = statusOf(raw)
   const outcomes = outcomesOf(raw, status)
   const labels = readList(raw.outcomes)
-  const tokenIds = readList(raw.clobTokenIds)
+  const tokenIds = assetsOf(raw)
   const prices = readPrices(raw.outcomePrices)
-  const conditionId = textOf(raw.conditionId)
+  const conditionId = raw.conditionId ? wideCondition(raw.conditionId) : undefined
   return {
     marketId: raw.id,
     eventId: event?.id ?? null,
@@ -145,6 +163,8 @@ export function normalizeMarket(raw: GammaMarket, event: GammaEventHead | null =
     sourceExchange: 'polymarket',
     sourceMetadata: {
       conditionId: conditionId ?? null,
+      /** Which exchange its orders are for. */
+      protocol: protocolOf(raw),
       questionId: raw.questionID || null,
       negRisk: raw.negRisk ?? null,
       negRiskOther: raw.negRiskOther ?? null,
@@ -159,6 +179,7 @@ export function normalizeMarket(raw: GammaMarket, event: GammaEventHead | null =
       acceptingOrders: raw.acceptingOrders ?? null,
       enableOrderBook: raw.enableOrderBook ?? null,
       umaResolutionStatus: raw.umaResolutionStatus || null,
+      resolutionStatus: raw.resolutionStatus || null,
       resolutionSource: raw.resolutionSource || null,
       gameId: raw.gameId ?? event?.gameId ?? null,
       gameStartTime: isoOf(raw.gameStartTime) ?? null,

@@ -65,10 +65,15 @@ export const clobWords: AnswerWords = {
   },
 }
 
-const refusalOf = (text: string): Refusal => ({
-  means: aboutKey.test(text) ? 'credential' : aboutOrder.test(text) ? 'order' : 'unclear',
-  text,
-})
+/** Accounts made since May 2026 trade through a deposit wallet. */
+const otherWallet = /deposit wallet/i
+const walletAdvice = 'build the order with signatureType 3 and your deposit wallet as funder'
+
+function refusalOf(text: string): Refusal {
+  if (aboutKey.test(text)) return { means: 'credential', text }
+  if (!aboutOrder.test(text)) return { means: 'unclear', text }
+  return { means: 'order', text: otherWallet.test(text) ? `${text}: ${walletAdvice}` : text }
+}
 
 export function acceptOrder(body: unknown, { terms }: LaneExecution): RelayOutcome | null {
   const answer = ClobPlaced.safeParse(body)

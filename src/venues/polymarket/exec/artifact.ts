@@ -9,8 +9,9 @@ import { boundsChecker, readBounds } from '../../shared/exec/bounds.ts'
 import { cancellation } from '../../shared/exec/derived.ts'
 import { redemptionBounds, redemptionRule, redemptionShape } from '../../shared/exec/redemption.ts'
 import { checkTypedOrder, HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedBounds.ts'
-import { hexText, Uint } from '../../shared/exec/typedOrder.ts'
-import { chainId, exchanges, order, redeemAdapters } from './typedData.ts'
+import { hexText, typedShape, Uint } from '../../shared/exec/typedOrder.ts'
+import { signRequestTypes } from './depositWallet.ts'
+import { chainId, Domain, type OrderMessage, order, redeemAdapters, zeroBytes32 } from './typedData.ts'
 
 const Message = z.strictObject({
   salt: Uint.refine((text) => Number.isSafeInteger(Number(text)), 'is posted as a JSON number'),
@@ -20,21 +21,43 @@ const Message = z.strictObject({
   makerAmount: Uint,
   takerAmount: Uint,
   side: z.union([z.literal(0), z.literal(1)]),
-  signatureType: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  signatureType: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
   timestamp: z.string().regex(/^\d{1,15}$/),
   metadata: hexText(64),
   builder: hexText(64),
 })
 
-const OrderArtifact = order.shapeOf(Message, z.enum([exchanges.normal, exchanges.negRisk])).extend({
-  /** What submit posts beside the signed order. */
-  post: z.strictObject({
-    orderType: z.enum(['GTC', 'GTD']),
-    /** Unix seconds; `0` for GTC. */
-    expiration: z.string().regex(/^(0|[1-9]\d{0,9})$/),
-  }),
+/** What submit posts beside the signed order. */
+const post = z.strictObject({
+  orderType: z.enum(['GTC', 'GTD']),
+  /** Unix seconds; `0` for GTC. */
+  expiration: z.string().regex(/^(0|[1-9]\d{0,9})$/),
 })
+
+/** Of types 0 to 2: what is signed is the order. */
+const PlainOrder = order.shapeOf(Message, Domain).extend({ post })
+
+/** Of type 3: what is signed is the order and the deposit wallet it is for. */
+const WalletOrder = typedShape(
+  signRequestTypes,
+  'TypedDataSign',
+  z.strictObject({
+    contents: Message,
+    name: z.literal('DepositWallet'),
+    version: z.literal('1'),
+    chainId: z.literal(String(chainId)),
+    verifyingContract: hexText(40),
+    salt: z.literal(zeroBytes32),
+  }),
+  Domain,
+).extend({ post })
+
+const OrderArtifact = z.union([PlainOrder, WalletOrder])
 export type OrderArtifact = z.infer<typeof OrderArtifact>
+
+/** The order in it, whatever is signed. */
+export const orderIn = (artifact: OrderArtifact): OrderMessage =>
+  artifact.primaryType === 'TypedDataSign' ? artifact.message.contents : artifact.message
 
 /** The body of the cancellation. */
 const CancelArtifact = z.strictObject({ orderID: hexText(64) })
@@ -67,7 +90,8 @@ export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'cancel') return { kind: 'cancel', orderID: artifact.cancel.orderID }
   if (artifact.kind === 'redeem') return redemptionBounds(artifact.redeem)
-  return { ...typedOrderBounds(artifact.order), expiresAt: Number(artifact.order.post.expiration) }
+  const { domain, post } = artifact.order
+  return { ...typedOrderBounds({ domain, message: orderIn(artifact.order) }), expiresAt: Number(post.expiration) }
 }
 
 const { otherwise } = redemptionRule
@@ -83,7 +107,14 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   const artifact = readArtifact(unsigned)
   if (artifact.kind !== 'order') return
   const { post } = artifact.order
-  checkTypedOrder('polymarket', artifact.order, readBounds('polymarket', HeldOrder, bounds))
+  const message = orderIn(artifact.order)
+  checkTypedOrder('polymarket', { message }, readBounds('polymarket', HeldOrder, bounds))
+  if (artifact.order.primaryType === 'TypedDataSign' && artifact.order.message.verifyingContract !== message.signer) {
+    throw violation('polymarket', 'it is signed for another wallet')
+  }
+  if ((artifact.order.primaryType === 'TypedDataSign') !== (message.signatureType === 3)) {
+    throw violation('polymarket', 'it is not signed as its signatureType says')
+  }
   if ((post.orderType === 'GTC') !== (post.expiration === '0')) {
     throw violation('polymarket', 'its lifetime is not what was asked')
   }

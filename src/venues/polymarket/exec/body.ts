@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Address, ExpiresAt } from '../../shared/exec/walletBody.ts'
 import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+import { isDepositWallet } from './depositWallet.ts'
 import { type Hex, zeroBytes32 } from './typedData.ts'
 
 const Bytes32 = z
@@ -21,9 +22,9 @@ export const OrderBody = z
       size: Amount,
       /** The signing EOA; for type 0 also the maker. */
       owner: Address,
-      /** The Proxy or Safe that pays, for types 1 and 2. */
+      /** The wallet that pays: the Proxy or Safe of types 1 and 2, the deposit wallet of type 3. */
       funder: Address.optional(),
-      signatureType: z.union([z.literal(0), z.literal(1), z.literal(2)]).default(0),
+      signatureType: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).default(0),
       /** 0: good till cancelled. */
       expiresAt: ExpiresAt.default(0),
       metadata: Bytes32.default(zeroBytes32),
@@ -38,8 +39,15 @@ export const OrderBody = z
   })
   .refine(({ signatureType, owner, funder }) => signatureType === 0 || (funder !== undefined && funder !== owner), {
     path: ['funder'],
-    message: 'signatureType 1 and 2 need the Proxy or Safe as funder, and it is not the owner',
+    message: 'signatureType 1 and 2 need the Proxy or Safe as funder, 3 the deposit wallet, and it is not the owner',
   })
+  .refine(
+    ({ signatureType, owner, funder }) => signatureType !== 3 || funder === undefined || isDepositWallet(funder, owner),
+    {
+      path: ['funder'],
+      message: 'is not the deposit wallet of this owner',
+    },
+  )
   .meta({
     examples: [
       {

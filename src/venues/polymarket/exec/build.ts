@@ -1,4 +1,4 @@
-// An order as unsigned typed data for the V2 exchange its token belongs to.
+// An order as unsigned typed data for the exchange its token belongs to.
 import { compareDecimals, multiplyDecimals, roundDecimal, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
@@ -9,8 +9,18 @@ import { givenAndTaken } from '../../shared/exec/typedOrder.ts'
 import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
 import { boundsOf } from './artifact.ts'
 import type { OrderBody } from './body.ts'
-import type { Facts, FeeDetails } from './facts.ts'
-import { exchanges, type Hex, type OrderMessage, order, orderHash, zeroBytes32 } from './typedData.ts'
+import { signRequest } from './depositWallet.ts'
+import type { CatalogFacts, Facts, FeeDetails } from './facts.ts'
+import {
+  domainOf,
+  type Exchange,
+  exchanges,
+  type Hex,
+  type OrderMessage,
+  order,
+  orderHash,
+  zeroBytes32,
+} from './typedData.ts'
 
 /** An expiry nearer than this is refused. */
 const expiryAheadMs = 180_000
@@ -30,11 +40,11 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
       'expiresAt: must be more than three minutes ahead: polymarket refuses nearer ones, and ends an order a minute before',
     )
   }
-  const exchange = catalog.negRisk ? exchanges.negRisk : exchanges.normal
+  const exchange = exchangeFor(catalog)
   const message: OrderMessage = {
     salt: saltOf(randomBytes(8)),
     maker: body.funder ?? body.owner,
-    signer: body.owner,
+    signer: body.signatureType === 3 ? body.funder! : body.owner,
     tokenId: catalog.tokenId,
     makerAmount,
     takerAmount,
@@ -47,7 +57,7 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
   const { marketId, tokenId, side, conditionId } = catalog
   const terms = { marketId, outcomeId: tokenId, outcomeSide: side, isBuy: body.isBuy, price, size }
   const unsigned = {
-    ...order.unsigned(message, exchange),
+    ...(body.signatureType === 3 ? signRequest(message, exchange) : order.unsigned(message, domainOf(exchange))),
     post: { orderType: body.expiresAt === 0 ? 'GTC' : 'GTD', expiration: String(body.expiresAt) },
   }
   return {
@@ -62,6 +72,10 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
     owner: body.owner,
   }
 }
+
+/** By the market, never by the venue: both protocols trade beside each other. */
+const exchangeFor = ({ protocol, negRisk }: CatalogFacts): Exchange =>
+  protocol === 'v2' ? exchanges.v3 : negRisk ? exchanges.negRisk : exchanges.normal
 
 /** 53 random bits: posted as a JSON number. */
 const saltOf = (bytes: Uint8Array): string => (Buffer.from(bytes).readBigUInt64BE(0) >> 11n).toString()

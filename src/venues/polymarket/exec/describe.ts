@@ -3,7 +3,7 @@ import type { JsonObject } from '#schemas/executions'
 import type { Described } from '../../lane.ts'
 import { describeAmounts } from '../../shared/exec/describe.ts'
 import { redeemedCondition } from '../../shared/exec/redemption.ts'
-import { readArtifact } from './artifact.ts'
+import { orderIn, readArtifact } from './artifact.ts'
 import { zeroBytes32 } from './typedData.ts'
 
 /** pUSD and outcome tokens alike. */
@@ -15,8 +15,8 @@ export function describe(unsigned: JsonObject): Described {
   if (artifact.kind === 'redeem') {
     return { intent: 'redeem', instrument: redeemedCondition('polymarket', artifact.redeem.data) }
   }
-  const { message, post } = artifact.order
-  const { tokenId, side, makerAmount, takerAmount, builder } = message
+  const { post } = artifact.order
+  const { tokenId, side, makerAmount, takerAmount, builder } = orderIn(artifact.order)
   return {
     intent: 'order',
     instrument: tokenId,

@@ -1,17 +1,18 @@
-// What a build must know: from the catalog the token and its condition; and read live the order version, the tick, the fee curve, and
-// which exchange the token belongs to. An order signed for the wrong exchange is money at risk.
+// What a build must know: from the catalog the token, its condition and its protocol; and read live the order version, the tick, the fee curve,
+// and which exchange the token belongs to. An order signed for the wrong exchange is money at risk.
 import { z } from 'zod'
 import { compareDecimals, readDecimal } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { checkTakesOrders, incomplete } from '../../shared/exec/catalogFacts.ts'
 import { resolveSelector } from '../../shared/selector.ts'
+import { isPositionId, type Protocol } from '../protocol.ts'
 import type { OrderBody } from './body.ts'
 import type { Hex } from './typedData.ts'
 import { ClobMarket, ClobNegRisk, ClobTickSize, ClobVersion, paths } from './wire.ts'
 
-/** The only order version this lane signs. */
-const orderVersion = 2
+/** What the venue may name as its newest order version. Which one an order is signed for depends on its market. */
+const orderVersions: readonly number[] = [2, 3]
 
 /** The ticks the venue's client knows. On each of them price × two-decimal size fits into six decimals, so cash is never rounded. */
 const knownTicks: readonly string[] = ['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001']
@@ -28,6 +29,7 @@ export interface CatalogFacts {
   side: 'YES' | 'NO'
   conditionId: Hex
   negRisk: boolean
+  protocol: Protocol
 }
 
 export interface Facts {
@@ -50,8 +52,14 @@ export async function gatherFacts(context: LaneContext, body: OrderBody): Promis
     get(context, paths.negRisk, ClobNegRisk, token),
     get(context, paths.clobMarket + catalog.conditionId, ClobMarket),
   ])
-  if (version.version !== orderVersion) {
-    throw closed('EXEC_UNAVAILABLE', `polymarket takes orders of version ${version.version}, not ${orderVersion}`)
+  if (!orderVersions.includes(version.version)) {
+    throw closed('EXEC_UNAVAILABLE', `polymarket takes orders of version ${version.version}, not 2 or 3`)
+  }
+  if (market.v != null && market.v !== catalog.protocol) {
+    throw closed(
+      'CATALOG_UNAVAILABLE',
+      'polymarket and the catalog disagree for which exchange this market’s orders are',
+    )
   }
   if (negRisk.neg_risk !== catalog.negRisk || (market.nr ?? false) !== catalog.negRisk) {
     throw closed('CATALOG_UNAVAILABLE', 'polymarket and the catalog disagree whether this market is negative-risk')
@@ -67,7 +75,12 @@ export async function gatherFacts(context: LaneContext, body: OrderBody): Promis
   }
 }
 
-const Metadata = z.object({ conditionId: z.string().regex(/^0x[0-9a-fA-F]{64}$/), negRisk: z.boolean() })
+const Metadata = z.object({
+  conditionId: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
+  negRisk: z.boolean(),
+  /** Absent in rows stored by earlier versions. */
+  protocol: z.enum(['v1', 'v2']).optional(),
+})
 
 export function readCatalogFacts({
   market: { marketId, sourceMetadata },
@@ -80,7 +93,12 @@ export function readCatalogFacts({
   const { outcomeId: tokenId } = outcome
   if (!/^\d{1,78}$/.test(tokenId)) throw incomplete('polymarket', marketId, 'the outcome id is not a token id', purpose)
   const { conditionId, negRisk } = metadata.data
-  return { marketId, tokenId, side, conditionId: conditionId as Hex, negRisk }
+  // An order signed for the wrong exchange is money at risk: the form of the id must say the same as the row.
+  const protocol = isPositionId(tokenId) ? 'v2' : 'v1'
+  if ((metadata.data.protocol ?? protocol) !== protocol) {
+    throw incomplete('polymarket', marketId, `the outcome id is not one of protocol ${metadata.data.protocol}`, purpose)
+  }
+  return { marketId, tokenId, side, conditionId: conditionId as Hex, negRisk, protocol }
 }
 
 async function get<T>(

@@ -1,4 +1,5 @@
 // A redemption goes to the collateral adapter of the market's kind, which takes the tokens and pays pUSD.
+import { Fault } from '#lib/fault'
 import type { Built, LaneContext } from '../../lane.ts'
 import {
   lossWarning,
@@ -15,7 +16,16 @@ import { chainId, conditionalTokens, pusd, redeemAdapters } from './typedData.ts
 
 export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): Promise<Built> {
   const resolved = await resolveRedeemed(catalog, body)
-  const { conditionId, negRisk } = readCatalogFacts(resolved)
+  const { conditionId, negRisk, protocol } = readCatalogFacts(resolved)
+  if (protocol === 'v2') {
+    throw new Fault(
+      'NOT_IMPLEMENTED',
+      'positions of polymarket’s protocol 2 are redeemed at its Router, not built here',
+      {
+        exchange: 'polymarket',
+      },
+    )
+  }
   const to = negRisk ? redeemAdapters.negRisk : redeemAdapters.normal
   return redemption(
     { to, data: redeemPositions(pusd, conditionId), chainId },

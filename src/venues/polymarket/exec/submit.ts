@@ -2,9 +2,10 @@
 // filled in on sending and never stored.
 import { walletSubmit } from '../../shared/exec/walletLane.ts'
 import { acceptCancel, acceptOrder } from './answer.ts'
-import { type OrderArtifact, readArtifact } from './artifact.ts'
+import { type OrderArtifact, orderIn, readArtifact } from './artifact.ts'
 import { Credentials, clobApi } from './auth.ts'
-import { orderHash } from './typedData.ts'
+import { checkWithWallet, walletDigest, walletSignature } from './depositWallet.ts'
+import { type Hex, orderHash } from './typedData.ts'
 import { paths } from './wire.ts'
 
 export const submit = walletSubmit({
@@ -13,10 +14,18 @@ export const submit = walletSubmit({
   api: clobApi,
   readArtifact,
   order: {
-    // For a Proxy or Safe the owner signs too: the contract derives the wallet.
-    signed({ message, domain }) {
-      const hash = orderHash(message, domain.verifyingContract)
-      return { hash, signer: message.signer, venueRef: hash }
+    // For a Proxy or Safe the owner signs too: the contract derives the wallet. A deposit wallet asks for more than the order to be signed.
+    signed(artifact, owner) {
+      const { verifyingContract } = artifact.domain
+      const message = orderIn(artifact)
+      const venueRef = orderHash(message, verifyingContract)
+      if (message.signatureType !== 3) return { hash: venueRef, signer: message.signer, venueRef }
+      return { hash: walletDigest(message, verifyingContract), signer: owner, venueRef }
+    },
+    async check(context, _execution, artifact, _credentials, signature) {
+      const message = orderIn(artifact)
+      const exchange = artifact.domain.verifyingContract
+      if (message.signatureType === 3) await checkWithWallet(context, { message, exchange, signature })
     },
     call: (order, signature, { apiKey }) => ({
       method: 'POST',
@@ -33,7 +42,11 @@ export const submit = walletSubmit({
 })
 
 /** As the venue's own client writes it, member by member. */
-function postText({ message, post }: OrderArtifact, signature: string, apiKey: string): string {
+function postText(artifact: OrderArtifact, owners: Hex, apiKey: string): string {
+  const { post, domain } = artifact
+  const message = orderIn(artifact)
+  const isWallet = message.signatureType === 3
+  const signature = isWallet ? walletSignature(message, domain.verifyingContract, owners) : owners
   return JSON.stringify({
     deferExec: false,
     postOnly: false,

@@ -1,16 +1,19 @@
-// Signing data for Polymarket's V2 contracts on Polygon. https://docs.polymarket.com/developers/CLOB/orders/create-order
+// Signing data for Polymarket's contracts on Polygon. https://docs.polymarket.com/developers/CLOB/orders/create-order
 // Addresses: https://docs.polymarket.com/resources/contract-addresses
-import { type Hex, typedOrder } from '../../shared/exec/typedOrder.ts'
+import { z } from 'zod'
+import { type Hex, typedStruct } from '../../shared/exec/typedOrder.ts'
 
 export type { Hex }
 
 export const chainId = 137
 
-/** CLOB V2 exchanges: the contracts an order is signed for. */
+/** The contracts an order is signed for: two of protocol 1, by whether the market is negative-risk, and one of protocol 2. */
 export const exchanges = {
   normal: '0xE111180000d2663C0091e4f400237545B87B996B',
   negRisk: '0xe2222d279d744050d28e00520010520000310F59',
+  v3: '0xe3333700cA9d93003F00f0F71f8515005F6c00Aa',
 } as const satisfies Record<string, Hex>
+export type Exchange = (typeof exchanges)[keyof typeof exchanges]
 
 /** Collateral adapters: they take the caller's winning and losing tokens and pay pUSD. */
 export const redeemAdapters = {
@@ -35,30 +38,50 @@ export type OrderMessage = {
   takerAmount: string
   /** 0 buys, 1 sells. */
   side: 0 | 1
-  signatureType: 0 | 1 | 2
+  signatureType: 0 | 1 | 2 | 3
   /** Epoch ms. */
   timestamp: string
   metadata: Hex
   builder: Hex
 }
 
-export const order = typedOrder({
+const members = [
+  { name: 'salt', type: 'uint256' },
+  { name: 'maker', type: 'address' },
+  { name: 'signer', type: 'address' },
+  { name: 'tokenId', type: 'uint256' },
+  { name: 'makerAmount', type: 'uint256' },
+  { name: 'takerAmount', type: 'uint256' },
+  { name: 'side', type: 'uint8' },
+  { name: 'signatureType', type: 'uint8' },
+  { name: 'timestamp', type: 'uint256' },
+  { name: 'metadata', type: 'bytes32' },
+  { name: 'builder', type: 'bytes32' },
+] as const
+
+export const order = typedStruct(members)
+
+/** The same struct for every exchange; each has its version of the domain. */
+export const domainOf = (verifyingContract: Exchange) => ({
   name: 'Polymarket CTF Exchange',
-  version: '2',
+  version: verifyingContract === exchanges.v3 ? '3' : '2',
   chainId,
-  members: [
-    { name: 'salt', type: 'uint256' },
-    { name: 'maker', type: 'address' },
-    { name: 'signer', type: 'address' },
-    { name: 'tokenId', type: 'uint256' },
-    { name: 'makerAmount', type: 'uint256' },
-    { name: 'takerAmount', type: 'uint256' },
-    { name: 'side', type: 'uint8' },
-    { name: 'signatureType', type: 'uint8' },
-    { name: 'timestamp', type: 'uint256' },
-    { name: 'metadata', type: 'bytes32' },
-    { name: 'builder', type: 'bytes32' },
-  ],
+  verifyingContract,
 })
 
-export const { types: orderTypes, domainOf, hash: orderHash } = order
+const domainShape = (version: '2' | '3', contract: z.ZodType<Exchange>) =>
+  z.strictObject({
+    name: z.literal('Polymarket CTF Exchange'),
+    version: z.literal(version),
+    chainId: z.literal(chainId),
+    verifyingContract: contract,
+  })
+
+export const Domain = z.union([
+  domainShape('2', z.enum([exchanges.normal, exchanges.negRisk])),
+  domainShape('3', z.literal(exchanges.v3)),
+])
+
+export const { types: orderTypes } = order
+/** The venue's order id. */
+export const orderHash = (message: OrderMessage, exchange: Exchange): Hex => order.hash(message, domainOf(exchange))

@@ -23,11 +23,12 @@ const Decimal = z
 export const ClobVersion = z.object({ version: z.number().int() })
 export const ClobTickSize = z.object({ minimum_tick_size: Decimal })
 export const ClobNegRisk = z.object({ neg_risk: z.boolean() })
-/** `fd` absent: no fee. `nr` absent: false. */
+/** `fd` absent: no fee. `nr` absent: false. `v`: the market's protocol, absent in older answers. */
 export const ClobMarket = z.object({
   t: z.array(z.object({ t: z.string() }).nullable()),
   mos: Decimal.nullish(),
   nr: z.boolean().nullish(),
+  v: z.string().nullish(),
   fd: z.object({ r: z.number().min(0), e: z.number().min(0), to: z.boolean().nullish() }).nullish(),
 })
 

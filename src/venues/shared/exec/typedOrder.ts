@@ -69,6 +69,14 @@ export function typedStruct<const Members extends readonly Member[]>(members: Me
   }
 }
 
+/** The schema to read typed data back whose types are fixed. */
+export const typedShape = <P extends string, M extends z.ZodType, D extends z.ZodType>(
+  types: object,
+  primaryType: P,
+  message: M,
+  domain: D,
+) => z.strictObject({ domain, types: sameAs(types), primaryType: z.literal(primaryType), message })
+
 interface Exchange<Members> extends Omit<Domain, 'verifyingContract'> {
   members: Members
 }

@@ -30,9 +30,10 @@ interface WalletSubmit<C extends Credentials, Order extends object, Cancel exten
   api(owner: string): KeyedApi<C>
   readArtifact(unsigned: JsonObject): WalletArtifact<Order, Cancel>
   order: {
-    signed(order: Order): Signed
-    /** Further conditions before sending, read with the credentials. Throws VALIDATION_ERROR and whatever reads throw. */
-    check?(context: LaneContext, execution: LaneExecution, order: Order, credentials: C): Promise<void>
+    /** `owner`: of the execution. */
+    signed(order: Order, owner: string): Signed
+    /** Further conditions before sending, read with the credentials. Throws VALIDATION_ERROR and whatever reads throw. `signature`: the caller's, checked. */
+    check?(context: LaneContext, execution: LaneExecution, order: Order, credentials: C, signature: Hex): Promise<void>
     /** The request that posts it. `signature`: in the form contracts read. Adds what must not be stored. */
     call(order: Order, signature: Hex, credentials: C, context: LaneContext): Call
     accept(body: unknown, execution: LaneExecution): RelayOutcome | null
@@ -80,9 +81,9 @@ export const walletSubmit = <C extends Credentials, Order extends object, Cancel
       }
     }
     if (signature === undefined) throw new Fault('VALIDATION_ERROR', 'signature: is needed to place an order')
-    const { venueRef, ...asked } = lane.order.signed(artifact.order)
+    const { venueRef, ...asked } = lane.order.signed(artifact.order, ownerOf(lane.venue, execution))
     const written = await context.heavy(() => contractSignature(lane.venue, asked, signature))
-    await lane.order.check?.(context, execution, artifact.order, credentials)
+    await lane.order.check?.(context, execution, artifact.order, credentials, written)
     return { submittedArtifact: { ...artifact.order, signature: written } as unknown as JsonObject, venueRef }
   },
   async relay(

@@ -32,8 +32,11 @@ async function trader(signatureType = 0) {
 function market(negRisk: boolean) {
   const { listing, engine } = lab.polymarket
   const found = listing.markets.find(
-    ({ key, event }) =>
-      event.negRisk === negRisk && engine.statusOf(key) === 'open' && engine.glance(key)?.book.grid.name === 'cent',
+    ({ key, event, protocol }) =>
+      protocol === 'v1' &&
+      event.negRisk === negRisk &&
+      engine.statusOf(key) === 'open' &&
+      engine.glance(key)?.book.grid.name === 'cent',
   )
   if (found === undefined) throw new Error('the lab has no such market')
   const { bids, asks } = engine.market(found.key)!.truth()
@@ -48,6 +51,8 @@ describe('order entry as the official client meets it', () => {
     ['EOA, negative-risk market', 0, true],
     ['proxy, plain market', 1, false],
     ['safe, negative-risk market', 2, true],
+    ['deposit wallet, plain market', 3, false],
+    ['deposit wallet, negative-risk market', 3, true],
   ])(
     '%s: a resting order is read back by its hash, partly filled, canceled, and its trades are told',
     async (_, type, negRisk) => {

@@ -1278,7 +1278,7 @@ class PolymarketBuildBody(Model):
     size: float | str
     owner: str
     funder: str | None = None
-    signature_type: Literal[0, 1, 2] | None = None
+    signature_type: Literal[0, 1, 2, 3] | None = None
     expires_at: int | str | None = None
     metadata: str | None = None
     builder: str | None = None
@@ -1288,7 +1288,7 @@ class PolymarketCancelArtifact(Model):
     order_id: Annotated[str, Field(alias="orderID")]
 
 
-class PolymarketOrderArtifactDomain(Model):
+class PolymarketOrderArtifactPolymarketOrderArtifactDomain(Model):
     name: Literal["Polymarket CTF Exchange"]
     version: Literal["2"]
     chain_id: Literal[137]
@@ -1301,7 +1301,39 @@ class PolymarketOrderArtifactDomain(Model):
     )
 
 
-class PolymarketOrderArtifactPost(Model):
+class PolymarketOrderArtifactPolymarketOrderArtifactDomain1(Model):
+    name: Literal["Polymarket CTF Exchange"]
+    version: Literal["3"]
+    chain_id: Literal[137]
+    verifying_contract: Literal["0xe3333700cA9d93003F00f0F71f8515005F6c00Aa"]
+
+
+class PolymarketOrderArtifactPolymarketOrderArtifactPost(Model):
+    order_type: Literal["GTC", "GTD"] | str
+    expiration: str
+
+
+class PolymarketOrderArtifactPolymarketOrderArtifact1Domain(Model):
+    name: Literal["Polymarket CTF Exchange"]
+    version: Literal["2"]
+    chain_id: Literal[137]
+    verifying_contract: (
+        Literal[
+            "0xE111180000d2663C0091e4f400237545B87B996B",
+            "0xe2222d279d744050d28e00520010520000310F59",
+        ]
+        | str
+    )
+
+
+class PolymarketOrderArtifactPolymarketOrderArtifact1Domain1(Model):
+    name: Literal["Polymarket CTF Exchange"]
+    version: Literal["3"]
+    chain_id: Literal[137]
+    verifying_contract: Literal["0xe3333700cA9d93003F00f0F71f8515005F6c00Aa"]
+
+
+class PolymarketOrderArtifactPolymarketOrderArtifact1Post(Model):
     order_type: Literal["GTC", "GTD"] | str
     expiration: str
 
@@ -4184,7 +4216,7 @@ class OpinionOrderArtifact(Model):
     post: OpinionOrderArtifactPost
 
 
-class PolymarketOrderArtifactMessage(Model):
+class PolymarketOrderArtifactPolymarketOrderArtifactMessage(Model):
     salt: str
     maker: str
     signer: str
@@ -4192,18 +4224,67 @@ class PolymarketOrderArtifactMessage(Model):
     maker_amount: str
     taker_amount: str
     side: Literal[0, 1]
-    signature_type: Literal[0, 1, 2]
+    signature_type: Literal[0, 1, 2, 3]
     timestamp: str
     metadata: str
     builder: str
 
 
-class PolymarketOrderArtifact(Model):
-    domain: PolymarketOrderArtifactDomain
+class PolymarketOrderArtifactPolymarketOrderArtifact(Model):
+    domain: (
+        PolymarketOrderArtifactPolymarketOrderArtifactDomain
+        | PolymarketOrderArtifactPolymarketOrderArtifactDomain1
+    )
     types: Any
     primary_type: Literal["Order"]
-    message: PolymarketOrderArtifactMessage
-    post: PolymarketOrderArtifactPost
+    message: PolymarketOrderArtifactPolymarketOrderArtifactMessage
+    post: PolymarketOrderArtifactPolymarketOrderArtifactPost
+
+
+class PolymarketOrderArtifactPolymarketOrderArtifact1MessageContents(Model):
+    salt: str
+    maker: str
+    signer: str
+    token_id: str
+    maker_amount: str
+    taker_amount: str
+    side: Literal[0, 1]
+    signature_type: Literal[0, 1, 2, 3]
+    timestamp: str
+    metadata: str
+    builder: str
+
+
+class PolymarketOrderArtifactPolymarketOrderArtifact1Message(Model):
+    contents: PolymarketOrderArtifactPolymarketOrderArtifact1MessageContents
+    name: Literal["DepositWallet"]
+    version: Literal["1"]
+    chain_id: Literal["137"]
+    verifying_contract: str
+    salt: Literal["0x0000000000000000000000000000000000000000000000000000000000000000"]
+
+
+class PolymarketOrderArtifactPolymarketOrderArtifact1(Model):
+    domain: (
+        PolymarketOrderArtifactPolymarketOrderArtifact1Domain
+        | PolymarketOrderArtifactPolymarketOrderArtifact1Domain1
+    )
+    types: Any
+    primary_type: Literal["TypedDataSign"]
+    message: PolymarketOrderArtifactPolymarketOrderArtifact1Message
+    post: PolymarketOrderArtifactPolymarketOrderArtifact1Post
+
+
+class PolymarketOrderArtifact(
+    RootModel[
+        PolymarketOrderArtifactPolymarketOrderArtifact
+        | PolymarketOrderArtifactPolymarketOrderArtifact1
+    ]
+):
+    root: (
+        PolymarketOrderArtifactPolymarketOrderArtifact
+        | PolymarketOrderArtifactPolymarketOrderArtifact1
+    )
 
 
 class PredictfunOrderArtifactMessage(Model):

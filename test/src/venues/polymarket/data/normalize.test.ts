@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { bookHash } from '#lab/polymarket/encode'
 import { Market } from '#schemas/market'
 import { normalizeEvent, normalizeMarket, readList, statusOf } from '#venues/polymarket/data/normalize'
+import { conditionOfPosition, isPositionId, widthsOf } from '#venues/polymarket/protocol'
 import { GammaEvent, GammaMarket } from '#venues/polymarket/wire'
 import { tokenA, tokenB } from '../support.ts'
 
@@ -17,6 +19,71 @@ const raw = (more: object = {}): GammaMarket =>
     ...more,
   })
 const market = (more: object = {}) => Market.parse(normalizeMarket(raw(more)))
+
+describe('a market of protocol 2', () => {
+  // As documented on 2026-10-05: no such market was listed by then.
+  const positionIds = [
+    '651150819117105875331414918119047680898421632356043490229292782433651916800',
+    '651150819117105875331414918119047680898421632356043490229292782433651916801',
+  ]
+  const conditionId = '0x017089ce3ba22aaa0a4cba8250b8c8e1eb0000000000000000000000000000'
+  const v2 = { version: 'v2', clobTokenIds: null, positionIds, conditionId, negRisk: false }
+
+  it('has its position ids as outcomes, and its condition in 32 bytes', () => {
+    const read = market(v2)
+    expect(read.status).toBe('active')
+    expect(read.outcomes.map(({ outcomeId, label, price }) => [outcomeId, label, price])).toEqual([
+      [positionIds[0], 'Yes', 0.2],
+      [positionIds[1], 'No', 0.8],
+    ])
+    expect(read.sourceMetadata).toMatchObject({
+      protocol: 'v2',
+      conditionId: `${conditionId}00`,
+      tokenIds: positionIds,
+    })
+    expect(read.contractAddress).toBe(`${conditionId}00`)
+    expect(positionIds.map(conditionOfPosition)).toEqual([`${conditionId}00`, `${conditionId}00`])
+    expect(widthsOf(conditionId)).toEqual([`${conditionId}00`, conditionId])
+  })
+
+  it('the version decides which ids count, also where both are given', () => {
+    const both = { ...v2, clobTokenIds: JSON.stringify([tokenA, tokenB]) }
+    expect(market(both).outcomes.map(({ outcomeId }) => outcomeId)).toEqual(positionIds)
+    expect(market({ ...both, version: 'v1' }).outcomes.map(({ outcomeId }) => outcomeId)).toEqual([tokenA, tokenB])
+  })
+
+  it.each([
+    ['without ids yet', { positionIds: null }, 'unknown'],
+    ['of a version not known here', { version: 'v3' }, 'unknown'],
+    ['of a version of an unexpected form', { version: 2 }, 'unknown'],
+    ['resolved in its own words', { closed: true, resolutionStatus: 'resolved' }, 'resolved'],
+    ['closed and not resolved', { closed: true, resolutionStatus: 'active', outcomePrices: '["0","1"]' }, 'closed'],
+  ])('%s: never active without outcomes', (_name, more, status) => {
+    const read = market({ ...v2, ...more })
+    expect(read.status).toBe(status)
+  })
+
+  it('its ids have another form than tokens', () => {
+    expect([...positionIds, tokenA, tokenB, '5', 'x'].map(isPositionId)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ])
+  })
+
+  it('the empty book of one, as recorded, has the hash that the venue gave it', () => {
+    const asset = '663574927012476832975694178961957910328055987427402067619466963999000625152'
+    const book = {
+      ...{ market: conditionOfPosition(asset), asset_id: asset, timestamp: '1791238858575', hash: '' },
+      ...{ bids: [], asks: [], min_order_size: '5', tick_size: '0.01', neg_risk: false, last_trade_price: '' },
+      version: 'v2' as const,
+    }
+    expect(bookHash(book)).toBe('fc3846cab0c35a0977b6e5f605a4e5ff0d0b2277')
+  })
+})
 
 describe('market status', () => {
   it.each([

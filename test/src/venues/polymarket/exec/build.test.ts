@@ -1,6 +1,21 @@
 import { describe, expect, it } from 'vitest'
+import { binaryMarket } from '#test/support/laneWorld'
+import { depositWalletsOf } from '#venues/polymarket/exec/depositWallet'
 import { polymarketLane as lane } from '#venues/polymarket/exec/index'
-import { conditionId, funder, laneSuite, market, owner, publicReads, tokens, type Venue } from './world.ts'
+import { exchanges } from '#venues/polymarket/exec/typedData'
+import {
+  conditionId,
+  conditionV2,
+  funder,
+  idsOf,
+  laneSuite,
+  market,
+  owner,
+  positions,
+  publicReads,
+  tokens,
+  type Venue,
+} from './world.ts'
 
 const here = laneSuite()
 const { build } = here
@@ -50,7 +65,9 @@ describe('build', () => {
 
   it.each<[string, Partial<Venue>, boolean | null, string]>([
     ['version 1', { version: 1 }, false, 'EXEC_UNAVAILABLE'],
-    ['version 3', { version: 3 }, false, 'EXEC_UNAVAILABLE'],
+    ['version 4', { version: 4 }, false, 'EXEC_UNAVAILABLE'],
+    ['another protocol at the venue', { v: 'v2' }, false, 'CATALOG_UNAVAILABLE'],
+    ['a protocol nobody knows', { v: 'v3' }, false, 'CATALOG_UNAVAILABLE'],
     ['no version', { version: null }, false, 'NETWORK_ERROR'],
     ['negative-risk at the venue alone', { negRisk: true }, false, 'CATALOG_UNAVAILABLE'],
     ['negative-risk in the catalog alone', {}, true, 'CATALOG_UNAVAILABLE'],
@@ -60,6 +77,57 @@ describe('build', () => {
     here.world.outcomes.splice(0, here.world.outcomes.length, ...market(negRisk))
     here.world.answer((seen) => publicReads(seen, venue))
     await expect(build()).rejects.toMatchObject({ code })
+  })
+
+  it.each([2, 3])('the market decides the exchange, whatever version the venue names: %i', async (version) => {
+    const domains = { v1: exchanges.normal, v2: exchanges.v3 } as const
+    for (const protocol of ['v1', 'v2'] as const) {
+      here.world.outcomes.splice(0, here.world.outcomes.length, ...market(false, 'active', protocol))
+      here.world.answer((seen) => publicReads(seen, { version, v: protocol, ids: idsOf(protocol) }))
+      const { domain, message } = (await build()).unsigned
+      const [tokenId] = idsOf(protocol)
+      expect(message).toMatchObject({ tokenId })
+      expect(domain).toEqual({
+        ...{ name: 'Polymarket CTF Exchange', chainId: 137, version: protocol === 'v1' ? '2' : '3' },
+        verifyingContract: domains[protocol],
+      })
+    }
+  })
+
+  it('a row stored before protocols were distinguished goes by its ids; one whose ids are of another protocol is refused', async () => {
+    const stored = (given: Record<string, unknown>) =>
+      binaryMarket('polymarket', '512345', positions, {
+        tickSize: 0.01,
+        sourceMetadata: { conditionId: conditionV2, negRisk: false, ...given },
+      })
+    here.world.answer((seen) => publicReads(seen, { ids: positions }))
+    here.world.outcomes.splice(0, here.world.outcomes.length, ...stored({}))
+    expect((await build()).unsigned.domain).toMatchObject({ version: '3' })
+    here.world.outcomes.splice(0, here.world.outcomes.length, ...stored({ protocol: 'v1' }))
+    await expect(build()).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
+  })
+
+  it('a deposit wallet is maker and signer; its owner signs the order and the wallet it is for', async () => {
+    for (const wallet of depositWalletsOf(owner)) {
+      const built = await build({ signatureType: 3, funder: wallet.toLowerCase() })
+      expect(built.owner).toBe(owner)
+      expect(built.unsigned).toMatchObject({
+        primaryType: 'TypedDataSign',
+        domain: { version: '2', verifyingContract: exchanges.normal },
+        message: {
+          contents: { maker: wallet, signer: wallet, signatureType: 3 },
+          ...{ name: 'DepositWallet', version: '1', chainId: '137', verifyingContract: wallet },
+        },
+      })
+    }
+  })
+
+  it.each([
+    ['no wallet', {}],
+    ['the owner', { funder: owner }],
+    ['another wallet', { funder }],
+  ])('signatureType 3 with %s as funder is refused', async (_name, given) => {
+    await expect(build({ signatureType: 3, ...given })).rejects.toThrow(/deposit wallet/)
   })
 
   it('reads the version, the tick and the negative-risk flag of the very token, and the market’s fee details', async () => {

@@ -102,7 +102,15 @@ describe('submit', () => {
       ...credentials,
       signature: await sign(execution),
     })
-    expect(outcome).toMatchObject(kind === 'unknown' ? { kind } : { kind, reason: text })
+    expect(outcome).toMatchObject(kind === 'unknown' ? { kind } : { kind, reason: expect.stringContaining(text) })
+  })
+
+  it('a refusal that points to the deposit wallet says how to build the order', async () => {
+    const execution = await placed()
+    here.world.answer(() => error(400, 'maker address not allowed, please use the deposit wallet flow'))
+    const sent = { ...credentials, signature: await sign(execution) }
+    const { outcome } = await submit(lane, here.world.context, execution, sent)
+    expect(outcome).toMatchObject({ kind: 'rejected', reason: expect.stringMatching(/signatureType 3 .* funder/) })
   })
 
   it.each([

@@ -29,16 +29,28 @@ export const credentials = {
   passphrase: 'canary-passphrase',
 }
 
+/** Position ids of protocol 2, recorded on 2026-10-05, and their condition. */
+export const positions = [
+  '663574927012476832975694178961957910328055987427402067619466963999000625152',
+  '663574927012476832975694178961957910328055987427402067619466963999000625153',
+] as const
+export const conditionV2 = '0x017791f201d5a788e0039e511fc1900e5f000000000000000000000000000000'
+export const idsOf = (protocol: 'v1' | 'v2') => (protocol === 'v2' ? positions : tokens)
+
 export const venue = { version: 2, tick: 0.01, negRisk: false, fd: { r: 0.05, e: 1, to: true }, mos: 5 }
-export type Venue = { -readonly [Name in keyof typeof venue]: (typeof venue)[Name] | null }
+export type Venue = { -readonly [Name in keyof typeof venue]: (typeof venue)[Name] | null } & {
+  /** The market's protocol as the venue shows it, and the ids of its outcomes. */
+  v: string
+  ids: readonly [string, string]
+}
 
 export function publicReads({ path }: Seen, given: Partial<Venue> = {}): Reply {
-  const { version, tick, negRisk, fd, mos } = { ...venue, ...given }
+  const { version, tick, negRisk, fd, mos, v, ids = tokens } = { ...venue, ...given }
   if (path.startsWith('/version')) return { body: { version } }
   if (path.startsWith('/tick-size')) return { body: { minimum_tick_size: tick } }
   if (path.startsWith('/neg-risk')) return { body: { neg_risk: negRisk } }
   if (!path.startsWith('/clob-markets/')) return { status: 404, body: { error: 'market not found' } }
-  const [yes, no] = tokens
+  const [yes, no] = ids
   return {
     body: {
       c: conditionId,
@@ -47,6 +59,7 @@ export function publicReads({ path }: Seen, given: Partial<Venue> = {}): Reply {
         { t: no, o: 'No' },
       ],
       mts: tick,
+      ...(v === undefined ? {} : { v }),
       ...(mos === null ? {} : { mos }),
       ...(negRisk ? { nr: true } : {}),
       ...(fd === null ? {} : { fd }),
@@ -54,8 +67,16 @@ export function publicReads({ path }: Seen, given: Partial<Venue> = {}): Reply {
   }
 }
 
-export const market = (negRisk: boolean | null = false, status: 'active' | 'resolved' = 'active') =>
-  binaryMarket('polymarket', '512345', tokens, { tickSize: 0.01, status, sourceMetadata: { conditionId, negRisk } })
+export const market = (
+  negRisk: boolean | null = false,
+  status: 'active' | 'resolved' = 'active',
+  protocol: 'v1' | 'v2' = 'v1',
+) =>
+  binaryMarket('polymarket', '512345', idsOf(protocol), {
+    tickSize: 0.01,
+    status,
+    sourceMetadata: { conditionId: protocol === 'v2' ? conditionV2 : conditionId, negRisk, protocol },
+  })
 
 export async function createWorld(): Promise<LaneWorld> {
   const world = await createLaneWorld('polymarket', ['CLOB'])
