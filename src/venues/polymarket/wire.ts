@@ -152,7 +152,7 @@ export const GammaMarket = row(
     tags: parts(GammaTag),
     events: parts(GammaEventHead),
   }),
-  { essential: ['outcomes', 'clobTokenIds', 'positionIds'] },
+  { essential: ['outcomes', 'clobTokenIds'] },
 )
 export type GammaMarket = z.infer<typeof GammaMarket>
 

@@ -3744,7 +3744,8 @@ export interface components {
         PolymarketCancelArtifact: {
             orderID: string;
         };
-        PolymarketOrderArtifact: {
+        PolymarketOrderArtifact: components["schemas"]["PolymarketPlainOrder"] | components["schemas"]["PolymarketWalletOrder"];
+        PolymarketPlainOrder: {
             domain: {
                 /** @constant */
                 name: "Polymarket CTF Exchange";
@@ -3781,60 +3782,6 @@ export interface components {
                 timestamp: string;
                 metadata: string;
                 builder: string;
-            };
-            post: {
-                /** @enum {string} */
-                orderType: "GTC" | "GTD";
-                expiration: string;
-            };
-        } | {
-            domain: {
-                /** @constant */
-                name: "Polymarket CTF Exchange";
-                /** @constant */
-                version: "2";
-                /** @constant */
-                chainId: 137;
-                /** @enum {string} */
-                verifyingContract: "0xE111180000d2663C0091e4f400237545B87B996B" | "0xe2222d279d744050d28e00520010520000310F59";
-            } | {
-                /** @constant */
-                name: "Polymarket CTF Exchange";
-                /** @constant */
-                version: "3";
-                /** @constant */
-                chainId: 137;
-                /** @constant */
-                verifyingContract: "0xe3333700cA9d93003F00f0F71f8515005F6c00Aa";
-            };
-            types: unknown;
-            /** @constant */
-            primaryType: "TypedDataSign";
-            message: {
-                contents: {
-                    salt: components["schemas"]["Uint256"];
-                    maker: string;
-                    signer: string;
-                    tokenId: components["schemas"]["Uint256"];
-                    makerAmount: components["schemas"]["Uint256"];
-                    takerAmount: components["schemas"]["Uint256"];
-                    /** @enum {number} */
-                    side: 0 | 1;
-                    /** @enum {number} */
-                    signatureType: 0 | 1 | 2 | 3;
-                    timestamp: string;
-                    metadata: string;
-                    builder: string;
-                };
-                /** @constant */
-                name: "DepositWallet";
-                /** @constant */
-                version: "1";
-                /** @constant */
-                chainId: "137";
-                verifyingContract: string;
-                /** @constant */
-                salt: "0x0000000000000000000000000000000000000000000000000000000000000000";
             };
             post: {
                 /** @enum {string} */
@@ -3940,6 +3887,61 @@ export interface components {
         PolymarketUsSubmitBody: {
             keyId: string;
             secretKey: string;
+        };
+        PolymarketWalletOrder: {
+            domain: {
+                /** @constant */
+                name: "Polymarket CTF Exchange";
+                /** @constant */
+                version: "2";
+                /** @constant */
+                chainId: 137;
+                /** @enum {string} */
+                verifyingContract: "0xE111180000d2663C0091e4f400237545B87B996B" | "0xe2222d279d744050d28e00520010520000310F59";
+            } | {
+                /** @constant */
+                name: "Polymarket CTF Exchange";
+                /** @constant */
+                version: "3";
+                /** @constant */
+                chainId: 137;
+                /** @constant */
+                verifyingContract: "0xe3333700cA9d93003F00f0F71f8515005F6c00Aa";
+            };
+            types: unknown;
+            /** @constant */
+            primaryType: "TypedDataSign";
+            message: {
+                contents: {
+                    salt: components["schemas"]["Uint256"];
+                    maker: string;
+                    signer: string;
+                    tokenId: components["schemas"]["Uint256"];
+                    makerAmount: components["schemas"]["Uint256"];
+                    takerAmount: components["schemas"]["Uint256"];
+                    /** @enum {number} */
+                    side: 0 | 1;
+                    /** @enum {number} */
+                    signatureType: 0 | 1 | 2 | 3;
+                    timestamp: string;
+                    metadata: string;
+                    builder: string;
+                };
+                /** @constant */
+                name: "DepositWallet";
+                /** @constant */
+                version: "1";
+                /** @constant */
+                chainId: "137";
+                verifyingContract: string;
+                /** @constant */
+                salt: "0x0000000000000000000000000000000000000000000000000000000000000000";
+            };
+            post: {
+                /** @enum {string} */
+                orderType: "GTC" | "GTD";
+                expiration: string;
+            };
         };
         PositionalArguments: {
             args: unknown[];
@@ -6462,6 +6464,7 @@ export type PlanName = components['schemas']['PlanName'];
 export type PolymarketBuildBody = components['schemas']['PolymarketBuildBody'];
 export type PolymarketCancelArtifact = components['schemas']['PolymarketCancelArtifact'];
 export type PolymarketOrderArtifact = components['schemas']['PolymarketOrderArtifact'];
+export type PolymarketPlainOrder = components['schemas']['PolymarketPlainOrder'];
 export type PolymarketRedeemArtifact = components['schemas']['PolymarketRedeemArtifact'];
 export type PolymarketRefreshBody = components['schemas']['PolymarketRefreshBody'];
 export type PolymarketSubmitBody = components['schemas']['PolymarketSubmitBody'];
@@ -6470,6 +6473,7 @@ export type PolymarketUsCancelArtifact = components['schemas']['PolymarketUsCanc
 export type PolymarketUsOrderArtifact = components['schemas']['PolymarketUsOrderArtifact'];
 export type PolymarketUsRefreshBody = components['schemas']['PolymarketUsRefreshBody'];
 export type PolymarketUsSubmitBody = components['schemas']['PolymarketUsSubmitBody'];
+export type PolymarketWalletOrder = components['schemas']['PolymarketWalletOrder'];
 export type PositionalArguments = components['schemas']['PositionalArguments'];
 export type PredBuildBody = components['schemas']['PredBuildBody'];
 export type PredCancelArtifact = components['schemas']['PredCancelArtifact'];

@@ -35,7 +35,7 @@ const post = z.strictObject({
 })
 
 /** Of types 0 to 2: what is signed is the order. */
-const PlainOrder = order.shapeOf(Message, Domain).extend({ post })
+const PlainOrder = order.shapeOf(Message, Domain).extend({ post }).meta({ id: 'PolymarketPlainOrder' })
 
 /** Of type 3: what is signed is the order and the deposit wallet it is for. */
 const WalletOrder = typedShape(
@@ -50,7 +50,9 @@ const WalletOrder = typedShape(
     salt: z.literal(zeroBytes32),
   }),
   Domain,
-).extend({ post })
+)
+  .extend({ post })
+  .meta({ id: 'PolymarketWalletOrder' })
 
 const OrderArtifact = z.union([PlainOrder, WalletOrder])
 export type OrderArtifact = z.infer<typeof OrderArtifact>

@@ -1288,7 +1288,7 @@ class PolymarketCancelArtifact(Model):
     order_id: Annotated[str, Field(alias="orderID")]
 
 
-class PolymarketOrderArtifactPolymarketOrderArtifactDomain(Model):
+class PolymarketPlainOrderDomain(Model):
     name: Literal["Polymarket CTF Exchange"]
     version: Literal["2"]
     chain_id: Literal[137]
@@ -1301,39 +1301,14 @@ class PolymarketOrderArtifactPolymarketOrderArtifactDomain(Model):
     )
 
 
-class PolymarketOrderArtifactPolymarketOrderArtifactDomain1(Model):
+class PolymarketPlainOrderDomain1(Model):
     name: Literal["Polymarket CTF Exchange"]
     version: Literal["3"]
     chain_id: Literal[137]
     verifying_contract: Literal["0xe3333700cA9d93003F00f0F71f8515005F6c00Aa"]
 
 
-class PolymarketOrderArtifactPolymarketOrderArtifactPost(Model):
-    order_type: Literal["GTC", "GTD"] | str
-    expiration: str
-
-
-class PolymarketOrderArtifactPolymarketOrderArtifact1Domain(Model):
-    name: Literal["Polymarket CTF Exchange"]
-    version: Literal["2"]
-    chain_id: Literal[137]
-    verifying_contract: (
-        Literal[
-            "0xE111180000d2663C0091e4f400237545B87B996B",
-            "0xe2222d279d744050d28e00520010520000310F59",
-        ]
-        | str
-    )
-
-
-class PolymarketOrderArtifactPolymarketOrderArtifact1Domain1(Model):
-    name: Literal["Polymarket CTF Exchange"]
-    version: Literal["3"]
-    chain_id: Literal[137]
-    verifying_contract: Literal["0xe3333700cA9d93003F00f0F71f8515005F6c00Aa"]
-
-
-class PolymarketOrderArtifactPolymarketOrderArtifact1Post(Model):
+class PolymarketPlainOrderPost(Model):
     order_type: Literal["GTC", "GTD"] | str
     expiration: str
 
@@ -1414,6 +1389,31 @@ class PolymarketUsRefreshBody(Model):
 class PolymarketUsSubmitBody(Model):
     key_id: str
     secret_key: str
+
+
+class PolymarketWalletOrderDomain(Model):
+    name: Literal["Polymarket CTF Exchange"]
+    version: Literal["2"]
+    chain_id: Literal[137]
+    verifying_contract: (
+        Literal[
+            "0xE111180000d2663C0091e4f400237545B87B996B",
+            "0xe2222d279d744050d28e00520010520000310F59",
+        ]
+        | str
+    )
+
+
+class PolymarketWalletOrderDomain1(Model):
+    name: Literal["Polymarket CTF Exchange"]
+    version: Literal["3"]
+    chain_id: Literal[137]
+    verifying_contract: Literal["0xe3333700cA9d93003F00f0F71f8515005F6c00Aa"]
+
+
+class PolymarketWalletOrderPost(Model):
+    order_type: Literal["GTC", "GTD"] | str
+    expiration: str
 
 
 class PositionalArguments(Model):
@@ -4216,7 +4216,7 @@ class OpinionOrderArtifact(Model):
     post: OpinionOrderArtifactPost
 
 
-class PolymarketOrderArtifactPolymarketOrderArtifactMessage(Model):
+class PolymarketPlainOrderMessage(Model):
     salt: str
     maker: str
     signer: str
@@ -4230,18 +4230,15 @@ class PolymarketOrderArtifactPolymarketOrderArtifactMessage(Model):
     builder: str
 
 
-class PolymarketOrderArtifactPolymarketOrderArtifact(Model):
-    domain: (
-        PolymarketOrderArtifactPolymarketOrderArtifactDomain
-        | PolymarketOrderArtifactPolymarketOrderArtifactDomain1
-    )
+class PolymarketPlainOrder(Model):
+    domain: PolymarketPlainOrderDomain | PolymarketPlainOrderDomain1
     types: Any
     primary_type: Literal["Order"]
-    message: PolymarketOrderArtifactPolymarketOrderArtifactMessage
-    post: PolymarketOrderArtifactPolymarketOrderArtifactPost
+    message: PolymarketPlainOrderMessage
+    post: PolymarketPlainOrderPost
 
 
-class PolymarketOrderArtifactPolymarketOrderArtifact1MessageContents(Model):
+class PolymarketWalletOrderMessageContents(Model):
     salt: str
     maker: str
     signer: str
@@ -4255,8 +4252,8 @@ class PolymarketOrderArtifactPolymarketOrderArtifact1MessageContents(Model):
     builder: str
 
 
-class PolymarketOrderArtifactPolymarketOrderArtifact1Message(Model):
-    contents: PolymarketOrderArtifactPolymarketOrderArtifact1MessageContents
+class PolymarketWalletOrderMessage(Model):
+    contents: PolymarketWalletOrderMessageContents
     name: Literal["DepositWallet"]
     version: Literal["1"]
     chain_id: Literal["137"]
@@ -4264,27 +4261,12 @@ class PolymarketOrderArtifactPolymarketOrderArtifact1Message(Model):
     salt: Literal["0x0000000000000000000000000000000000000000000000000000000000000000"]
 
 
-class PolymarketOrderArtifactPolymarketOrderArtifact1(Model):
-    domain: (
-        PolymarketOrderArtifactPolymarketOrderArtifact1Domain
-        | PolymarketOrderArtifactPolymarketOrderArtifact1Domain1
-    )
+class PolymarketWalletOrder(Model):
+    domain: PolymarketWalletOrderDomain | PolymarketWalletOrderDomain1
     types: Any
     primary_type: Literal["TypedDataSign"]
-    message: PolymarketOrderArtifactPolymarketOrderArtifact1Message
-    post: PolymarketOrderArtifactPolymarketOrderArtifact1Post
-
-
-class PolymarketOrderArtifact(
-    RootModel[
-        PolymarketOrderArtifactPolymarketOrderArtifact
-        | PolymarketOrderArtifactPolymarketOrderArtifact1
-    ]
-):
-    root: (
-        PolymarketOrderArtifactPolymarketOrderArtifact
-        | PolymarketOrderArtifactPolymarketOrderArtifact1
-    )
+    message: PolymarketWalletOrderMessage
+    post: PolymarketWalletOrderPost
 
 
 class PredictfunOrderArtifactMessage(Model):
@@ -4966,6 +4948,10 @@ class MyriadOrderArtifact(
     RootModel[MyriadTypedOrder | MyriadOrderArtifactMyriadOrderArtifact]
 ):
     root: MyriadTypedOrder | MyriadOrderArtifactMyriadOrderArtifact
+
+
+class PolymarketOrderArtifact(RootModel[PolymarketPlainOrder | PolymarketWalletOrder]):
+    root: PolymarketPlainOrder | PolymarketWalletOrder
 
 
 class ScreenMarket(Model):
