@@ -106,6 +106,18 @@ describe('frames with the venue’s version', () => {
   })
 })
 
+test('a frame as a third party observed it on 2026-09-01 is a whole book', () => {
+  // github.com/codebuster22/pm-ws-preview, tests/wire_observed.rs (MIT).
+  const frame =
+    '42/markets,["orderbookUpdate",{"marketSlug":"btc-up-or-down-5-min-1788267900","orderbook":{"bids":[{"price":0.002,"size":50000000,"side":"BUY"}],"asks":[{"price":0.998,"size":50000000,"side":"SELL"}],"tokenId":"83416341894274737086755695271958877285974747994652828356442717729857948830534","adjustedMidpoint":0.5,"midpoint":0.5,"maxSpread":0.065,"minSize":50000000},"version":504852,"timestamp":"2026-09-01T13:09:45.277Z"}]'
+  const bookId = 'btc-up-or-down-5-min-1788267900:yes'
+  const world = streamWorld('limitless', [bookId], (feed) => stream.open(feed))
+  world.session.subscribe([bookId])
+  world.receive('0{"sid":"x","upgrades":[],"pingInterval":25000,"pingTimeout":60000}', '40/markets,{"sid":"y"}')
+  expect(world.receive(frame)).toBe(true)
+  expect(world.levels(bookId)).toEqual({ bids: [[2_000, 50]], asks: [[998_000, 50]] })
+})
+
 test('half a book is no book', () => {
   const world = entered()
   world.receive(update('one-1', [level(0.4, 2_000_000)], [], 10))
