@@ -13,8 +13,11 @@ type Key = { apiKey: string; secret: string; passphrase: string }
 
 let here: LaneLab<'polymarket'>
 let key: Key
-const open = async (negRisk: boolean) => {
-  here = await createLaneLab('polymarket', ({ sourceMetadata }) => sourceMetadata.negRisk === negRisk)
+const open = async (negRisk: boolean, protocol = 'v1') => {
+  here = await createLaneLab(
+    'polymarket',
+    ({ sourceMetadata }) => sourceMetadata.negRisk === negRisk && sourceMetadata.protocol === protocol,
+  )
   key = await keyOf()
 }
 afterEach(() => here.close())
@@ -49,19 +52,24 @@ const orders = () => here.lab.engine.desk.ordersOf(account.address)
 const hash = /^0x[0-9a-f]{64}$/
 
 describe.each([
-  ['an EOA on the normal exchange', 0, false],
-  ['an EOA on the negative-risk exchange', 0, true],
-  ['a Proxy on the normal exchange', 1, false],
-  ['a Safe on the negative-risk exchange', 2, true],
-])('%s', (_, signatureType, negRisk) => {
-  beforeEach(() => open(negRisk))
+  ['an EOA on the normal exchange', 0, false, 'v1'],
+  ['an EOA on the negative-risk exchange', 0, true, 'v1'],
+  ['an EOA on the exchange of protocol 2', 0, false, 'v2'],
+  ['a Proxy on the normal exchange', 1, false, 'v1'],
+  ['a Safe on the negative-risk exchange', 2, true, 'v1'],
+  ['a deposit wallet on the negative-risk exchange', 3, true, 'v1'],
+  ['a deposit wallet on the exchange of protocol 2', 3, false, 'v2'],
+])('%s', (_, signatureType, negRisk, protocol) => {
+  beforeEach(() => open(negRisk, protocol))
 
   it('places, sees a part fill, cancels, and tells each fill once', async () => {
     const funder = walletOf(account.address, signatureType)
     const wallet = signatureType === 0 ? {} : { signatureType, funder }
     const { execution, outcome } = await place(wallet)
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: execution.clientRef })
-    expect(orders()[0]?.memo.posted).toMatchObject({ order: { maker: funder, signer: account.address, signatureType } })
+    expect(orders()[0]?.memo.posted).toMatchObject({
+      order: { maker: funder, signer: signatureType === 3 ? funder : account.address, signatureType },
+    })
     expect(await look(execution)).toMatchObject({ status: 'acked', fills: [], observation: { status: 'LIVE' } })
     here.trade('sell', here.bid, 4)
     const part = await look(execution)

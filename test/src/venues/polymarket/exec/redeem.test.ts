@@ -5,6 +5,12 @@ import { credentials, laneSuite, market, owner, tokens } from './world.ts'
 
 const here = laneSuite()
 
+it('positions of protocol 2 are not redeemed at an adapter of protocol 1', async () => {
+  here.world.outcomes.splice(0, here.world.outcomes.length, ...market(false, 'resolved', 'v2'))
+  const body = lane.redeem!.body.parse({ outcome: '512345', owner })
+  await expect(lane.redeem!.build(here.world.context, body as never)).rejects.toMatchObject({ code: 'NOT_IMPLEMENTED' })
+})
+
 it('redeem goes to the adapter of the market’s kind, once it no longer trades', async () => {
   const redeem = (body: unknown) => lane.redeem!.build(here.world.context, lane.redeem!.body.parse(body) as never)
   await expect(redeem({ outcome: '512345', owner })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
