@@ -1,7 +1,8 @@
-// `npm run probe:fields [venue…]`: writes down the fields of the lab's venues, to which `crossbook probe` compares real answers.
+// `npm run probe:fields [venue…]`: adds the fields of the lab's venues to those written down, to which `crossbook probe` compares real answers. A field
+// that one run did not show stays: remove the file to drop fields that are gone.
 import { writeFileSync } from 'node:fs'
 import type { FieldCollector, FieldFacts, Fields } from '#cli/probe/fields'
-import { storedFields } from '#cli/probe/knownFields'
+import { readKnownFields, storedFields } from '#cli/probe/knownFields'
 import { probeLab, type VenueName, venueNames } from './probeLab.ts'
 
 /** Optional fields are in some worlds and not in others. */
@@ -9,7 +10,7 @@ const seeds = ['probe', 'fields a', 'fields b', 'fields c']
 
 const chosen = process.argv.length > 2 ? (process.argv.slice(2) as VenueName[]) : venueNames
 for (const venue of chosen) {
-  const merged: Record<string, Fields> = {}
+  const merged: Record<string, Fields> = readKnownFields(venue)
   for (const seed of seeds) {
     const { client, socket, report } = await probeLab(venue, { seed })
     for (const [source, collector] of [...client.fields, ...(socket?.fields ?? [])])
