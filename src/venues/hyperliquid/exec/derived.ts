@@ -38,13 +38,18 @@ function placedIn(action: Action): OrderWire {
   throw new Fault('VALIDATION_ERROR', 'only an order can be cancelled or modified', { exchange: 'hyperliquid' })
 }
 
-export function orderIdOf(venueRef: string): number {
+/** Null for an id that is not one of the venue's: an owner may have reported it by mistake. */
+export function parseOrderId(venueRef: string): number | null {
   const oid = Number(venueRef)
-  if (/^\d+$/.test(venueRef) && Number.isSafeInteger(oid)) return oid
-  throw new Fault('INTERNAL', 'a stored order id is not one of this venue’s', {
-    exchange: 'hyperliquid',
-    detail: venueRef,
-  })
+  return /^\d+$/.test(venueRef) && Number.isSafeInteger(oid) ? oid : null
+}
+
+export const foreignId = 'the stored order id is not one of this venue’s'
+
+function orderIdOf(venueRef: string): number {
+  const oid = parseOrderId(venueRef)
+  if (oid !== null) return oid
+  throw new Fault('VALIDATION_ERROR', `${foreignId}: resolve the execution`, { exchange: 'hyperliquid' })
 }
 
 const Before = z.object({ filledBefore: z.string().default('0') })

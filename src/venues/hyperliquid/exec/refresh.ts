@@ -9,7 +9,7 @@ import { ownerOf } from '../../shared/exec/signature.ts'
 import type { OrderWire } from './action.ts'
 import { cancelledIn, orderIn, readArtifact } from './artifact.ts'
 import { coinOf, encodingOfAsset } from './asset.ts'
-import { orderIdOf } from './derived.ts'
+import { foreignId, parseOrderId } from './derived.ts'
 import { fetchFills } from './fills.ts'
 import { findInHistory, readOrder, type StatusRow, statusOf } from './orderStatus.ts'
 
@@ -24,8 +24,8 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   const { action } = readArtifact(execution.unsigned)
   const order = orderIn(action)
   const cancelled = cancelledIn(action)
-  const oid = venueRef === null ? (cancelled?.reference ?? order?.c ?? null) : orderIdOf(venueRef)
-  if (oid === null) return nothing(venueRef, 'nothing to ask for')
+  const oid = venueRef === null ? (cancelled?.reference ?? order?.c ?? null) : parseOrderId(venueRef)
+  if (oid === null) return nothing(venueRef, venueRef === null ? 'nothing to ask for' : foreignId)
   let row = await readOrder(context, owner, oid)
   if (row === null && order !== null && earliestNow(context.clock) - execution.statusSince >= historyAfterMs) {
     const history = await findInHistory(context, owner, oid, execution.createdAt - clockSlackMs)

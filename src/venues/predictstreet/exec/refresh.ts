@@ -53,6 +53,8 @@ async function observe(reader: Reader, execution: LaneExecution): Promise<Observ
   if (artifact.kind !== 'order') {
     throw new Fault('VALIDATION_ERROR', 'this execution has no order to read', { exchange: 'predictstreet' })
   }
+  if (venueRef !== null && !OrderId.safeParse(venueRef).success)
+    return nothing(venueRef, 'the stored order id is not one of this venue’s')
   const { row, isWhole } =
     venueRef === null
       ? await findOpen(reader, artifact.order)

@@ -99,6 +99,14 @@ describe('the state of an order', () => {
     })
   })
 
+  it.each(['zz', '0x12', '-5', '1e3'])('of an id that is not one of the venue’s is not asked: %s', async (venueRef) => {
+    expect(await read({ ...order, venueRef })).toMatchObject({
+      status: null,
+      observation: { reason: 'the stored order id is not one of this venue’s' },
+    })
+    expect(world.seen).toEqual([])
+  })
+
   it('of another outcome proves nothing', async () => {
     venue(told({ status: 'filled', coin: '#5161', sz: '0.0' }))
     expect(await read()).toMatchObject({ status: null, fills: [] })

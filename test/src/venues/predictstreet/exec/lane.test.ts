@@ -283,6 +283,13 @@ describe('refresh', () => {
     })
   })
 
+  it.each(['a/b', '../../x?y=1'])('an id that is not one of the venue’s is not asked: %s', async (venueRef) => {
+    expect(await look({}, [], { venueRef })).toMatchObject({
+      status: null,
+      observation: { reason: 'the stored order id is not one of this venue’s' },
+    })
+  })
+
   it('an order that was never acknowledged is found among the open ones by its name, or not at all', async () => {
     const lost = { status: 'submitted' as const, venueRef: null }
     expect(await look({}, [], lost)).toMatchObject({ status: 'acked', venueRef: orderId })
