@@ -10,7 +10,7 @@ import { FeedLag } from './feedLag.ts'
 const sendBufferMax = 1024 * 1024
 /** The cap keeps the books of a venue that is back from waiting longer. */
 const reconnectBackoff = { baseMs: 250, capMs: 4_000 }
-/** A venue that announced the end of a connection and does not end it: the one beside it takes over after this. */
+/** A venue that announced the end of a connection and does not end it: its successor takes over after this. */
 const overlapMaxMs = 60_000
 const resyncBackoff = { baseMs: 250, capMs: 2_000 }
 
@@ -45,7 +45,7 @@ interface Connection {
   readonly books: Set<string>
 }
 
-/** A connection opened beside one that its venue is about to close. It brings the same books, and takes over when the other one ends. */
+/** The successor of a connection that its venue is about to close. It brings the same books, and takes over when the other one ends. */
 interface Successor {
   connection: Connection
   overlap: Timer
@@ -97,7 +97,7 @@ export class VenueSockets {
   }
 
   /**
-   * The venue will soon close this shard's connection: a second one is opened beside it and subscribed to the same books, so that none of them is
+   * The venue will soon close this shard's connection: a second one is opened and subscribed to the same books, so that none of them is
    * stale in between. Not for streams that need a token.
    */
   succeed(shard: number): void {
@@ -109,7 +109,7 @@ export class VenueSockets {
     this.successors.set(shard, { connection, overlap })
   }
 
-  /** False when no open connection stands by. */
+  /** False when no successor is open. */
   private takeOver(shard: number): boolean {
     const next = this.successors.get(shard)
     if (next?.connection.opened !== true) return false
