@@ -163,7 +163,9 @@ describe('absence', () => {
     await look()
     clock.advance(minute)
     expect(await look()).toMatchObject({ status: 'submitted', observation: { fillsReconciled: false } })
-    expect((await look()).observation.reason).toBe('outcome unknown: the venue did not answer')
+    expect((await look()).observation.reason).toBe(
+      'the venue has ended the order, and its fills are not all there yet; to the submit the venue did not answer',
+    )
   })
 
   it('of a cancellation: while the order stands, nobody cancelled it', async () => {

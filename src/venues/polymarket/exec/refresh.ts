@@ -74,7 +74,9 @@ function observeShown(execution: LaneExecution, order: ClobOrder, trades: OrderT
   return {
     status,
     shown: true,
-    ...(order.size_matched != null && { matchedSize: order.size_matched }),
+    ...((order.size_matched != null || trades.confirmed.length > 0) && {
+      matchedSize: order.size_matched ?? sizeOf(trades.confirmed),
+    }),
     venueRef: order.id,
     fills: trades.confirmed,
     withdrawn: trades.failed,

@@ -5,6 +5,7 @@
 //   in no block yet, or not known to the node           ─► submitted   acked once it is the built call, sent by the owner
 //   mined: the contract's own log of this redemption    ─► filled      once its block is final
 //          the built call, reverted                     ─► failed      once its block is final
+//          the built call, without a log that is read   ─► acked       no status once its block is final: its owner resolves it
 //          anything else                                ─► no status   another transaction proves nothing
 //
 // A Safe, a proxy or a bundler wraps the built call in another one: then the log must name the holder.
@@ -149,6 +150,8 @@ export function sentRedemption(lane: RedemptionLane) {
         const seen = { shown: true, venueRef, fills: [] }
         if (found.kind === 'unread') {
           const reason = 'its transaction shows no redemption that can be read'
+          // Nothing more will come of it: its owner, who sees what the wallet holds, can say how it ended.
+          if (isFinal) return nothing(venueRef, `${reason}: resolve it once you know how it ended`)
           return { ...seen, status: 'acked', observation: { blockNumber, reason } }
         }
         if (isFinal) return { ...seen, status: 'filled', observation: { blockNumber } }

@@ -24,13 +24,18 @@ export async function refresh(
   if (answer === null) return notShown(venueRef, 'the venue does not show this order', false)
   const { order } = answer.data
   if (order.id !== venueRef) return nothing(venueRef, 'the answer is about another order')
-  const filled = BigInt(order.totalBetSize) - BigInt(order.remainingSize)
   const word = order.status === 'INACTIVE' ? (order.inactiveReason ?? order.status) : order.status
+  const said = statusOf(word)
+  const { totalBetSize: size, remainingSize: rest } = order
+  if (size == null || rest == null) {
+    const reason = 'the venue shows the order without its sizes'
+    return { ...nothing(venueRef, reason), shown: true, status: said === 'acked' ? said : null }
+  }
+  const filled = BigInt(size) - BigInt(rest)
   const more = filled - kept
   const fill = { orderId: order.id, fillAmount: String(more), cumulativeFilled: String(filled) }
-  const said = statusOf(word)
   return {
-    status: said === null ? null : settled(said, { filled, size: BigInt(order.totalBetSize) }),
+    status: said === null ? null : settled(said, { filled, size: BigInt(size) }),
     shown: true,
     venueRef,
     fills: more > 0n ? [toldAs(fill, order.updatedAt, context)] : [],

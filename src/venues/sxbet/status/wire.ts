@@ -10,10 +10,10 @@ export const SxbetOrder = z.object({
   data: z.object({
     order: z.object({
       id: z.string(),
-      totalBetSize: Units,
-      remainingSize: Units,
-      status: z.string(),
-      inactiveReason: z.string().nullish(),
+      totalBetSize: Units.nullish().catch(null),
+      remainingSize: Units.nullish().catch(null),
+      status: z.string().catch(''),
+      inactiveReason: z.string().nullish().catch(null),
       updatedAt: z.string().nullish().catch(null),
     }),
   }),

@@ -47,6 +47,19 @@ it('asks for one order, with the caller’s key', async () => {
   }
 })
 
+it.each([
+  [{ totalBetSize: null }, 'acked'],
+  [{ remainingSize: '0.5' }, 'acked'],
+  [{ status: 'INACTIVE', inactiveReason: 'FILLED', remainingSize: null }, null],
+])('an order without its sizes keeps its status unless it rests, and says why: %j', async (over, status) => {
+  expect(await look(shown(over))).toMatchObject({
+    status,
+    shown: true,
+    fills: [],
+    observation: { reason: 'the venue shows the order without its sizes' },
+  })
+})
+
 describe('fills are what is more than what is kept', () => {
   it.each<[string, string[], string, string | null]>([
     ['nothing filled', [], '9000000', null],
@@ -109,7 +122,6 @@ it('blames the key, or the order, in the venue’s own words alone', async () =>
     { status: 404, body: { message: 'Order not found' } },
     { status: 403, body: { error: 'x', message: 'BAD_AUTH', statusCode: 401 } },
     { body: { status: 'success', data: {} } },
-    shown({ remainingSize: '0.5' }),
   ]
   for (const reply of strange) await expect(look(reply)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   expect(await look(shown({ id: 'another' }))).toMatchObject({ status: null, fills: [] })

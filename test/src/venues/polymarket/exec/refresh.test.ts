@@ -303,6 +303,7 @@ describe('refresh', () => {
     answer({ ...row(id, word), size_matched: null, original_size: null }, trades)
     const seen = await read(execution)
     expect(seen).toMatchObject({ status, shown: true, observation: { size_matched: null } })
+    expect(seen.matchedSize).toBe(told[0]?.size)
     expect(seen.fills).toHaveLength(trades.length)
   })
 
