@@ -5,10 +5,10 @@
 //               └─ anything else ─► the same messages again, after a pause; when brokers refuse the producer, by a new one
 import type { Message, RecordMetadata } from 'kafkajs'
 import { backoffMs } from '#lib/backoff'
-import type { Clock } from '#lib/clock'
+import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { bytesOf, isTooLarge, portion, sendMax } from './portions.ts'
-import { type Producers, UnacknowledgedError } from './producers.ts'
+import { LateError, type Producers, UnacknowledgedError } from './producers.ts'
 import { numberHeaders } from './sequence.ts'
 
 /** Messages that may wait before `ready()` makes producers wait. */
@@ -16,6 +16,11 @@ export const outboxReadyMax = 10_000
 const retry = { baseMs: 100, capMs: 2_000 }
 /** How long the leader waits for its followers; it is asked again then. */
 const followersMs = 4_000
+/**
+ * The library waits up to a minute for sends to the same broker that hang. Such a send is given up, and its producer as well: it could still send,
+ * which only a producer that knows nothing of it may follow.
+ */
+const answerWithinMs = 8_000
 
 interface Queued {
   message: Message
@@ -158,7 +163,8 @@ export class LosslessOutbox {
     const producer = await producers.current()
     try {
       const messages = batch.map(({ message }) => message)
-      const answer = await producer.sendBatch({ acks: -1, timeout: followersMs, topicMessages: [{ topic, messages }] })
+      const sent = producer.sendBatch({ acks: -1, timeout: followersMs, topicMessages: [{ topic, messages }] })
+      const answer = await within(sent, answerWithinMs, clock)
       line.lastOffset = acknowledgedOffset(answer, line)
       line.progressAt = clock.monotonic()
       line.failingSince = null
@@ -201,6 +207,19 @@ export class LosslessOutbox {
   private pause(failures: number): Promise<void> {
     const { clock, random = Math.random } = this.options
     return new Promise((resolve) => clock.after(backoffMs(failures, retry, random), resolve))
+  }
+}
+
+/** Rejects when `work` takes longer; it may still end some time. */
+async function within<T>(work: Promise<T>, limitMs: number, clock: Clock): Promise<T> {
+  let timer: Timer | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = clock.after(limitMs, () => reject(new LateError(`no answer within ${limitMs} ms`)))
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    timer?.cancel()
   }
 }
 

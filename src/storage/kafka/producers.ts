@@ -21,8 +21,11 @@ const spoilingTypes: ReadonlySet<unknown> = new Set([
 /** An answer that cannot belong to what was sent. */
 export class UnacknowledgedError extends Error {}
 
+/** The producer did not answer at all. */
+export class LateError extends Error {}
+
 export function isSpoiled(error: unknown): boolean {
-  if (error instanceof UnacknowledgedError) return true
+  if (error instanceof UnacknowledgedError || error instanceof LateError) return true
   const { type, cause } = error as { type?: unknown; cause?: unknown }
   return spoilingTypes.has(type) || (cause !== undefined && cause !== null && isSpoiled(cause))
 }

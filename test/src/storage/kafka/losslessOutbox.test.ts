@@ -36,6 +36,7 @@ class Log {
         const fault = this.fate({ partition, messages, producer })
         if (fault?.kind === 'error') throw fault.error
         if (fault?.kind === 'empty') return []
+        if (fault?.kind === 'hangs') return new Promise(() => undefined)
         const stored = this.partitions[partition]!
         const own = { topicName: topic, partition, errorCode: 0 }
         if (fault?.kind === 'repeated') return [{ ...own, baseOffset: '0' }]
@@ -150,6 +151,20 @@ test('a producer that fails for long is replaced, seldom, and a partition that f
   await flush()
   expect(log.read(0).values).toEqual(['0', '3'])
   expect(outbox.backlog()).toEqual({ messages: 0, bytes: 0, oldestMs: 0, stalledMs: 0 })
+})
+
+test('a send that never ends is given up with its producer', async () => {
+  const { log, outbox, flush, producers, pass } = world()
+  log.fate = ({ partition, producer }) => (partition === 0 && producer === 0 ? { kind: 'hangs' } : null)
+  for (let n = 0; n < 6; n++) outbox.push('tape', { key: String(n), value: String(n) })
+  await pass(8_500)
+  await flush()
+  expect(producers.replaced).toBe(1)
+  expect([0, 1, 2].map((partition) => log.read(partition).values)).toEqual([
+    ['0', '3'],
+    ['1', '4'],
+    ['2', '5'],
+  ])
 })
 
 test('producers wait while much is unacknowledged', async () => {
