@@ -15,7 +15,12 @@ const protocolError = (type: string, code: number): Error =>
 
 type Fate = (batch: { partition: number; messages: readonly Message[]; producer: number }) => Fault | null
 /** `lost`: stored, but the answer does not arrive. `empty`: kafkajs resolves and names no partition. */
-type Fault = { kind: 'error'; error: Error } | { kind: 'lost' } | { kind: 'empty' } | { kind: 'repeated' }
+type Fault =
+  | { kind: 'error'; error: Error }
+  | { kind: 'lost' }
+  | { kind: 'empty' }
+  | { kind: 'repeated' }
+  | { kind: 'hangs' }
 
 /** Stores what each partition accepts. */
 class Log {
