@@ -162,7 +162,7 @@ test('a send that never ends is given up with its producer', async () => {
   const { log, outbox, flush, producers, pass } = world()
   log.fate = ({ partition, producer }) => (partition === 0 && producer === 0 ? { kind: 'hangs' } : null)
   for (let n = 0; n < 6; n++) outbox.push('tape', { key: String(n), value: String(n) })
-  await pass(8_500)
+  await pass(11_500)
   await flush()
   expect(producers.replaced).toBe(1)
   expect([0, 1, 2].map((partition) => log.read(partition).values)).toEqual([
