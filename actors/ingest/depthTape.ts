@@ -115,8 +115,6 @@ export class BookDepth {
   /** Touched since the last commit: prices (asks as −1 − price) and the sizes before. */
   private readonly keys: number[] = []
   private readonly before: number[] = []
-  /** How many of them: the lists stay as long as they were, because emptied ones are allocated again. */
-  private touches = 0
   private changed = 0
   private wholeAt = 0
   private toldAt = 0
@@ -130,13 +128,12 @@ export class BookDepth {
   /** Call before a level is written. */
   touch(book: LiveBook, side: BookSide, priceMicros: number): void {
     if (!this.isTaped || this.isWhole) return
-    if (this.touches >= touchedMax) {
+    if (this.keys.length >= touchedMax) {
       this.isWhole = true
       return
     }
-    const at = this.touches++
-    this.keys[at] = side === BID ? priceMicros : -1 - priceMicros
-    this.before[at] = book.sizeAt(side, priceMicros)
+    this.keys.push(side === BID ? priceMicros : -1 - priceMicros)
+    this.before.push(book.sizeAt(side, priceMicros))
   }
 
   /** Call before a snapshot replaces the book it is compared with. */
@@ -144,7 +141,7 @@ export class BookDepth {
     this.held = 0
     if (!this.isTaped) return
     // The book contains writes that the tape does not have.
-    if (this.touches > 0) this.isWhole = true
+    if (this.keys.length > 0) this.isWhole = true
     if (this.isWhole) return
     roomFor(book.count(BID) + book.count(ASK))
     this.heldBids = book.copyLevels(BID, heldPrices.length, heldPrices, heldSizes)
@@ -178,7 +175,7 @@ export class BookDepth {
     const levels = book.count(BID) + book.count(ASK)
     const sinceWhole = now - this.wholeAt
     // Writes awaiting their commit must not be taped before it.
-    const isSettled = this.touches === 0 && !this.isWhole
+    const isSettled = this.keys.length === 0 && !this.isWhole
     const isDue = sinceWhole >= depthWholeMaxMs || (sinceWhole >= depthWholeMs && this.changed >= levels)
     if (isDue && isSettled) return this.whole(book, 'snapshot', now, book.timestamp)
     if (now - this.toldAt >= depthLookMs) this.write('same', now, book.timestamp, [], [], 0)
@@ -199,30 +196,31 @@ export class BookDepth {
     roomFor(book.count(BID) + book.count(ASK))
     const bids = book.copyLevels(BID, newPrices.length, newPrices, newSizes)
     const count = bids + book.copyLevels(ASK, newPrices.length, newPrices, newSizes, bids)
-    this.write(type, at, ts, listOf(newPrices, count), listOf(newSizes, count), bids)
+    this.write(type, at, ts, [...newPrices.subarray(0, count)], [...newSizes.subarray(0, count)], bids)
     return count
   }
 
   private touched(book: LiveBook, at: number): void {
-    const { keys, before, touches } = this
-    let count = 0
+    const { keys, before } = this
+    const micros: number[] = []
+    const sizes: number[] = []
     let bids = 0
-    for (let side: BookSide = BID; ; side = ASK) {
-      for (let i = 0; i < touches; i++) {
+    for (const side of [BID, ASK] as const) {
+      for (let i = 0; i < keys.length; i++) {
         const key = keys[i]!
         if (side === BID ? key < 0 : key >= 0) continue
         const price = side === BID ? key : -1 - key
         const size = book.sizeAt(side, price)
         // The published size is the one before the first of its writes.
         if (isSame(size, before[i]!) || keys.indexOf(key) < i) continue
-        newPrices[count] = price
-        newSizes[count++] = size
+        micros.push(price)
+        sizes.push(size)
       }
-      if (side === ASK) break
-      bids = count
+      if (side === BID) bids = micros.length
     }
-    this.touches = 0
-    if (count > 0) this.write('delta', at, book.timestamp, listOf(newPrices, count), listOf(newSizes, count), bids)
+    keys.length = 0
+    before.length = 0
+    if (micros.length > 0) this.write('delta', at, book.timestamp, micros, sizes, bids)
   }
 
   /** Levels that the snapshot added and removed: both sides best first, from the old state to the new. */
@@ -255,14 +253,11 @@ export class BookDepth {
   }
 
   private clear(): void {
-    this.touches = 0
+    this.keys.length = 0
+    this.before.length = 0
     this.isWhole = false
   }
 }
-
-/** Exactly as long as it has to be: rows wait for their insert, and most are of one level. */
-const listOf = (values: Int32Array | Float64Array, count: number): number[] =>
-  count === 1 ? [values[0]!] : Array.from(values.subarray(0, count))
 
 /** At the tape's precision for sizes. */
 const isSame = (a: number, b: number): boolean => a === b || unitsOf(a) === unitsOf(b)
