@@ -91,7 +91,7 @@ export class VenueSockets {
   }
 
   private begin(shard: number, token?: string): void {
-    const connection = this.openConnection(shard, { token, isBeside: false })
+    const connection = this.openConnection(shard, { token, isSuccessor: false })
     if (connection === null) this.options.onClosed(shard, 'no credentials for the live feed')
     else if (connection !== 'closed') this.connections.set(shard, connection)
   }
@@ -103,7 +103,7 @@ export class VenueSockets {
   succeed(shard: number): void {
     const { stream, clock } = this.options
     if (stream.fetchToken !== undefined || !this.connections.has(shard) || this.successors.has(shard)) return
-    const connection = this.openConnection(shard, { token: undefined, isBeside: true })
+    const connection = this.openConnection(shard, { token: undefined, isSuccessor: true })
     if (connection === null || connection === 'closed') return
     const overlap = clock.after(overlapMaxMs, () => this.takeOver(shard))
     this.successors.set(shard, { connection, overlap })
@@ -125,7 +125,7 @@ export class VenueSockets {
   /** Null: the stream cannot connect. `closed`: it ended while it was opened, which was reported. */
   private openConnection(
     shard: number,
-    { token, isBeside }: { token: string | undefined; isBeside: boolean },
+    { token, isSuccessor }: { token: string | undefined; isSuccessor: boolean },
   ): Connection | 'closed' | null {
     const { stream, context, openSocket, clock, feed } = this.options
     const target = stream.connect(context, token)
@@ -167,7 +167,7 @@ export class VenueSockets {
       closed: (reason) => {
         if (isNext()) return this.dropSuccessor(shard)
         if (connection === null) isOver = true
-        if (connection === null ? isBeside : !isCurrent()) return
+        if (connection === null ? isSuccessor : !isCurrent()) return
         if (this.takeOver(shard)) return
         this.drop(shard)
         this.options.onClosed(shard, reason, connection?.opened ? connection.lastDataAt : undefined)

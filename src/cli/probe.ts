@@ -12,7 +12,7 @@ import type { VenueManifest } from '#venues/venue'
 import { print, printError, printJson } from './output.ts'
 import { readKnownFields } from './probe/knownFields.ts'
 import { type Probed, probeVenue } from './probe/probeVenue.ts'
-import type { VenueReport } from './probe/report.ts'
+import { stepNames, type VenueReport } from './probe/report.ts'
 import { saveBundle } from './probe/save.ts'
 import { watchClient } from './probe/watchedClient.ts'
 import { showProgress } from './progress.ts'
@@ -93,17 +93,13 @@ const marks = { ok: 'ok', warn: 'WARN', fail: 'FAIL', skip: '-' } as const
 
 /** A table of venues by step, and below it what was found. */
 function linesOf(reports: readonly VenueReport[]): string[] {
-  const steps =
-    reports[0]?.steps === undefined
-      ? []
-      : (['catalog', 'market', 'book', 'trades', 'candles', 'socket', 'clock'] as const)
   const rows = reports.map(({ venue, verdict, steps: done }) => [
     venue,
     verdict,
-    ...steps.map((name) => marks[done.find(({ step }) => step === name)?.state ?? 'skip']),
+    ...stepNames.map((name) => marks[done.find(({ step }) => step === name)?.state ?? 'skip']),
   ])
   const findings = reports.flatMap((report) => findingsOf(report).map((says) => `${report.venue}: ${says}`))
-  return [...tableOf([['venue', 'verdict', ...steps], ...rows]), ...(findings.length > 0 ? ['', ...findings] : [])]
+  return [...tableOf([['venue', 'verdict', ...stepNames], ...rows]), ...(findings.length > 0 ? ['', ...findings] : [])]
 }
 
 /** Fields named per venue and kind; `--json` has all. */

@@ -198,7 +198,10 @@ function bookIdsOf({ data }: VenueManifest, markets: readonly Market[]): { bookI
   return [...found].map(([bookId, tickSize]) => ({ bookId, tickSize }))
 }
 
-/** A book that moves may differ in some levels; one that has none in common with REST is another book. */
+/** Of a thin side every level may have moved between the two reads. */
+const judgedLevels = 3
+
+/** A book that moves may differ in some levels; a side that has none in common with REST is another book's. */
 async function compareWithRest(
   { data }: VenueManifest,
   context: VenueContext,
@@ -213,7 +216,7 @@ async function compareWithRest(
       new Set(of[side].map(([price]) => toProbability(price)))
     for (const side of ['bids', 'asks'] as const) {
       const [socket, read] = [pricesOf(side, book), pricesOf(side, rest)]
-      if (socket.size > 0 && read.size > 0 && ![...socket].some((price) => read.has(price)))
+      if (Math.min(socket.size, read.size) >= judgedLevels && ![...socket].some((price) => read.has(price)))
         wrong.push(`the ${side} of book ${book.bookId} on the socket are not those read over REST`)
     }
   }

@@ -13,40 +13,39 @@ const keyOf = ({ method = 'GET', url, query, body }: Asked): string =>
  * A client that answers as the venue did. The same request gets its answers in their order, the last one again and again; one that was not saved
  * gets the answer to the same address with other parameters, or a fault.
  */
-export function replayClient({ exchanges }: Pick<Bundle, 'exchanges'>): HttpClient {
+export function replayClient({ exchanges }: Pick<Bundle, 'exchanges'>): HttpClient & { receivedAt(): number } {
   const answers = new Map<string, Bundle['exchanges']>()
   for (const exchange of exchanges) {
     const key = keyOf({ ...exchange, body: exchange.sent })
     answers.set(key, [...(answers.get(key) ?? []), exchange])
   }
+  let receivedAt = 0
   return {
+    /** When the answer given last arrived, epoch ms: the time of the venue's clock is compared with it. */
+    receivedAt: () => receivedAt,
     async request(request) {
       const left = answers.get(keyOf(request))
       const found =
         (left !== undefined && left.length > 1 ? left.shift() : left?.[0]) ??
         exchanges.find(({ url, method }) => url === request.url && method === (request.method ?? 'GET'))
       if (found === undefined) throw new Fault('NETWORK_ERROR', `${request.url} was not saved`)
+      receivedAt = found.receivedAt
       return { status: found.status, headers: found.headers, body: structuredClone(found.body) }
     },
   }
 }
 
-/** A socket on which the saved frames arrive after the first subscription. */
+/** A socket on which the saved frames arrive once it is open and the subscriptions were sent; nothing comes after them. */
 export const replaySocket =
   ({ frames }: Pick<Bundle, 'frames'>): OpenSocket =>
   (_url, _headers, events) => {
-    let hasBegun = false
     let isClosed = false
-    setImmediate(() => events.opened())
+    setImmediate(() => {
+      events.opened()
+      for (const frame of frames) if (!isClosed) events.frame(Buffer.from(frame))
+    })
     return {
-      send() {
-        if (hasBegun) return
-        hasBegun = true
-        setImmediate(() => {
-          for (const frame of frames) if (!isClosed) events.frame(Buffer.from(frame))
-          if (!isClosed) events.closed('the saved frames end here')
-        })
-      },
+      send: () => undefined,
       bufferedBytes: () => 0,
       close() {
         isClosed = true

@@ -105,26 +105,27 @@ async function openEvent(context: VenueContext, eventId: string): Promise<Event 
   return eventFrom({ event, markets: own }, supplement)
 }
 
+const unlisted = Symbol('unlisted')
+
 /**
- * What the catalog no longer lists has ended: the GraphQL has the payouts. Where it does not answer either, the catalog's word stands: it does not
- * know it.
+ * From the catalog; from the GraphQL where the catalog does not answer, and where it does not list the thing, which may have ended. A failure of the
+ * GraphQL is then a fault: that the catalog does not list it does not say that it never existed.
  */
-async function endedEvent(context: VenueContext, rows: Promise<unknown[]>): Promise<Event | null> {
-  try {
-    return only(context, await rows)
-  } catch (error) {
-    if (context.signal.aborted) throw error
-    context.log.warn({ err: error }, 'the public catalog does not have it, and the GraphQL does not answer')
-    return null
-  }
+async function listedOrEnded<T>(
+  context: VenueContext,
+  listed: () => Promise<T | typeof unlisted>,
+  ended: () => Promise<T>,
+): Promise<T> {
+  const found = await catalogFirst<T | typeof unlisted>(context, listed, ended)
+  return found === unlisted ? ended() : found
 }
 
 /** Also ended ones. */
 export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
   if (!isId(eventId)) return null
-  const event = await catalogFirst(
+  const event = await listedOrEnded<Event | null>(
     context,
-    async () => (await openEvent(context, eventId)) ?? (await endedEvent(context, graphql.getEvent(context, eventId))),
+    async () => (await openEvent(context, eventId)) ?? unlisted,
     async () => only(context, await graphql.getEvent(context, eventId)),
   )
   if (event !== null && event.id !== eventId) throw unreadable(context, 'event', `event ${event.id}`)
@@ -136,12 +137,11 @@ export async function fetchMarket(
   marketId: string,
 ): Promise<{ market: Market; event: Event } | null> {
   if (!isId(marketId)) return null
-  const event = await catalogFirst(
+  const event = await listedOrEnded<Event | null>(
     context,
     async () => {
       const row = await catalog.getMarket(context, marketId)
-      const open = row === null ? null : await openEvent(context, row.eventId)
-      return open ?? (await endedEvent(context, graphql.getEventOfMarket(context, marketId)))
+      return (row === null ? null : await openEvent(context, row.eventId)) ?? unlisted
     },
     async () => only(context, await graphql.getEventOfMarket(context, marketId)),
   )
@@ -153,11 +153,11 @@ export async function fetchMarket(
 
 export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
   if (!isId(bookId)) return null
-  const answer = await catalogFirst<CatalogAnswer | BookSnapshot | null>(
+  const answer = await listedOrEnded<CatalogAnswer | BookSnapshot | null>(
     context,
     async () => {
       const market = await marketOf(context, bookId)
-      if (market === null) return graphqlBook(context, bookId)
+      if (market === null) return unlisted
       const body = await catalog.getBook(context, market.marketId)
       return body === null ? null : { market, body }
     },

@@ -17,7 +17,8 @@ const placeholder = 'not saved'
 export async function replayBundle(bundle: Bundle): Promise<VenueReport> {
   const manifest = manifests.find(({ slug }) => slug === bundle.venue)
   if (manifest === undefined) throw new Error(`no venue ${bundle.venue}`)
-  const client = watchClient(replayClient(bundle), () => systemClock.now())
+  const replayed = replayClient(bundle)
+  const client = watchClient(replayed, replayed.receivedAt)
   const { report } = await probeVenue({
     manifest,
     context: {

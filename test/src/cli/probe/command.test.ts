@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { VenueReport } from '#cli/probe/report'
 import { type Lab, startLab } from '#lab/lab'
 import { systemClock } from '#lib/clock'
 
@@ -46,14 +47,16 @@ describe('crossbook probe', () => {
 
   it('prints a report per venue as JSON and saves what it was answered', async () => {
     const { code, stdout, stderr } = await run('kalshi', 'xo', '--json', '--save', folder)
-    const reports = stdout
+    const reports: VenueReport[] = stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    const says = 'every read and the socket, where there is one'
-    expect(reports.map((report) => [report.venue, report.verdict, report.says])).toEqual([
-      ['kalshi', 'works', says],
-      ['xo', 'works', says],
+    // A machine that stalls shows another clock; a report that differs says why.
+    const wrong = (report: VenueReport) =>
+      report.steps.filter(({ step, state }) => step !== 'clock' && state !== 'ok' && state !== 'skip')
+    expect(reports.map((report) => [report.venue, wrong(report), report.drift])).toEqual([
+      ['kalshi', [], []],
+      ['xo', [], []],
     ])
     expect(code).toBe(0)
     expect(stderr).toContain(folder)
@@ -66,7 +69,7 @@ describe('crossbook probe', () => {
     const { code, stdout } = await run('kalshi', 'xo')
     lab.xo.faults.recover()
     expect(stdout).toMatch(/^venue +verdict +catalog/)
-    expect(stdout).toMatch(/^kalshi +works +ok/m)
+    expect(stdout).toMatch(/^kalshi +(works|limited) +ok/m)
     expect(stdout).toMatch(/^xo +fails +FAIL/m)
     expect(stdout).toMatch(/^xo: catalog: \S/m)
     expect(code).toBe(1)

@@ -194,9 +194,12 @@ describe('one market', () => {
     expect(found?.market).toMatchObject({ status: 'resolved', outcomes: [{ price: 1 }, { price: 0 }] })
   })
 
-  test('that has left the catalog is unknown where the GraphQL does not answer', async () => {
+  test('that has left the catalog is a fault while the GraphQL does not answer: it may have ended', async () => {
     const { context } = venueThat(graphqlFails, venue())
-    expect(await novig.data.fetchMarket(context, idOf(1, '2'))).toBeNull()
+    await expect(novig.data.fetchMarket(context, idOf(1, '2'))).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+    await expect(novig.data.fetchEvent(context, idOf(9, '1'))).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+    // It was the GraphQL that failed: the catalog is read on.
+    expect((await novig.data.fetchMarket(context, moneyId))?.market.marketId).toBe(moneyId)
   })
 
   test('neither interface answers: the failure of the catalog', async () => {
