@@ -24,6 +24,8 @@ const pemFile = z
 
 export const kafka = family(
   {
+    /** Of what this process sends: every process reads both. */
+    KAFKA_COMPRESSION: z.enum(['zstd', 'none']).default('zstd'),
     KAFKA_TLS: flag(false),
     /** Signs the brokers' certificates, where no public authority does. */
     KAFKA_TLS_CA_FILE: pemFile,
@@ -35,6 +37,7 @@ export const kafka = family(
     KAFKA_SASL_PASSWORD: z.string().min(1).optional(),
   },
   (value) => ({
+    compression: value.KAFKA_COMPRESSION,
     tls: value.KAFKA_TLS
       ? {
           ca: value.KAFKA_TLS_CA_FILE,

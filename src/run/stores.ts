@@ -50,7 +50,10 @@ export async function openStores(config: Config, { clock, log }: { clock: Clock;
     const bus =
       brokers === undefined
         ? createLocalBus({ onError: (error, topic) => log.error({ err: error, topic }, 'a bus subscriber failed') })
-        : await createKafkaBus({ brokers, access: config.kafkaAccess, clientId: config.gatewayId, clock, log })
+        : await createKafkaBus({
+            ...{ brokers, access: config.kafkaAccess, compression: config.kafkaAccess.compression },
+            ...{ clientId: config.gatewayId, clock, log },
+          })
     closers.push(() => bus.close())
     return {
       bus,

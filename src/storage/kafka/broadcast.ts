@@ -14,8 +14,8 @@ import { waitedOf } from './waited.ts'
 
 /** After a broker outage shorter than this the reader keeps its group membership. */
 const sessionTimeoutMs = 15_000
-/** How long the broker may delay an empty answer: part of every book's latency to a socket. */
-const maxWaitMs = 5
+/** How long a broker keeps an empty answer; it answers at once when something arrives. */
+const maxWaitMs = 500
 
 interface Reading {
   handlers: Set<(value: never, lateMs: number) => void>

@@ -16,6 +16,7 @@ import type { BroadcastTopic, Bus, SharedTopic, Stop, TopicBatch } from '../bus/
 import { accessOptions, type KafkaAccess } from './access.ts'
 import { BroadcastReader } from './broadcast.ts'
 import { decodeValue, encodeValue } from './codec.ts'
+import { type Compression, registerCompression } from './compression.ts'
 import { Fence } from './fence.ts'
 import { LosslessOutbox } from './losslessOutbox.ts'
 import { ConflatingOutbox } from './outbox.ts'
@@ -24,6 +25,7 @@ import { Producers, type SendingProducer } from './producers.ts'
 import { Sequence } from './sequence.ts'
 import { runSharedConsumer } from './sharedConsumer.ts'
 import { createSocketFactory, silentMs } from './sockets.ts'
+import { completeSettings, settingsOf } from './topicSettings.ts'
 
 /** Topics where only the newest message per key matters. */
 const conflated: ReadonlySet<TopicName> = new Set(['books', 'demand', 'health', 'marketStatus', 'surfaceBeats'])
@@ -32,13 +34,12 @@ const lossless: ReadonlySet<TopicName> = new Set(
   (Object.keys(topics) as TopicName[]).filter((topic) => topics[topic].delivery === 'shared'),
 )
 
-/** Broadcast messages are read as they arrive and never again. */
-const broadcastRetentionMs = 600_000
-
 export interface KafkaBusOptions {
   brokers: readonly string[]
   /** Default: without TLS and without a name. */
   access?: KafkaAccess
+  /** Of what this process sends; it reads both. Default: zstd. */
+  compression?: Compression
   /** Unique per process. */
   clientId: string
   clock: Clock
@@ -50,7 +51,7 @@ export interface KafkaBusOptions {
 type Partitions = ReadonlyMap<string, PartitionMetadata[]>
 
 /** Resolves with the partitions of shared topics: an operator may have created one with another number of them. */
-async function makeTopics(admin: Admin): Promise<Partitions> {
+async function makeTopics(admin: Admin, log: Log): Promise<Partitions> {
   await admin.connect()
   await admin.createTopics({
     waitForLeaders: true,
@@ -58,21 +59,17 @@ async function makeTopics(admin: Admin): Promise<Partitions> {
       topic: name,
       numPartitions: partitions,
       replicationFactor: -1,
-      // Stamped by the broker: a reader that was suspended judges all senders' messages by one clock.
-      configEntries:
-        delivery === 'broadcast'
-          ? [
-              { name: 'retention.ms', value: String(broadcastRetentionMs) },
-              { name: 'message.timestamp.type', value: 'LogAppendTime' },
-            ]
-          : [],
+      configEntries: settingsOf(delivery),
     })),
   })
+  await completeSettings(admin, log)
   const described = await admin.fetchTopicMetadata({ topics: [...lossless].map((topic) => topics[topic].name) })
   return new Map(described.topics.map(({ name, partitions }) => [name, partitions]))
 }
 
 const connectMs = 3_000
+/** Nothing that is served waits for the tape. */
+const tapeLingerMs = 25
 
 async function connected(producer: Producer): Promise<SendingProducer> {
   try {
@@ -88,11 +85,13 @@ async function connected(producer: Producer): Promise<SendingProducer> {
 export async function createKafkaBus({
   brokers,
   access = {},
+  compression = 'zstd',
   clientId,
   clock,
   log,
   sessionTimeoutMs = 10_000,
 }: KafkaBusOptions): Promise<Bus> {
+  registerCompression()
   const common: KafkaConfig = {
     clientId,
     brokers: [...brokers],
@@ -112,7 +111,7 @@ export async function createKafkaBus({
   })
   const admin = kafka.admin()
   const patience = { clock, log }
-  const partitions = await patiently(() => makeTopics(admin), patience)
+  const partitions = await patiently(() => makeTopics(admin, log), patience)
   const createPartitioner = Partitioners.DefaultPartitioner
   const partitioner = createPartitioner()
   const openTape = () =>
@@ -128,10 +127,12 @@ export async function createKafkaBus({
     sender: randomBytes(6).toString('hex'),
     partitionFor: (topic, message) =>
       partitioner({ topic, message, partitionMetadata: partitions.get(topic) as PartitionMetadata[] }),
+    lingerMs: tapeLingerMs,
+    compression,
     clock,
     log,
   })
-  const liveOutbox = new ConflatingOutbox(liveProducers, clock, log)
+  const liveOutbox = new ConflatingOutbox(liveProducers, clock, log, compression)
   const read = { repeated: 0, missing: 0 }
   const broadcast = new BroadcastReader({
     kafka,

@@ -7,6 +7,7 @@ import type { Message, RecordMetadata } from 'kafkajs'
 import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
+import { type Compression, compressionFor } from './compression.ts'
 import { bytesOf, isTooLarge, portion, sendMax } from './portions.ts'
 import { LateError, type Producers, UnacknowledgedError } from './producers.ts'
 import { numberHeaders } from './sequence.ts'
@@ -61,6 +62,10 @@ export interface LosslessOutboxOptions {
   /** Unique per process and run, without a colon. */
   sender: string
   partitionFor(topic: string, message: Message): number
+  /** How long a message may wait for others. Default: not at all. */
+  lingerMs?: number
+  /** Default: none. */
+  compression?: Compression | undefined
   clock: Clock
   log: Log
   random?: () => number
@@ -138,7 +143,10 @@ export class LosslessOutbox {
     let batch: readonly Queued[] = []
     for (let failures = 0; line.queue.length > 0; ) {
       // A failed batch is resent unchanged: the broker recognizes a repeat by its first sequence number and its length.
-      if (batch.length === 0) batch = portion(line.queue, line.countMax)
+      if (batch.length === 0) {
+        if (line.queue.length < line.countMax) await this.linger()
+        batch = portion(line.queue, line.countMax)
+      }
       try {
         await this.send(line, batch)
         this.done(line, batch)
@@ -157,13 +165,24 @@ export class LosslessOutbox {
     }
   }
 
+  /** Lets a batch grow: a request costs this process and the broker about the same, however little it carries. */
+  private async linger(): Promise<void> {
+    const { clock, lingerMs = 0 } = this.options
+    if (lingerMs > 0) await new Promise<void>((resolve) => clock.after(lingerMs, resolve))
+  }
+
   private async send(line: Line, batch: readonly Queued[]): Promise<void> {
     const { producers, clock } = this.options
     const { topic } = line
     const producer = await producers.current()
     try {
       const messages = batch.map(({ message }) => message)
-      const sent = producer.sendBatch({ acks: -1, timeout: followersMs, topicMessages: [{ topic, messages }] })
+      const compression = compressionFor(
+        this.options.compression ?? 'none',
+        batch.reduce((sum, { bytes }) => sum + bytes, 0),
+      )
+      const topicMessages = [{ topic, messages }]
+      const sent = producer.sendBatch({ acks: -1, timeout: followersMs, compression, topicMessages })
       const answer = await within(sent, answerWithinMs, clock)
       line.lastOffset = acknowledgedOffset(answer, line)
       line.progressAt = clock.monotonic()

@@ -2,6 +2,8 @@
 import type { KafkaJSError, Message } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
+import { topics } from '#schemas/topics'
+import { type Compression, compressionFor } from './compression.ts'
 import { bytesOf, isTooLarge, portion, sendMax } from './portions.ts'
 import type { Producers, SendingProducer } from './producers.ts'
 import { waitedHeaders } from './waited.ts'
@@ -41,9 +43,16 @@ export class ConflatingOutbox {
   private readonly producers: Pick<Producers, 'current' | 'failed'>
   private readonly clock: Clock
   private readonly log: Log
+  private readonly compression: Compression
 
-  constructor(producers: Pick<Producers, 'current' | 'failed'>, clock: Clock, log: Log) {
+  constructor(
+    producers: Pick<Producers, 'current' | 'failed'>,
+    clock: Clock,
+    log: Log,
+    compression: Compression = 'none',
+  ) {
     this.producers = producers
+    this.compression = compression
     this.clock = clock
     this.log = log
   }
@@ -95,7 +104,9 @@ export class ConflatingOutbox {
     let producer: SendingProducer | undefined
     try {
       producer = await this.producers.current()
-      await producer.sendBatch({ acks: 1, topicMessages: byTopic(this.aged(batch)) })
+      const topicMessages = byTopic(this.aged(batch))
+      const compression = compressionFor(this.compression, bytesPerPartition(topicMessages))
+      await producer.sendBatch({ acks: 1, compression, topicMessages })
       this.progressAt = this.clock.monotonic()
       this.failingSince = null
     } catch (error) {
@@ -163,12 +174,25 @@ const isRefusal = (error: unknown): boolean => {
 
 const pause = (clock: Clock): Promise<void> => new Promise((resolve) => clock.after(againMs, resolve))
 
+const partitionsOf = new Map<string, number>(Object.values(topics).map(({ name, partitions }) => [name, partitions]))
+
+/** About: which messages go to which partition is not known yet. */
+function bytesPerPartition(topicMessages: readonly { topic: string; messages: readonly Message[] }[]): number {
+  let bytes = 0
+  let batches = 0
+  for (const { topic, messages } of topicMessages) {
+    for (const message of messages) bytes += bytesOf(message)
+    batches += Math.min(messages.length, partitionsOf.get(topic) ?? 1)
+  }
+  return batches === 0 ? 0 : bytes / batches
+}
+
 function byTopic(batch: readonly Queued[]): { topic: string; messages: Message[] }[] {
-  const topics = new Map<string, Message[]>()
+  const sorted = new Map<string, Message[]>()
   for (const { topic, message } of batch) {
-    const messages = topics.get(topic)
-    if (messages === undefined) topics.set(topic, [message])
+    const messages = sorted.get(topic)
+    if (messages === undefined) sorted.set(topic, [message])
     else messages.push(message)
   }
-  return [...topics].map(([topic, messages]) => ({ topic, messages }))
+  return [...sorted].map(([topic, messages]) => ({ topic, messages }))
 }

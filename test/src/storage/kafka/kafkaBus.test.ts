@@ -1,12 +1,13 @@
 import { fork } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import kafkajs, { Kafka, logLevel } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
-import type { BookUpdate, TapeBatch, TradeUpdate } from '#schemas/topics'
+import { type BookUpdate, type TapeBatch, type TradeUpdate, topics } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { createKafkaBus } from '#storage/kafka/kafkaBus'
 import { type KafkaCluster, startKafka } from '#test/support/kafka/broker'
@@ -17,13 +18,23 @@ let bus: Bus
 const open = (clientId: string): Promise<Bus> =>
   createKafkaBus({ brokers: kafka.brokers, clientId, clock: systemClock, log: silentLog })
 
+const home = mkdtempSync(join(tmpdir(), 'crossbook-bus-'))
+/** What the broker keeps of the tape's topic. */
+const tapeBytes = (): number =>
+  readdirSync(join(home, 'data-0'))
+    .filter((name) => name.startsWith(topics.tape.name))
+    .flatMap((name) => readdirSync(join(home, 'data-0', name)).map((file) => join(home, 'data-0', name, file)))
+    .filter((path) => path.endsWith('.log'))
+    .reduce((sum, path) => sum + statSync(path).size, 0)
+
 beforeAll(async () => {
-  kafka = await startKafka()
+  kafka = await startKafka({ dir: home })
   bus = await open('producer')
 }, 120_000)
 afterAll(async () => {
   await bus?.close()
   await kafka?.stop()
+  rmSync(home, { recursive: true, force: true })
 }, 60_000)
 
 const batchOf = (outcomeId: string, ts: number): TapeBatch => ({
@@ -222,6 +233,44 @@ describe.runIf(hasKafka)('the Kafka bus', () => {
     },
     120_000,
   )
+
+  it('reads what is compressed and what is not, and a topic keeps a tenth of the bytes', async () => {
+    const plain = await createKafkaBus({
+      ...{ brokers: kafka.brokers, clientId: 'plain', compression: 'none', clock: systemClock, log: silentLog },
+    })
+    const seen = new Map<string, number>()
+    const stop = await bus.consume('tape', 'compression', async ({ values }) => {
+      for (const { outcomeId } of values) seen.set(outcomeId, (seen.get(outcomeId) ?? 0) + 1)
+    })
+    const before = tapeBytes()
+    const count = 2_000
+    for (let n = 0; n < count; n++) plain.publish('tape', 'kalshi:PLAIN', batchOf('PLAIN', n))
+    await vi.waitFor(() => expect(seen.get('PLAIN')).toBe(count), 30_000)
+    const plainBytes = tapeBytes() - before
+    for (let n = 0; n < count; n++) bus.publish('tape', 'kalshi:ZSTD', batchOf('ZSTD', n))
+    await vi.waitFor(() => expect(seen.get('ZSTD')).toBe(count), 30_000)
+    expect(tapeBytes() - before - plainBytes).toBeLessThan(plainBytes / 5)
+    await stop()
+    await plain.close()
+  }, 90_000)
+
+  it('sets how long topics are kept, also of those that exist, and leaves what an operator has set', async () => {
+    const admin = new Kafka({ brokers: kafka.brokers, logLevel: logLevel.NOTHING }).admin()
+    await admin.connect()
+    const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: topics.tape.name }
+    const read = async (): Promise<Record<string, string>> => {
+      const { resources } = await admin.describeConfigs({ includeSynonyms: false, resources: [resource] })
+      return Object.fromEntries(resources[0]!.configEntries.map((entry) => [entry.configName, entry.configValue]))
+    }
+    expect(await read()).toMatchObject({ 'retention.ms': '172800000', 'segment.ms': '3600000' })
+    // As of a version that set nothing, and an operator who keeps it for a week.
+    const configEntries = [{ name: 'retention.ms', value: '604800000' }]
+    await admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries }] })
+    expect(await read()).toMatchObject({ 'retention.ms': '604800000', 'segment.ms': '604800000' })
+    await (await open('later')).close()
+    expect(await read()).toMatchObject({ 'retention.ms': '604800000', 'segment.ms': '3600000' })
+    await admin.disconnect()
+  }, 60_000)
 
   it("leaves out what a former owner sends behind its successor's fence, also for a consumer that never saw the fence", async () => {
     const from = (epoch: number, ts: number): TapeBatch => ({ ...batchOf('fenced', ts), venue: 'fencing', epoch })

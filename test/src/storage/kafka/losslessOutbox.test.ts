@@ -1,5 +1,5 @@
 // Lossless messages against brokers that lose leaders, refuse producers and answer for less than they were sent.
-import { KafkaJSProtocolError, type Message, type ProducerBatch, type RecordMetadata } from 'kafkajs'
+import kafkajs, { KafkaJSProtocolError, type Message, type ProducerBatch, type RecordMetadata } from 'kafkajs'
 import { expect, test } from 'vitest'
 import { createPrng } from '#lab/prng'
 import { ManualClock } from '#lib/clock'
@@ -28,16 +28,18 @@ class Log {
   fate: Fate = () => null
   producers = 0
   readonly sends: number[] = []
+  readonly compressions: (number | undefined)[] = []
 
   open = async () => {
     const producer = this.producers++
     return {
-      sendBatch: async ({ topicMessages = [] }: ProducerBatch): Promise<RecordMetadata[]> => {
+      sendBatch: async ({ topicMessages = [], compression }: ProducerBatch): Promise<RecordMetadata[]> => {
         const [{ topic, messages }] = topicMessages as [{ topic: string; messages: Message[] }]
         const named = new Set(messages.map(({ partition }) => partition!))
         expect([topicMessages.length, named.size], 'one partition in one request').toEqual([1, 1])
         const [partition] = named as unknown as [number]
         this.sends.push(partition)
+        this.compressions.push(compression)
         const fault = this.fate({ partition, messages, producer })
         if (fault?.kind === 'error') throw fault.error
         if (fault?.kind === 'empty') return []
@@ -83,9 +85,9 @@ function world() {
       await new Promise(setImmediate)
     }
   }
-  async function flush(): Promise<void> {
+  async function flush(flushing = outbox): Promise<void> {
     let done = false
-    const flushed = outbox.flush().then(() => {
+    const flushed = flushing.flush().then(() => {
       done = true
     })
     while (!done) await pass(50)
@@ -93,6 +95,24 @@ function world() {
   }
   return { clock, log, producers, outbox, pass, flush }
 }
+
+test('messages that follow each other closely go out together, compressed when there are many', async () => {
+  const { clock, log, producers, flush } = world()
+  const outbox = new LosslessOutbox({
+    ...{ producers, sender: 'test', partitionFor: () => 0, lingerMs: 25, compression: 'zstd' as const },
+    ...{ clock, log: silentLog },
+  })
+  const value = 'x'.repeat(500)
+  outbox.push('tape', { key: '0', value })
+  clock.advance(20)
+  for (let n = 0; n < 9; n++) outbox.push('tape', { key: '0', value })
+  clock.advance(5)
+  await flush(outbox)
+  outbox.push('tape', { key: '0', value })
+  await flush(outbox)
+  expect(log.sends).toEqual([0, 0])
+  expect(log.compressions).toEqual([kafkajs.CompressionTypes.ZSTD, kafkajs.CompressionTypes.None])
+})
 
 test('a partition that the answer does not name is sent again, alone, by a new producer', async () => {
   const { log, outbox, flush, producers } = world()
