@@ -18,6 +18,7 @@ export interface FeedOptions {
   log: Log
   send(text: string): void
   onBroken(bookId: string, reason: string): void
+  onContradicted(bookId: string, reason: string): boolean
   onUnseeded(bookId: string): void
   onRefused(bookId: string, reason: string): void
   onEnded(bookId: string, reason: string): void
@@ -35,6 +36,7 @@ export function createFeed({
   log,
   send,
   onBroken,
+  onContradicted,
   onUnseeded,
   onRefused,
   onEnded,
@@ -59,6 +61,7 @@ export function createFeed({
     send,
     unseeded: onUnseeded,
     broken: onBroken,
+    hold: onContradicted,
     tickSize(bookId, tickMicros, at) {
       bus.publish('marketStatus', `${venue}:${bookId}`, {
         venue,

@@ -16,6 +16,7 @@ import { Condition, legProofMs } from './condition.ts'
 import { CoverageTeller } from './coverageTeller.ts'
 import { DepthTape } from './depthTape.ts'
 import { createFeed } from './feed.ts'
+import { HeldBooks } from './heldBooks.ts'
 import { IngestBook, type Lateness } from './ingestBook.ts'
 import type { BookMessage, IngestEffect, IngestMessage } from './messages.ts'
 import { type OwnedBus, ownedBus } from './owner/ownedBus.ts'
@@ -116,6 +117,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       counters: malformed,
       log,
       onBroken: (bookId, reason) => breakBook(bookId, reason),
+      onContradicted: (bookId, reason) => held.hold(bookId, reason),
       onUnseeded: (bookId) => tellBook({ kind: 'unseeded', bookId }),
       onRefused: (bookId, reason) => tellBook({ kind: 'refused', bookId, reason }),
       onEnded: (bookId, reason) => tellBook({ kind: 'ended', bookId, reason }),
@@ -255,6 +257,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     if (book !== undefined && book.depth !== null) depth?.close(book.depth)
   }
 
+  const held = new HeldBooks({ clock, books, onExpired: breakBook })
   const lines = new FewLines(log, clock)
   const rest = new RestBooks({
     venue: slug,
@@ -384,6 +387,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       start: { kind: 'start' },
       restart() {
         sockets?.closeAll()
+        held.clear()
         for (const [bookId, book] of books) {
           close(book, 'restart')
           poller?.remove(bookId)
@@ -421,7 +425,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     }),
     clock.every(healthMs, tellHealth),
     clock.every(options.bookSnapshotMs, () => {
-      for (const book of books.values()) if (book.shown) tape.book(depthRow(book))
+      for (const book of books.values()) if (book.shown && !book.isHeld) tape.book(depthRow(book))
     }),
   ]
   poller?.start()
@@ -461,6 +465,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     }),
     async stop() {
       for (const timer of timers) timer.cancel()
+      held.clear()
       poller?.stop()
       tradePoller?.stop()
       actor.stop()

@@ -114,7 +114,8 @@ export class IngestBook extends LiveBook {
     // It comes from a different connection than the one it was withheld for.
     else if (isSnapshot && isInDoubt === false && !this.isDisputed) this.withheld = null
     if (isSnapshot) this.depth?.hold(this)
-    const isCompared = isSnapshot && this.isRepeat && this.synced
+    // A held book is known to differ: a whole book repairs it.
+    const isCompared = isSnapshot && this.isRepeat && this.synced && !this.isHeld
     if (isCompared) this.unexplained.hold(this)
     const result = super.commit(eventTs, recvTs)
     if (result !== 'published') return result

@@ -164,7 +164,7 @@ export class Prover {
     const first = new Best<Due>(count, order)
     const others = new Best<Due>(count, order)
     for (const [bookId, book] of books) {
-      if (!book.synced || this.asked.has(bookId)) continue
+      if (!book.synced || book.isHeld || this.asked.has(bookId)) continue
       const suspect = this.suspects.get(bookId)
       const isUrgent =
         suspect !== undefined || !(book.shown || book.isDisputed) || this.contradictions.mayRecover(bookId, book, now)
@@ -257,7 +257,7 @@ export class Prover {
         for (const [bookId, snapshot] of await readBooks(data, context, batch)) {
           const book = books.get(bookId)
           const held = before.get(bookId)
-          if (!book?.synced || held === undefined) this.suspects.delete(bookId)
+          if (!book?.synced || book.isHeld || held === undefined) this.suspects.delete(bookId)
           else this.judge(bookId, book, held, snapshot, asked)
         }
       }

@@ -79,6 +79,10 @@ export class LiveBook implements BookWriter {
   provenAt = 0
   /** Delay of the newest bytes, ms: they prove the book as of that much before their receipt. */
   lateMs = 0
+  /** Readers keep the last published book: what was written since the last commit contradicts the venue. */
+  isHeld = false
+  /** How often it has been held. */
+  holds = 0
   /** Seq of the update that readers have; 0 before the first. */
   publishedSeq = 0
   /** Snapshots refused because the current state is newer. */
@@ -99,8 +103,10 @@ export class LiveBook implements BookWriter {
   private untoldSince = 0
   private untoldTop = 0
   private encoded: Buffer | null = null
-  /** What `core()` returns while the book is stale. */
+  /** What `core()` returns while the book is stale or held. */
   private lastCore: Buffer | null = null
+  /** The last core is of the time since the book came alive. */
+  private isCoreLive = false
   /** The newest venue time in the current state, even if a later commit came without one; NaN before any. A plain double avoids boxing per commit. */
   private newestEventTs = Number.NaN
   /** The same as readers see it: null while the last commit has no time. */
@@ -230,6 +236,7 @@ export class LiveBook implements BookWriter {
       return 'older'
     }
     this.olderSince = Number.NaN
+    this.isHeld = false
     if (this.topTouched) {
       const bid = book.bestMicros(BID)
       const ask = book.bestMicros(ASK)
@@ -257,6 +264,18 @@ export class LiveBook implements BookWriter {
   }
 
   /**
+   * Until the next commit readers keep the last published book, and writes are collected. False when there is none to keep. Whoever
+   * holds a book must mark it stale soon, unless a commit comes first.
+   */
+  hold(): boolean {
+    if (this.isHeld) return true
+    if (!this.shown || !this.isCoreLive) return false
+    this.isHeld = true
+    this.holds++
+    return true
+  }
+
+  /**
    * From here on nothing is applied to the book until the next snapshot, and `core()` stays the last one taken: the book itself may
    * already contain the very write that proved it wrong.
    */
@@ -264,6 +283,8 @@ export class LiveBook implements BookWriter {
     this.releaseIncoming()
     this.target = null
     this.topTouched = true
+    this.isHeld = false
+    this.isCoreLive = false
     this.staleReason = reason
     this.breaks++
     // Readers already know it is stale: another reason for the same is no news.
@@ -282,7 +303,7 @@ export class LiveBook implements BookWriter {
   /** The newest published book without its closing brace. The same bytes until something new is committed. */
   core(): Buffer {
     this.dirty = false
-    if (this.shown && this.book !== null) return this.encoded ?? this.encode(this.book)
+    if (this.shown && this.book !== null && !this.isHeld) return this.encoded ?? this.encode(this.book)
     this.lastCore ??= emptyCore(this.timestamp)
     return this.lastCore
   }
@@ -334,6 +355,7 @@ export class LiveBook implements BookWriter {
   private encode(book: Book): Buffer {
     this.encoded = encodeCore(book, this.timestamp)
     this.lastCore = this.encoded
+    this.isCoreLive = true
     return this.encoded
   }
 

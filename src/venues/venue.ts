@@ -454,6 +454,8 @@ export interface BookWriter {
   commit(eventTs: number | null, recvTs: number): void
   /** True after the first snapshot, until marked stale. Deltas before that are ignored by the session. */
   readonly synced: boolean
+  /** True from `FeedSink.hold` until the next commit, or until marked stale. */
+  readonly isHeld?: boolean
 }
 
 /** The session's output. Called synchronously from `receive`. */
@@ -469,6 +471,11 @@ export interface FeedSink {
   lastTrade(bookId: string, priceMicros: number, at: number | null): void
   /** This book can no longer be trusted: `gap`, `crossed`, `best_mismatch`, `hash_mismatch`, `negative`. Ingest marks it stale and resyncs. */
   broken(bookId: string, reason: string): void
+  /**
+   * What was just written contradicts the venue, which may repair it: readers keep the last published book until the next commit, and without
+   * one within a second the book is broken for this reason. False when it cannot be held: it is broken now.
+   */
+  hold?(bookId: string, reason: string): boolean
   tickSize(bookId: string, tickMicros: number, atMs: number): void
   marketStatus(marketId: string, status: MarketStatus, atMs: number): void
   /** The venue refused a subscription: unknown market. */

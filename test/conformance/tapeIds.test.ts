@@ -81,6 +81,7 @@ async function tape(venue: string, data: VenueData, context: Context, market: Ma
     log: silentLog,
     send: unheard,
     onBroken: unheard,
+    onContradicted: () => false,
     onUnseeded: unheard,
     onRefused: unheard,
     onEnded: unheard,

@@ -18,6 +18,7 @@ test('a book of a market that trades no more is let go of, and asked for when th
     log: silentLog,
     send: ignore,
     onBroken: ignore,
+    onContradicted: () => false,
     onUnseeded: ignore,
     onRefused: ignore,
     onEnded: (bookId, reason) => told.push(`ended ${bookId}: ${reason}`),

@@ -10,7 +10,15 @@ import type { Trade } from '#schemas/marketData'
 import { createLocalBus } from '#storage/bus/local'
 import { booksOnly, contextOf } from '#test/support/ingest'
 import { soleTenure } from '#test/support/tenure'
-import { ASK, BID, type BookSnapshot, type FeedSink, type StreamSession, type VenueManifest } from '#venues/venue'
+import {
+  ASK,
+  BID,
+  type BookSnapshot,
+  type FeedSink,
+  type StreamSession,
+  type VenueManifest,
+  type VenueStream,
+} from '#venues/venue'
 
 /** `ts`: the venue's time, null where it gives none. */
 interface Frame {
@@ -37,6 +45,8 @@ export interface StreamedOptions {
   carries?: (bookId: string) => boolean
   /** Where its feed brings no trades: what REST has of them. */
   trades?: () => Trade[]
+  /** A real venue's protocol; its frames go to `events.frame`. */
+  open?: VenueStream['open']
 }
 
 const askOf = 600_000
@@ -70,6 +80,7 @@ export async function streamedVenue({
   admits = () => 'opens',
   carries,
   trades,
+  open = sessionOf,
 }: StreamedOptions = {}) {
   const clock = new ManualClock()
   const bus = createLocalBus({
@@ -120,7 +131,7 @@ export async function streamedVenue({
         firehose: false,
         ...(trades && { hasTrades: false }),
         ...(carries && { carries }),
-        open: sessionOf,
+        open,
       },
     },
   }

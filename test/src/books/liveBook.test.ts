@@ -217,6 +217,43 @@ describe('a live book', () => {
   })
 })
 
+describe('a held book', () => {
+  it('keeps its published bytes, also where a commit was waiting to be published, until the next commit', () => {
+    const { book, dirtied } = watched()
+    snapshot(book, [[400_000, 5]], [[600_000, 1]], 1)
+    const core = book.core()
+    book.set(BID, 400_000, 6)
+    book.commit(2, 51)
+    book.set(BID, 700_000, 7)
+    expect([book.hold(), book.hold(), book.isHeld, book.holds]).toEqual([true, true, true, 1])
+    expect(book.update(3)).toMatchObject({ state: 'live', core })
+    book.set(BID, 700_000, 0)
+    expect(dirtied.length).toBe(2)
+    expect(book.commit(3, 52)).toBe('published')
+    expect([book.isHeld, dirtied.length]).toEqual([false, 3])
+    expect(read(book).bids).toEqual([{ price: 0.4, size: 6 }])
+  })
+
+  it('is not possible before readers have the book, nor with bytes from before it was stale, nor while withheld', () => {
+    const { book } = watched()
+    expect(book.hold()).toBe(false)
+    snapshot(book, [[400_000, 5]], [[600_000, 1]], 1)
+    expect(book.hold()).toBe(false)
+    book.core()
+    book.markStale('gap')
+    expect(book.hold()).toBe(false)
+    snapshot(book, [[410_000, 5]], [[600_000, 1]], 2)
+    expect(book.hold()).toBe(false)
+    book.core()
+    book.withhold('lagging')
+    expect(book.hold()).toBe(false)
+    book.release()
+    expect(book.hold()).toBe(true)
+    book.markStale('best_mismatch')
+    expect([book.isHeld, book.update(3).staleReason]).toEqual([false, 'best_mismatch'])
+  })
+})
+
 describe('a stale book', () => {
   it('ignores deltas, keeps the last taken bytes and says stale until the next snapshot', () => {
     const { book } = watched()

@@ -4,6 +4,8 @@
 //   older than the newest change   applied only if no newer change hit that level; if that is no longer known, the book is broken (`gap`)
 //   after all changes of a frame   our best must be the frame's best_bid/best_ask (`best_mismatch`) and must not cross (`crossed`)
 //
+// A best that differs is often repaired by the next whole book, or by a further change: until then, for a second, readers keep the book as it was.
+//
 // A broken or not yet synced book is not written, but its changes are remembered: the next snapshot, even one read over REST by ingest, gets
 // those that happened after it.
 import { ONE, toProbability, usdOf } from '#lib/price'
@@ -66,14 +68,18 @@ export class FrameApplier {
   }
 
   /**
-   * The soft check: the best prices of a `best_bid_ask` event. Two consecutive ones that disagree, without a change between, break the
-   * book.
+   * The soft check: the best prices of a `best_bid_ask` event. Two consecutive ones that disagree, without a change between, contradict
+   * the book.
    */
   checkBest(asset: AssetState, bidMicros: number, askMicros: number, ts: number): void {
     const book = this.feed.book(asset.id)
     if (book === undefined || !book.synced || !asset.based || ts < asset.lastTs) return
-    if (sameBest(book.bestBidMicros(), book.bestAskMicros(), bidMicros, askMicros)) asset.bestDoubts = 0
-    else if (++asset.bestDoubts >= 2) this.breakBook(asset, 'best_mismatch')
+    if (!sameBest(book.bestBidMicros(), book.bestAskMicros(), bidMicros, askMicros)) {
+      if (++asset.bestDoubts >= 2) this.contradicted(asset, 'best_mismatch')
+      return
+    }
+    asset.bestDoubts = 0
+    if (book.isHeld === true && bidMicros !== UNSAID && askMicros !== UNSAID) this.commit(asset, book, this.recvTs)
   }
 
   /** Updates a snapshot written by ingest with the changes that came after it. Without this call the asset's next frame does it. */
@@ -161,15 +167,18 @@ export class FrameApplier {
     if (mode === PENDING || book === undefined) return
     const bid = book.bestBidMicros()
     const ask = book.bestAskMicros()
-    if (bid !== null && ask !== null && bid >= ask) {
-      this.breakBook(asset, 'crossed')
-      return
-    }
     // The best of a late frame, or of one in the snapshot's own millisecond, may describe a past instant.
     const judged = mode === LIVE && inOrder
     const row = asset.lastRow
-    if (judged && !sameBest(bid, ask, frame.bestBids[row] as number, frame.bestAsks[row] as number))
-      this.breakBook(asset, 'best_mismatch')
+    const saidBid = frame.bestBids[row] as number
+    const saidAsk = frame.bestAsks[row] as number
+    const differs = judged && !sameBest(bid, ask, saidBid, saidAsk)
+    if (bid !== null && ask !== null && bid >= ask) {
+      if (differs) this.contradicted(asset, 'crossed')
+      else this.breakBook(asset, 'crossed')
+    } else if (differs) this.contradicted(asset, 'best_mismatch')
+    // Only a best that was judged ends the wait for it.
+    else if (book.isHeld === true && (!judged || saidBid === UNSAID || saidAsk === UNSAID)) return
     else if (judged && this.hashDue(asset, recvTs) && !this.hashHolds(frame.hashes[row] as number, asset, book, recvTs))
       this.breakBook(asset, 'hash_mismatch')
     else this.commit(asset, book, recvTs)
@@ -269,6 +278,11 @@ export class FrameApplier {
     asset.committedTs = book.eventTs
     // The book may have refused (crossed, or older than what it holds).
     if (!book.synced) asset.based = false
+  }
+
+  /** The venue may repair the book within a second; if it cannot wait for that, it is broken now. */
+  private contradicted(asset: AssetState, reason: string): void {
+    if (this.feed.hold?.(asset.id, reason) !== true) this.breakBook(asset, reason)
   }
 
   private breakBook(asset: AssetState, reason: string): void {

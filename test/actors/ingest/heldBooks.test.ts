@@ -1,0 +1,170 @@
+// A book that its venue's best price contradicts: the venue has a second to repair it, during which readers keep what they have.
+import { readFileSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import type { BookUpdate } from '#schemas/topics'
+import { stream } from '#venues/polymarket/data/socket'
+import { type StreamedVenue, streamedVenue } from './streamedVenue.ts'
+
+const recorded = readFileSync(
+  new URL('../../src/venues/polymarket/fixtures/polymarket_book.jsonl', import.meta.url),
+  'utf8',
+)
+const raw = JSON.parse(recorded.split('\n')[0]!) as {
+  asset_id: string
+  market: string
+  bids: { price: string; size: string }[]
+  asks: { price: string; size: string }[]
+}
+const bookId = raw.asset_id
+const stepMs = 5
+const best = (side: 'bids' | 'asks'): string => raw[side].at(-1)!.price
+
+let venue: StreamedVenue
+let updates: BookUpdate[]
+afterEach(() => venue.stop())
+
+async function liveBook(): Promise<void> {
+  venue = await streamedVenue({ open: stream.open })
+  updates = []
+  await venue.bus.subscribe('books', (update) => void updates.push(update))
+  venue.ingest.actor.tell({ kind: 'demand', purpose: 'readers', gatewayId: 'gateway', marketIds: [bookId], near: [] })
+  await venue.eventually(() => expect(venue.open()[0]?.sent.some((text) => text.includes(bookId))).toBe(true))
+  whole()
+  await venue.eventually(() => expect(venue.told(bookId)).toEqual(['live']))
+}
+
+const say = (frame: unknown): void => venue.open()[0]!.events.frame(Buffer.from(JSON.stringify(frame)))
+
+/** The recorded book, as sent now; `without` its best bid. */
+function whole(without = false): void {
+  const bids = without ? raw.bids.slice(0, -1) : raw.bids
+  say({ ...raw, bids, timestamp: String(venue.clock.now()) })
+}
+
+/** A change of a level far behind the best. */
+function change(size: string, bestBid: string): void {
+  const row = { asset_id: bookId, price: '0.01', size, side: 'BUY', hash: '0'.repeat(40) }
+  say({
+    market: raw.market,
+    price_changes: [{ ...row, best_bid: bestBid, best_ask: best('asks') }],
+    timestamp: String(venue.clock.now()),
+    event_type: 'price_change',
+  })
+}
+
+/** Lets this time pass, with everything that waits for the loop. */
+async function pass(ms: number): Promise<void> {
+  for (let n = 0; n < ms; n += stepMs) {
+    venue.clock.advance(stepMs)
+    await setImmediate()
+  }
+}
+
+const secondBid = (): string => raw.bids.at(-2)!.price
+const newestCore = (): string => updates.at(-1)!.core.toString()
+
+it('a whole book half a second later repairs it: it is never stale, and nothing contradictory is published', async () => {
+  await liveBook()
+  const before = newestCore()
+  await pass(5)
+  change('7777', secondBid())
+  await pass(490)
+  expect(newestCore()).toBe(before)
+  whole(true)
+  await pass(3_000)
+  expect(venue.told(bookId).every((state) => state === 'live')).toBe(true)
+  expect(newestCore()).not.toBe(before)
+})
+
+it('a change that removes the contradiction ends the wait, and what came meanwhile is published with it', async () => {
+  await liveBook()
+  await pass(5)
+  change('7777', secondBid())
+  await pass(900)
+  change('7778', best('bids'))
+  await pass(1_500)
+  expect(venue.told(bookId).every((state) => state === 'live')).toBe(true)
+  expect(newestCore()).toContain('7778')
+})
+
+it('without a repair it is stale after one second, which further contradictions do not prolong', async () => {
+  await liveBook()
+  await pass(5)
+  change('7777', secondBid())
+  await pass(600)
+  change('7778', secondBid())
+  await pass(395)
+  expect(venue.newest(bookId)).toBe('live')
+  await pass(20)
+  expect(venue.newest(bookId)).toBe('stale best_mismatch')
+  expect(newestCore()).not.toContain('7778')
+})
+
+it('a crossed book whose best the venue contradicts waits likewise, and is not published crossed', async () => {
+  await liveBook()
+  const before = newestCore()
+  await pass(5)
+  const row = { asset_id: bookId, price: best('asks'), size: '1', side: 'BUY', hash: '0'.repeat(40) }
+  say({
+    market: raw.market,
+    price_changes: [{ ...row, best_bid: best('asks'), best_ask: raw.asks.at(-2)!.price }],
+    timestamp: String(venue.clock.now()),
+    event_type: 'price_change',
+  })
+  await pass(990)
+  expect(newestCore()).toBe(before)
+  await pass(20)
+  expect(venue.newest(bookId)).toBe('stale crossed')
+})
+
+it('best_bid_ask contradicts it the second time, and ends the wait by agreeing', async () => {
+  await liveBook()
+  const event = (bid: string): void =>
+    say({
+      event_type: 'best_bid_ask',
+      market: raw.market,
+      asset_id: bookId,
+      best_bid: bid,
+      best_ask: best('asks'),
+      spread: '0.01',
+      timestamp: String(venue.clock.now()),
+    })
+  await pass(5)
+  event(secondBid())
+  event(secondBid())
+  await pass(900)
+  event(best('bids'))
+  await pass(500)
+  expect(venue.newest(bookId)).toBe('live')
+  event(secondBid())
+  event(secondBid())
+  await pass(990)
+  expect(venue.newest(bookId)).toBe('live')
+  await pass(20)
+  expect(venue.newest(bookId)).toBe('stale best_mismatch')
+})
+
+it('each contradiction has its own second', async () => {
+  await liveBook()
+  await pass(5)
+  change('7777', secondBid())
+  await pass(700)
+  change('7778', best('bids'))
+  await pass(5)
+  change('7779', secondBid())
+  await pass(900)
+  expect(venue.newest(bookId)).toBe('live')
+  await pass(150)
+  expect(venue.newest(bookId)).toBe('stale best_mismatch')
+})
+
+it('an unreadable change makes it stale at once, also during the wait', async () => {
+  await liveBook()
+  await pass(5)
+  change('7777', secondBid())
+  await pass(5)
+  change('many', secondBid())
+  await pass(5)
+  expect(venue.newest(bookId)).toBe('stale unreadable')
+})
