@@ -42,5 +42,7 @@ export const Status = z.object({
   venues: z.array(VenueStatus),
   /** The matching of markets across venues. */
   matcher: JobState,
+  /** Stores and Kafka, as this gateway reaches them (`postgres`, `clickhouse`, `kafka`): true while they answer. */
+  dependencies: z.record(z.string(), z.boolean()),
 })
 export type Status = z.infer<typeof Status>

@@ -20,7 +20,8 @@ import { runIngest } from './ingestRole.ts'
 import { runJobs } from './jobsRole.ts'
 import { createMetrics } from './metrics.ts'
 import { serveOperations } from './operations.ts'
-import { keepProbes } from './partProbes.ts'
+import { keepProbes, measureProbes, provenByWork } from './partProbes.ts'
+import { createReadiness } from './readiness.ts'
 import { checkDataDir } from './runtimeFile.ts'
 import { keepStatusBoard } from './statusBoard.ts'
 import { openStores } from './stores.ts'
@@ -92,18 +93,25 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     const status = has('gateway') ? await keepStatusBoard(stores.bus, slugs, clock) : null
     if (status !== null) stops.push(() => status.stop())
     // Only where the answer can be read.
-    const probes = has('gateway') || side !== null ? keepProbes(stores.probes(), { clock, log }) : null
-    if (probes !== null) stops.push(() => probes.stop())
+    const probed = has('gateway') || side !== null ? stores.probes() : []
+    const probes = keepProbes(
+      probed.map((probe) => (probe.part === 'kafka' ? provenByWork(probe, busHealth) : probe)),
+      { clock, log },
+    )
+    stops.push(() => probes.stop())
+    measureProbes(metrics, probes)
     let settled = status === null
     let started = false
-    /** Books belong to the gateway: no other role shows any. */
-    const readiness = (): Record<string, boolean> => ({
-      ...probes?.parts(),
-      // Brokers that answer a probe prove nothing about the connections that carry the work.
-      ...(stores.busMode === 'kafka' && !busHealth.works() && { bus: false }),
-      ...(status !== null && { books: settled && status.fed() }),
-      ...(!started && { roles: false }),
+    const readiness = createReadiness({
+      isGateway: has('gateway'),
+      parts: () => ({
+        ...probes.parts(),
+        // Books belong to the gateway: no other role shows any.
+        ...(status !== null && { books: settled && status.fed() }),
+        ...(!started && { roles: false }),
+      }),
     })
+    const dependencies = () => probes.parts()
     if (side !== null) {
       const operations = serveOperations({
         door: side,
@@ -201,6 +209,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
             clock,
             log,
             readiness,
+            dependencies,
           })
     if (gateway !== null) stops.push(() => gateway.stop())
     started = true
@@ -211,6 +220,8 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
         settled = status === null || status.settled() || clock.monotonic() >= deadline
         if (!settled) await new Promise<void>((resolve) => clock.after(settlePollMs, resolve))
       }
+      // Its first answer also counts when no one asks before a part is lost.
+      readiness()
     })()
     return { url: gateway?.url ?? null, operationsUrl: side?.url ?? null, pool: stores.pool, ready, stop }
   } catch (error) {

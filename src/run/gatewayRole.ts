@@ -27,6 +27,7 @@ import { createTapedSince } from '#history/tapedSince'
 import { withCors } from '#http/cors'
 import { createHttpHandler, historyFloorOf } from '#http/pipeline'
 import { routes } from '#http/routes'
+import type { SystemPort } from '#http/routes/ports'
 import { createTraitsOf } from '#http/routeTraits'
 import type { Served } from '#http/served'
 import type { Clock } from '#lib/clock'
@@ -102,8 +103,8 @@ export interface GatewayRoleOptions {
   log: Log
   /** The surface computed in this process; null when there is none, or it comes over the bus. */
   surface: SurfaceView | null
-  /** Parts that must serve before this process reports itself ready. */
-  readiness(): Record<string, boolean>
+  readiness: SystemPort['readiness']
+  dependencies: SystemPort['dependencies']
 }
 
 export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> {
@@ -263,6 +264,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       version: options.version,
       lab: config.lab,
       readiness: options.readiness,
+      dependencies: options.dependencies,
       metrics: () => metrics.text(),
       venueHealth: () => status.venues().filter(({ venue }) => !isSandbox(venue)),
       job: (job, venue) => status.job(job, venue),

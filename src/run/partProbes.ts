@@ -1,8 +1,10 @@
-// The dependencies of this process, probed about every second: /ready is never more than a few seconds behind the truth, in either
-// direction. A part that neither answers nor refuses, because it was frozen, counts as lost.
+// The dependencies of this process, probed about every second: /ready, /v1/status and the metric are never more than a few seconds behind
+// the truth, in either direction. A part that neither answers nor refuses, because it was frozen, counts as lost.
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
+import { type BusHealth, publishWithinMs, readWithinMs } from '#storage/bus/busHealth'
 import type { Probe } from '#storage/probe'
+import type { Metrics } from './metrics.ts'
 
 const askEveryMs = 1_000
 /** With the wait for the next probe this is well below the promised five seconds. */
@@ -27,7 +29,7 @@ export function keepProbes(probes: readonly Probe[], { clock, log }: { clock: Cl
     if (parts[part] === there || stopped) return
     parts[part] = there
     if (there) log.info({ part }, 'a part answers again')
-    else log.warn({ part, err: error }, 'a part does not answer: this process is not ready')
+    else log.warn({ part, err: error }, 'a part does not answer')
   }
 
   async function ask(probe: Probe): Promise<void> {
@@ -66,4 +68,24 @@ export function keepProbes(probes: readonly Probe[], { clock, log }: { clock: Cl
       await Promise.all(probes.map((probe) => probe.close()))
     },
   }
+}
+
+/** Brokers that answer a probe prove nothing about the connections that carry the work. */
+export const provenByWork = (probe: Probe, health: Pick<BusHealth, 'works'>): Probe => ({
+  part: probe.part,
+  async ask(signal) {
+    await probe.ask(signal)
+    if (health.works()) return
+    const [publish, read] = [publishWithinMs / 1_000, readWithinMs / 1_000]
+    throw new Error(
+      `the brokers answer, but for ${publish} s nothing this process sent was acknowledged, or for ${read} s a topic was not read`,
+    )
+  },
+  close: () => probe.close(),
+})
+
+export function measureProbes(metrics: Pick<Metrics, 'gauge'>, probes: Pick<PartProbes, 'parts'>): void {
+  metrics.gauge('dependency_up', '1 while the dependency answers this process', ['dependency'], () =>
+    Object.entries(probes.parts()).map(([dependency, up]) => ({ labels: { dependency }, value: up ? 1 : 0 })),
+  )
 }

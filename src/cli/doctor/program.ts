@@ -9,7 +9,7 @@ const check = 'program'
 
 /** The response of `/ready`, in both states. */
 const Answer = z.union([
-  z.object({ data: z.object({ parts: z.record(z.string(), z.boolean()) }) }),
+  z.object({ data: z.object({ parts: z.record(z.string(), z.boolean()), degraded: z.array(z.string()) }) }),
   z.object({ error: z.object({ message: z.string() }) }),
 ])
 
@@ -31,6 +31,8 @@ export async function programCheck({ roles, host, port, dataDir, operations }: W
       await (await fetch(`${url}/ready`, { signal: AbortSignal.timeout(answerWithinMs) })).json(),
     )
     if ('error' in told) return { check, state: 'fail', says: `${url} is not ready: ${told.error.message}` }
+    const { degraded } = told.data
+    if (degraded.length > 0) return { check, state: 'warn', says: `${url} serves without ${degraded.join(', ')}` }
     const parts = Object.keys(told.data.parts)
     return { check, state: 'ok', says: `${url} is ready${parts.length === 0 ? '' : `: ${parts.join(', ')}`}` }
   } catch (error) {

@@ -1,4 +1,4 @@
-// Ready means every part this process needs is serving, now and not only at start. 503 otherwise, with the parts named.
+// Whether requests may be sent to this process. 503 names the parts it waits for; 200 names those it has lost since and serves without.
 
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
@@ -10,15 +10,19 @@ export const getReady = defineRoute({
   method: 'get',
   path: '/ready',
   access: 'public',
-  summary: 'Every part this process needs is serving',
-  data: z.object({ ready: z.literal(true), parts: z.record(z.string(), z.boolean()) }),
+  summary: 'Requests may be sent to this process; `degraded` names what it has lost and serves without',
+  data: z.object({
+    ready: z.literal(true),
+    parts: z.record(z.string(), z.boolean()),
+    degraded: z.array(z.string()).describe('parts that do not serve now: a gateway stays ready without them'),
+  }),
   errors: ['PLATFORM_UNAVAILABLE'],
-  handle: async (_, { system }: { system: Pick<SystemPort, 'readiness'> }) => {
-    const parts = await system.readiness()
-    const missing = Object.keys(parts).filter((name) => parts[name] !== true)
-    if (missing.length > 0) {
-      throw new Fault('PLATFORM_UNAVAILABLE', `not serving: ${missing.join(', ')}`, { retryAfterSeconds: 1 })
+  handle: (_, { system }: { system: Pick<SystemPort, 'readiness'> }) => {
+    const { ready, parts } = system.readiness()
+    const degraded = Object.keys(parts).filter((name) => parts[name] !== true)
+    if (!ready) {
+      throw new Fault('PLATFORM_UNAVAILABLE', `not serving: ${degraded.join(', ')}`, { retryAfterSeconds: 1 })
     }
-    return { data: { ready: true, parts } }
+    return { data: { ready: true, parts, degraded } }
   },
 })

@@ -13,7 +13,7 @@ export const getStatus = defineRoute({
   path: '/v1/status',
   access: { scope: 'read', credits: 0 },
   summary:
-    'Health of every venue: connection, last message, lag, stale books; whether lab venues stand in for the real ones',
+    'Health of every venue: connection, last message, lag, stale books; which stores answer; whether lab venues stand in for the real ones',
   data: Status,
   beside: stood,
   handle: (_, { clock, system }: SystemDeps) => {
@@ -38,7 +38,12 @@ export const getStatus = defineRoute({
       }
     })
     return {
-      data: { lab: system.lab, venues, matcher: jobState(system.job('matcher', null)) },
+      data: {
+        lab: system.lab,
+        venues,
+        matcher: jobState(system.job('matcher', null)),
+        dependencies: system.dependencies(),
+      },
       siblings: { asOf: toIso(clock.now()), provenance: { source: 'service-live' } },
     }
   },

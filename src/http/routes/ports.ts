@@ -3,12 +3,20 @@ import type { Clock } from '#lib/clock'
 import type { JobReport, VenueStatus } from '#schemas/topics'
 import type { Served } from '../served.ts'
 
+export interface Readiness {
+  /** Requests may be sent to this process. */
+  ready: boolean
+  /** By name (`postgres`, `clickhouse`, `kafka`, `books`): true while it serves, at most a few seconds old. */
+  parts: Readonly<Record<string, boolean>>
+}
+
 export interface SystemPort {
   version: string
   /** Lab venues stand in for the real ones: none of these markets is real. */
   lab: boolean
-  /** Parts by name (`postgres`, `engine`, `bus`, `books`): true when serving, at most a few seconds old. */
-  readiness(): Readonly<Record<string, boolean>> | Promise<Readonly<Record<string, boolean>>>
+  readiness(): Readiness
+  /** Stores and Kafka by name: true while they answer this process. */
+  dependencies(): Readonly<Record<string, boolean>>
   /** Prometheus text. */
   metrics(): { contentType: string; text: string } | Promise<{ contentType: string; text: string }>
   /** The last report of each venue's owner. */

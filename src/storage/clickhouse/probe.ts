@@ -15,7 +15,7 @@ export function probeEngine(url: string): StoreProbe {
     log: { level: ClickHouseLogLevel.OFF },
   })
   return {
-    part: 'engine',
+    part: 'clickhouse',
     async ask() {
       // A plain ping needs no password: the engine's is not in its URL.
       const answer = await client.ping()

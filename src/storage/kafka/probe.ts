@@ -36,7 +36,7 @@ export function probeKafka(brokers: readonly string[], clientId: string, access:
   }
 
   return {
-    part: 'bus',
+    part: 'kafka',
     async ask() {
       try {
         await (await connected()).describeCluster()

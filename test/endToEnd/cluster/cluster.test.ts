@@ -72,13 +72,13 @@ describe.runIf(hasKafka)('six processes over Kafka', () => {
         parts[name] = Object.keys(data.parts).sort()
         expect(await (await fetch(`${process.operations}/metrics`)).text(), name).toMatch(/^crossbook_build_info\{/m)
       }
-      const gateway = ['books', 'bus', 'engine', 'postgres']
+      const gateway = ['books', 'clickhouse', 'kafka', 'postgres']
       expect(parts).toEqual({
-        ingest: ['bus', 'postgres'],
-        jobs: ['bus', 'engine', 'postgres'],
-        compute: ['bus', 'postgres'],
-        tapeA: ['bus', 'engine'],
-        tapeB: ['bus', 'engine'],
+        ingest: ['kafka', 'postgres'],
+        jobs: ['clickhouse', 'kafka', 'postgres'],
+        compute: ['kafka', 'postgres'],
+        tapeA: ['clickhouse', 'kafka'],
+        tapeB: ['clickhouse', 'kafka'],
         gatewayA: gateway,
         gatewayB: gateway,
       })

@@ -164,7 +164,7 @@ export function describeOwners(system: () => System): void {
         proxy.cutAll()
       }
       await fedBy([ingest])
-      expect(await readiness()).toEqual({ status: 503, message: 'not serving: bus' })
+      expect(await readiness()).toEqual({ status: 503, message: 'not serving: kafka' })
       await allTrue(client)
       // Those that are half-open stay so.
       for (const proxy of proxies) proxy.isHalfOpen = () => false

@@ -178,7 +178,8 @@ export function createWorld(options: WorldOptions = {}): World {
     system: {
       version: '0.0.0-test',
       lab: false,
-      readiness: () => ({ catalog: true }),
+      readiness: () => ({ ready: true, parts: { catalog: true } }),
+      dependencies: () => ({ postgres: true }),
       metrics: () => ({ contentType: 'text/plain; version=0.0.4', text: 'up 1\n' }),
       job: () => null,
       venueHealth: () => [

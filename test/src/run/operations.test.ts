@@ -13,7 +13,7 @@ afterEach(async () => {
   gateway = null
 })
 
-async function watched(parts: Record<string, boolean>) {
+async function watched(parts: Record<string, boolean>, { ready = true }: { ready?: boolean } = {}) {
   const metrics = createMetrics()
   metrics.counter('things_done', 'Things', ['kind'], () => [{ labels: { kind: 'a' }, value: 3 }])
   metrics.counter('things_unknown', 'Of which nobody knows', [], () => [])
@@ -22,7 +22,7 @@ async function watched(parts: Record<string, boolean>) {
   const door = await openDoor({ host: '127.0.0.1', port: 0, clock, log: silentLog })
   const starting = await fetch(`${door.url}/ready`)
   expect(starting.status).toBe(503)
-  const system = { readiness: () => parts, metrics: () => metrics.text() }
+  const system = { readiness: () => ({ ready, parts }), metrics: () => metrics.text() }
   gateway = serveOperations({ door, system, clock, log: silentLog })
   const { url } = gateway
   return (path: string, init?: RequestInit) => fetch(`${url}${path}`, init)
@@ -31,7 +31,9 @@ async function watched(parts: Record<string, boolean>) {
 it('tells of health, readiness and figures, and of nothing else', async () => {
   const get = await watched({ postgres: true })
   expect(await (await get('/health')).json()).toMatchObject({ success: true, data: { status: 'ok' } })
-  expect(await (await get('/ready')).json()).toMatchObject({ data: { ready: true, parts: { postgres: true } } })
+  expect(await (await get('/ready')).json()).toMatchObject({
+    data: { ready: true, parts: { postgres: true }, degraded: [] },
+  })
   const figures = await get('/metrics')
   expect(figures.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
   const text = await figures.text()
@@ -52,10 +54,18 @@ it('counters end in _total, and nothing else does', async () => {
   for (const [, name, type] of types) expect([name, type === 'counter']).toEqual([name, name!.endsWith('_total')])
 })
 
+it('stays ready without a part that it can serve without, and names it', async () => {
+  const get = await watched({ postgres: true, kafka: false })
+  const answer = await get('/ready')
+  expect(answer.status).toBe(200)
+  const parts = { postgres: true, kafka: false }
+  expect(await answer.json()).toEqual({ success: true, data: { ready: true, parts, degraded: ['kafka'] } })
+})
+
 it('is not ready while a part is missing, and names it', async () => {
-  const get = await watched({ postgres: true, bus: false })
+  const get = await watched({ postgres: true, kafka: false }, { ready: false })
   const answer = await get('/ready')
   expect(answer.status).toBe(503)
   expect(answer.headers.get('retry-after')).toBe('1')
-  expect(await answer.json()).toMatchObject({ error: { code: 'PLATFORM_UNAVAILABLE', message: 'not serving: bus' } })
+  expect(await answer.json()).toMatchObject({ error: { code: 'PLATFORM_UNAVAILABLE', message: 'not serving: kafka' } })
 })

@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
-import { keepProbes } from '#run/partProbes'
+import { createMetrics } from '#run/metrics'
+import { keepProbes, measureProbes, provenByWork } from '#run/partProbes'
 
 /** A part that answers, refuses, or says nothing. */
 function part(name: string) {
@@ -35,22 +36,51 @@ it.each(['refuses', 'silent'] as const)(
   'a part that %s is lost within five seconds, and back within five',
   async (mood) => {
     const clock = new ManualClock()
-    const [lost, other] = [part('postgres'), part('engine')]
+    const [lost, other] = [part('postgres'), part('clickhouse')]
     const probes = keepProbes([lost.probe, other.probe], { clock, log: silentLog })
-    expect(probes.parts()).toEqual({ postgres: true, engine: true })
+    expect(probes.parts()).toEqual({ postgres: true, clickhouse: true })
     await pass(clock, 60_000)
-    expect(probes.parts()).toEqual({ postgres: true, engine: true })
+    expect(probes.parts()).toEqual({ postgres: true, clickhouse: true })
     lost.state.mood = mood
     await pass(clock, 4_000)
-    expect(probes.parts()).toEqual({ postgres: false, engine: true })
+    expect(probes.parts()).toEqual({ postgres: false, clickhouse: true })
     await pass(clock, 60_000)
-    expect(probes.parts()).toEqual({ postgres: false, engine: true })
+    expect(probes.parts()).toEqual({ postgres: false, clickhouse: true })
     // Nobody waits for what was given up, and no question stands behind another.
     expect(lost.state.aborted).toBeGreaterThanOrEqual(lost.state.asked - 1)
     lost.state.mood = 'answers'
     await pass(clock, 4_000)
-    expect(probes.parts()).toEqual({ postgres: true, engine: true })
+    expect(probes.parts()).toEqual({ postgres: true, clickhouse: true })
     await probes.stop()
     expect([clock.pendingCount, lost.state.closed, other.state.closed]).toEqual([0, 1, 1])
   },
 )
+
+it('Kafka counts as lost while brokers answer and the process’s own connections carry nothing', async () => {
+  const clock = new ManualClock()
+  const brokers = part('kafka')
+  let works = true
+  const probes = keepProbes([provenByWork(brokers.probe, { works: () => works })], { clock, log: silentLog })
+  await pass(clock, 2_000)
+  expect(probes.parts()).toEqual({ kafka: true })
+  works = false
+  await pass(clock, 2_000)
+  expect(probes.parts()).toEqual({ kafka: false })
+  works = true
+  await pass(clock, 2_000)
+  expect(probes.parts()).toEqual({ kafka: true })
+  brokers.state.mood = 'refuses'
+  await pass(clock, 2_000)
+  expect(probes.parts()).toEqual({ kafka: false })
+  await probes.stop()
+  expect(brokers.state.closed).toBe(1)
+})
+
+it('each dependency is a series of the metric', async () => {
+  const metrics = createMetrics()
+  measureProbes(metrics, { parts: () => ({ postgres: true, kafka: false }) })
+  const { text } = await metrics.text()
+  metrics.stop()
+  expect(text).toContain('crossbook_dependency_up{dependency="postgres"} 1\n')
+  expect(text).toContain('crossbook_dependency_up{dependency="kafka"} 0\n')
+})

@@ -41,7 +41,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every part this process needs is serving */
+        /** Requests may be sent to this process; `degraded` names what it has lost and serves without */
         get: operations["getReady"];
         put?: never;
         post?: never;
@@ -75,7 +75,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Health of every venue: connection, last message, lag, stale books; whether lab venues stand in for the real ones */
+        /** Health of every venue: connection, last message, lag, stale books; which stores answer; whether lab venues stand in for the real ones */
         get: operations["getStatus"];
         put?: never;
         post?: never;
@@ -4890,6 +4890,8 @@ export interface components {
                 parts: {
                     [key: string]: boolean;
                 };
+                /** @description parts that do not serve now: a gateway stays ready without them */
+                degraded: string[];
             };
         };
         GetStatusAnswer: {
@@ -4927,6 +4929,9 @@ export interface components {
                     reason: string | null;
                     /** Format: date-time */
                     asOf: string | null;
+                };
+                dependencies: {
+                    [key: string]: boolean;
                 };
             };
             /** Format: date-time */

@@ -38,7 +38,7 @@ class Methods:
     def get_ready(
         self,
     ) -> models.GetReadyAnswer:
-        """Every part this process needs is serving."""
+        """Requests may be sent to this process; `degraded` names what it has lost and serves without."""
         return self._call(table.GET_READY, {}, {})
 
     def get_metrics(
@@ -50,7 +50,7 @@ class Methods:
     def get_status(
         self,
     ) -> models.GetStatusAnswer:
-        """Health of every venue: connection, last message, lag, stale books; whether lab venues stand in for the real ones. Costs 0 credits."""
+        """Health of every venue: connection, last message, lag, stale books; which stores answer; whether lab venues stand in for the real ones. Costs 0 credits."""
         return self._call(table.GET_STATUS, {}, {})
 
     def get_open_api(

@@ -2204,6 +2204,13 @@ class GetHealthAnswer(Model):
 class GetReadyAnswerData(Model):
     ready: Literal[True]
     parts: dict[str, bool]
+    degraded: Annotated[
+        list[str],
+        Field(
+            description="parts that do not serve now: a gateway stays ready without them"
+        ),
+    ]
+    """parts that do not serve now: a gateway stays ready without them"""
 
 
 class GetReadyAnswer(Model):
@@ -2246,6 +2253,7 @@ class GetStatusAnswerData(Model):
     lab: bool
     venues: list[GetStatusAnswerDataVenue]
     matcher: GetStatusAnswerDataMatcher
+    dependencies: dict[str, bool]
 
 
 class GetStatusAnswer(Model):
