@@ -131,22 +131,31 @@ describe('a program', () => {
   it('that runs on the configured port is asked whether it is ready', async () => {
     const { config, url } = await served({
       success: true,
-      data: { ready: true, parts: { postgres: true, books: true } },
+      data: { ready: true, parts: { postgres: true, books: true }, degraded: [] },
     })
     expect(await programCheck(config)).toEqual({
       check: 'program',
       state: 'ok',
       says: `${url} is ready: postgres, books`,
     })
-    const { config: broken } = await served({ success: false, error: { message: 'not serving: bus' } })
+    const { config: degraded, url: itsUrl } = await served({
+      success: true,
+      data: { ready: true, parts: { postgres: false, books: true }, degraded: ['postgres'] },
+    })
+    expect(await programCheck(degraded)).toEqual({
+      check: 'program',
+      state: 'warn',
+      says: `${itsUrl} serves without postgres`,
+    })
+    const { config: broken } = await served({ success: false, error: { message: 'not serving: kafka' } })
     expect(await programCheck(broken)).toMatchObject({
       state: 'fail',
-      says: expect.stringMatching(/not ready: not serving: bus$/),
+      says: expect.stringMatching(/not ready: not serving: kafka$/),
     })
   })
 
   it('that serves no port but that of its operations is asked there', async () => {
-    const { url } = await served({ success: true, data: { ready: true, parts: {} } })
+    const { url } = await served({ success: true, data: { ready: true, parts: {}, degraded: [] } })
     const config = readConfig({ DATA_DIR: folder(), CROSSBOOK_OPERATIONS_PORT: new URL(url).port })
     writeRuntime(folder(), { pid: process.pid, url: null, apiKey: null })
     expect(await programCheck(config)).toMatchObject({ state: 'ok', says: `${url} is ready` })
