@@ -12,6 +12,22 @@ const JobState = z.object({
 })
 export type JobState = z.infer<typeof JobState>
 
+/**
+ * `unreadable`: a value of an unexpected form cost the field, which counts as unknown. Of samples of its catalog: `mistyped`: another type than
+ * known, which may still be readable; `missing`: absent, although it was always there; `unknown`: new.
+ */
+const DriftKind = z.enum(['unreadable', 'mistyped', 'missing', 'unknown'])
+export type DriftKind = z.infer<typeof DriftKind>
+
+/** A field of the venue that differs from what is known of it. Counted since the processes that read it started. */
+const Drift = z.object({
+  field: z.string(),
+  kind: DriftKind,
+  count: z.number().int(),
+  firstAt: z.iso.datetime(),
+  lastAt: z.iso.datetime(),
+})
+
 export const VenueStatus = z.object({
   venue: z.string(),
   connection: z.enum(['connected', 'degraded', 'connecting', 'polling', 'unreachable', 'idle']),
@@ -32,6 +48,8 @@ export const VenueStatus = z.object({
   tradesLatencyMs: z.number().nullable().optional(),
   /** The reads of its catalog: `fieldsLost`, `rowsLost`: many fields or rows could not be read; `failing`: the walk keeps failing. */
   catalog: JobState,
+  /** At most 50, those that cost a field first; all of them are in `crossbook_venue_drift_total`. */
+  drift: z.array(Drift),
   asOf: iso,
 })
 export type VenueStatus = z.infer<typeof VenueStatus>

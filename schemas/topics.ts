@@ -1,6 +1,7 @@
 // The messages between roles: topic names, keys (and why each key preserves order) and values. Producers and consumers both import this
 // file.
 import type { Coverage, MarketStatus } from './market.ts'
+import type { DriftKind } from './status.ts'
 import type { StructureCounts, StructureRow } from './structures.ts'
 
 /** A complete book at one instant, encoded once by ingest and not parsed again before it reaches a socket. */
@@ -271,6 +272,26 @@ export interface JobReport {
   at: number
 }
 
+/** A field of a venue that differs from what is known of it. Times in epoch ms. */
+export interface DriftFinding {
+  field: string
+  kind: DriftKind
+  count: number
+  firstAt: number
+  lastAt: number
+}
+
+/** What one process has found at a venue since it started. Sent when there is something new, and again every `jobReportMs`. */
+export interface DriftReport {
+  venue: string
+  senderId: string
+  /** At most `driftListedMax`. */
+  findings: DriftFinding[]
+  at: number
+}
+
+export const driftListedMax = 50
+
 /** Connection state of a venue, for /v1/status. */
 export interface VenueStatus {
   venue: string
@@ -441,6 +462,7 @@ export interface TopicValues {
   proofs: BookProofs
   health: VenueHealth
   jobReports: JobReport
+  drift: DriftReport
   surfaceBeats: SurfaceBeat
   surfaceRows: SurfaceRows
   surfaceFrames: SurfaceFrame
@@ -472,6 +494,7 @@ export const topics = {
   proofs: { name: 'crossbook.proofs.v1', delivery: 'broadcast', partitions: 1 },
   health: { name: 'crossbook.health.v1', delivery: 'broadcast', partitions: 1 },
   jobReports: { name: 'crossbook.job-reports.v1', delivery: 'broadcast', partitions: 1 },
+  drift: { name: 'crossbook.drift.v1', delivery: 'broadcast', partitions: 1 },
   surfaceBeats: { name: 'crossbook.surface-beats.v1', delivery: 'broadcast', partitions: 1 },
   // One partition each: its order is the sequence.
   surfaceRows: { name: 'crossbook.surface-rows.v1', delivery: 'broadcast', partitions: 1 },

@@ -82,6 +82,8 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     metrics.gauge('build_info', 'The running version', ['version', 'node'], () => [{ labels: build, value: 1 }])
     stops.push(async () => metrics.stop())
     measureBus(metrics, stores.bus)
+    const stopDrift = venues.drift.start(stores.bus)
+    stops.push(async () => stopDrift())
     const busHealth = new BusHealth(stores.bus, clock)
 
     if (has('tape')) {
@@ -151,6 +153,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
         pool,
         tape,
         venues: venues.list,
+        drift: venues.drift,
         budgets,
         metrics,
         clock,

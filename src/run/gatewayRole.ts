@@ -268,6 +268,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       metrics: () => metrics.text(),
       venueHealth: () => status.venues().filter(({ venue }) => !isSandbox(venue)),
       job: (job, venue) => status.job(job, venue),
+      drift: (venue) => status.drift(venue),
     },
     markets,
     structures: { view: structures, served: listed, cursors },

@@ -7,6 +7,7 @@ import { start, stop } from '#actors/system'
 import type { VenueMetricsJob } from '#actors/venueMetrics/venueMetricsActor'
 import { spawnDeliveries } from '#actors/webhooks/deliveryActor'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
+import { readKnownFields } from '#cli/probe/knownFields'
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -26,7 +27,9 @@ import { countExecutions } from './executionCounts.ts'
 import { sendJobReports } from './jobReports.ts'
 import { openLanes } from './lanes.ts'
 import type { Metrics } from './metrics.ts'
+import { sampledClient } from './sampledClient.ts'
 import { measureSports } from './sports.ts'
+import type { VenueDrift } from './venueDrift.ts'
 import { startVenueMetrics } from './venueMetrics.ts'
 import type { RunningVenue } from './venues.ts'
 import { deliverableEvents, openAttempts } from './webhooks.ts'
@@ -41,6 +44,7 @@ export interface JobsRoleOptions {
   /** Null when this process has none. */
   tape: TapeStore | null
   venues: readonly RunningVenue[]
+  drift: VenueDrift
   budgets: Budgets
   metrics: Metrics
   clock: Clock
@@ -54,6 +58,7 @@ export function runJobs({
   pool,
   tape,
   venues,
+  drift,
   budgets,
   metrics,
   clock,
@@ -92,7 +97,14 @@ export function runJobs({
   const jobs: CatalogIngest[] = venues.map(({ manifest, context }) =>
     spawnCatalogIngest(system, {
       venue: manifest,
-      context,
+      context: {
+        ...context,
+        http: sampledClient(context.http, {
+          clock,
+          known: readKnownFields(manifest.slug),
+          found: (field, kind) => drift.note(manifest.slug, field, kind),
+        }),
+      },
       catalog,
       pace: {
         intervalMs: config.catalogIntervalMs,

@@ -1,8 +1,17 @@
 // The last reports of the venues' owners, for /v1/status, /ready and metrics, and which owner counts.
 import { VenueOwners } from '#books/owners'
 import type { Clock } from '#lib/clock'
-import { healthMs, type JobReport, jobReportMs, type VenueHealth, type VenueStatus } from '#schemas/topics'
+import {
+  type DriftFinding,
+  type DriftReport,
+  healthMs,
+  type JobReport,
+  jobReportMs,
+  type VenueHealth,
+  type VenueStatus,
+} from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
+import { mergeDrift } from './venueDrift.ts'
 
 /** Four missed beats. */
 const unfedMs = 4 * healthMs
@@ -16,6 +25,8 @@ export interface StatusBoard {
   venues(): VenueStatus[]
   /** Null while no process reports it. `venue`: null for a job of all venues. */
   job(job: JobReport['job'], venue: string | null): JobReport | null
+  /** How the venue's answers differ from what is known, as all processes report it. */
+  drift(venue: string): DriftFinding[]
   /** False when no ingest process has been heard for the venue recently. */
   reporting(): { venue: string; reporting: boolean }[]
   /** False if no process feeds any venue any more: no book here is fed. */
@@ -33,12 +44,27 @@ export async function keepStatusBoard(bus: Bus, slugs: readonly string[], clock:
   const live = new Set<string>()
   const jobs = new Map<string, { report: JobReport; heardAt: number }>()
   const jobKey = ({ job, venue }: Pick<JobReport, 'job' | 'venue'>): string => `${job}:${venue ?? ''}`
+  /** By venue and sender. */
+  const drifts = new Map<string, Map<string, { report: DriftReport; heardAt: number }>>()
+  const reportedDrift = (venue: string): DriftReport[] => {
+    const bySender = drifts.get(venue) ?? new Map<string, { report: DriftReport; heardAt: number }>()
+    for (const [senderId, { heardAt }] of bySender)
+      if (clock.monotonic() - heardAt > unreportedMs) bySender.delete(senderId)
+    return [...bySender.values()].map(({ report }) => report)
+  }
   const stops = await Promise.all([
     bus.subscribe('health', (health, lateMs) => {
       if (owners.beat(health, lateMs)) latest.set(health.venue, health)
     }),
     bus.subscribe('jobReports', (report) => {
       jobs.set(jobKey(report), { report, heardAt: clock.monotonic() })
+    }),
+    bus.subscribe('drift', (report) => {
+      const { venue, senderId } = report
+      // Processes that are gone are dropped here too: there may be no reader.
+      reportedDrift(venue)
+      const bySender = drifts.get(venue) ?? new Map()
+      drifts.set(venue, bySender.set(senderId, { report, heardAt: clock.monotonic() }))
     }),
     bus.subscribe('books', (update) => {
       if (update.state === 'live' && owners.admits(update)) live.add(update.venue)
@@ -66,6 +92,7 @@ export async function keepStatusBoard(bus: Bus, slugs: readonly string[], clock:
       const found = jobs.get(jobKey({ job, venue }))
       return found === undefined || clock.monotonic() - found.heardAt > unreportedMs ? null : found.report
     },
+    drift: (venue) => mergeDrift(reportedDrift(venue)),
     reporting: () => slugs.map((slug) => ({ venue: slug, reporting: owners.isHeard(slug) })),
     fed: () => slugs.length === 0 || slugs.some((slug) => owners.isHeard(slug) && owners.quietMs(slug) <= unfedMs),
     settled: () => slugs.every((slug) => live.has(slug) || heard(slug)?.connection === 'unreachable'),

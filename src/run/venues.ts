@@ -9,6 +9,7 @@ import type { VenueContext, VenueManifest } from '#venues/venue'
 import { type Budgets, openBudgets } from './budgets.ts'
 import type { Metrics } from './metrics.ts'
 import { sayWrongNodes } from './nodes.ts'
+import { VenueDrift } from './venueDrift.ts'
 
 export interface RunningVenue {
   manifest: VenueManifest
@@ -17,6 +18,8 @@ export interface RunningVenue {
 
 export interface RunningVenues {
   list: RunningVenue[]
+  /** How their answers differ from what is known of them. */
+  drift: VenueDrift
   /** Aborts all requests to venues: stopping never waits for a silent venue. */
   abort(): void
   close(): Promise<void>
@@ -33,8 +36,14 @@ export function openVenues(
 ): RunningVenues {
   const abort = new AbortController()
   const clients: OwnedHttpClient[] = []
-  const losses = new Losses()
-  if (metrics !== null) losses.measure(metrics)
+  const drift = new VenueDrift({ clock, log })
+  const rowsLost = new Map<string, number>()
+  if (metrics !== null) {
+    drift.measure(metrics)
+    metrics.counter('venue_rows_unreadable', 'Rows of a venue that could not be read', ['venue'], () =>
+      [...rowsLost].map(([venue, value]) => ({ labels: { venue }, value })),
+    )
+  }
   const list = manifests
     .filter((manifest) => config.venues.includes(manifest.slug))
     .map((manifest) => {
@@ -53,8 +62,8 @@ export function openVenues(
         urls: node === undefined ? urls : { ...urls, RPC: node },
         credentials: credentialsOf(manifest, config),
         signal: abort.signal,
-        leftOut: (rows) => losses.rows(slug, rows),
-        lostField: (field) => losses.field(slug, field),
+        leftOut: (rows) => void rowsLost.set(slug, (rowsLost.get(slug) ?? 0) + rows),
+        lostField: (field) => drift.note(slug, field, 'unreadable'),
       }
       if (node !== undefined) {
         void sayWrongNodes(nodesOf(context, slug, chainId!), context.log, abort.signal)
@@ -63,42 +72,12 @@ export function openVenues(
     })
   return {
     list,
+    drift,
     abort: () => abort.abort(),
     async close() {
       abort.abort()
       await Promise.all(clients.map((client) => client.close()))
     },
-  }
-}
-
-/** Different fields counted by name for each venue; the names are those of our own schemas. */
-const fieldsMax = 500
-
-/** What could not be read of the venues' answers, since the process started. */
-class Losses {
-  private readonly unreadable = new Map<string, number>()
-  private readonly fields = new Map<string, Map<string, number>>()
-
-  rows(venue: string, count: number): void {
-    this.unreadable.set(venue, (this.unreadable.get(venue) ?? 0) + count)
-  }
-
-  field(venue: string, name: string): void {
-    const counts = this.fields.get(venue) ?? new Map<string, number>()
-    this.fields.set(venue, counts)
-    const field = counts.has(name) || counts.size < fieldsMax ? name : 'other'
-    counts.set(field, (counts.get(field) ?? 0) + 1)
-  }
-
-  measure(metrics: Pick<Metrics, 'counter'>): void {
-    metrics.counter('venue_rows_unreadable', 'Rows of a venue that could not be read', ['venue'], () =>
-      [...this.unreadable].map(([venue, value]) => ({ labels: { venue }, value })),
-    )
-    metrics.counter('venue_fields_unreadable', 'Fields of rows that had an unexpected form', ['venue', 'field'], () =>
-      [...this.fields].flatMap(([venue, counts]) =>
-        [...counts].map(([field, value]) => ({ labels: { venue, field }, value })),
-      ),
-    )
   }
 }
 

@@ -1,6 +1,8 @@
 // The fields of a venue's answers: their paths and types, to notice when an answer differs from what is known. Keys and path segments that name one
 // market, account or order stand as `*`.
 
+import type { DriftKind as AnyDriftKind } from '#schemas/status'
+
 /** First letters of JSON types: string, number, boolean, null, array, object. */
 export type TypeLetter = 's' | 'n' | 'b' | 'z' | 'a' | 'o'
 
@@ -14,7 +16,7 @@ export interface FieldFacts {
 /** By path: `events.[].markets.[].title`. */
 export type Fields = Readonly<Record<string, FieldFacts>>
 
-export type DriftKind = 'unknown' | 'missing' | 'mistyped'
+export type DriftKind = Exclude<AnyDriftKind, 'unreadable'>
 
 export interface Drift {
   /** The read or frame: `GET /markets`. */
@@ -26,7 +28,7 @@ export interface Drift {
 
 /** No answer has deeper or more fields that are of interest. */
 const depthMax = 12
-const rowsMax = 200
+const rowsUsuallyMax = 200
 const pathsMax = 2_000
 
 interface Seen {
@@ -34,11 +36,23 @@ interface Seen {
   count: number
 }
 
+interface CollectorOptions {
+  /** Rows looked at in each list, spread over it. */
+  rowsMax: number
+  /** Shifts which ones. */
+  from: number
+}
+
 /** Collects the fields of one or several answers of one source. */
 export class FieldCollector {
+  private readonly options: CollectorOptions
   private readonly seen = new Map<string, Seen>()
   /** How many objects stood at each path. */
   private readonly objects = new Map<string, number>()
+
+  constructor(options: CollectorOptions = { rowsMax: rowsUsuallyMax, from: 0 }) {
+    this.options = options
+  }
 
   take(value: unknown): void {
     this.visit(value, '', 0)
@@ -59,7 +73,9 @@ export class FieldCollector {
   private visit(value: unknown, path: string, depth: number): void {
     if (depth > depthMax || this.seen.size > pathsMax) return
     if (Array.isArray(value)) {
-      for (const item of value.slice(0, rowsMax)) this.visit(item, join(path, '[]'), depth + 1)
+      const { rowsMax, from } = this.options
+      const step = Math.max(1, Math.ceil(value.length / rowsMax))
+      for (let n = from % step; n < value.length; n += step) this.visit(value[n], join(path, '[]'), depth + 1)
       return
     }
     if (typeof value !== 'object' || value === null) return
@@ -79,8 +95,16 @@ export class FieldCollector {
   }
 }
 
-/** How `collector`'s answers differ from what is known of their source. */
-export function compareFields(source: string, collector: FieldCollector, known: Fields): Drift[] {
+/**
+ * How `collector`'s answers differ from what is known of their source. `isNullAbsence`: a null for something that is neither a list nor an
+ * object is no other type, since venues write it for "none".
+ */
+export function compareFields(
+  source: string,
+  collector: FieldCollector,
+  known: Fields,
+  { isNullAbsence = false }: { isNullAbsence?: boolean } = {},
+): Drift[] {
   const drift: Drift[] = []
   const found = collector.fields()
   for (const [field, { types }] of Object.entries(found)) {
@@ -90,7 +114,8 @@ export function compareFields(source: string, collector: FieldCollector, known: 
       if (hasKnownParent(field, known)) drift.push({ source, field, kind: 'unknown', says: `new, ${wordsOf(types)}` })
       continue
     }
-    const odd = [...types].filter((type) => !facts.types.includes(type)).join('')
+    const isPlain = isNullAbsence && !/[ao]/.test(facts.types)
+    const odd = [...types].filter((type) => !facts.types.includes(type) && !(isPlain && type === 'z')).join('')
     if (odd !== '')
       drift.push({ source, field, kind: 'mistyped', says: `${wordsOf(odd)} instead of ${wordsOf(facts.types)}` })
   }

@@ -34,6 +34,11 @@ export const getStatus = defineRoute({
         oldestProofMs: health.oldestProofMs,
         ...(health.tradesLatencyMs === undefined ? {} : { tradesLatencyMs: health.tradesLatencyMs }),
         catalog: jobState(catalog),
+        drift: system.drift(health.venue).map(({ firstAt, lastAt, ...finding }) => ({
+          ...finding,
+          firstAt: new Date(firstAt).toISOString(),
+          lastAt: new Date(lastAt).toISOString(),
+        })),
         asOf: toIso(health.at),
       }
     })

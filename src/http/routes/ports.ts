@@ -1,6 +1,6 @@
 // Data of the system routes and its sources. main.ts provides it.
 import type { Clock } from '#lib/clock'
-import type { JobReport, VenueStatus } from '#schemas/topics'
+import type { DriftFinding, JobReport, VenueStatus } from '#schemas/topics'
 import type { Served } from '../served.ts'
 
 export interface Readiness {
@@ -23,6 +23,8 @@ export interface SystemPort {
   venueHealth(): readonly VenueStatus[]
   /** The last report of a background job; null while no process reports it. `venue`: null for a job of all venues. */
   job(job: JobReport['job'], venue: string | null): JobReport | null
+  /** How the venue's answers differ from what is known of them. */
+  drift(venue: string): readonly DriftFinding[]
 }
 
 export interface SystemDeps {

@@ -182,6 +182,7 @@ export function createWorld(options: WorldOptions = {}): World {
       dependencies: () => ({ postgres: true }),
       metrics: () => ({ contentType: 'text/plain; version=0.0.4', text: 'up 1\n' }),
       job: () => null,
+      drift: () => [],
       venueHealth: () => [
         {
           venue: 'kalshi',

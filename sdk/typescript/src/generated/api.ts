@@ -4920,6 +4920,16 @@ export interface components {
                         /** Format: date-time */
                         asOf: string | null;
                     };
+                    drift: {
+                        field: string;
+                        /** @enum {string} */
+                        kind: "unreadable" | "mistyped" | "missing" | "unknown";
+                        count: number;
+                        /** Format: date-time */
+                        firstAt: string;
+                        /** Format: date-time */
+                        lastAt: string;
+                    }[];
                     /** Format: date-time */
                     asOf: string | null;
                 }[];

@@ -2224,6 +2224,14 @@ class GetStatusAnswerDataVenueCatalog(Model):
     as_of: datetime_aliased | None
 
 
+class GetStatusAnswerDataVenueDriftItem(Model):
+    field: str
+    kind: Literal["unreadable", "mistyped", "missing", "unknown"]
+    count: int
+    first_at: datetime_aliased
+    last_at: datetime_aliased
+
+
 class GetStatusAnswerDataVenue(Model):
     venue: str
     connection: (
@@ -2240,6 +2248,7 @@ class GetStatusAnswerDataVenue(Model):
     oldest_proof_ms: float | None
     trades_latency_ms: float | None = None
     catalog: GetStatusAnswerDataVenueCatalog
+    drift: list[GetStatusAnswerDataVenueDriftItem]
     as_of: datetime_aliased | None
 
 
