@@ -28,7 +28,13 @@ it('what a job reports is in the status of its venue, until it reports otherwise
   const board = await keepStatusBoard(bus, ['kalshi'], clock)
   const health = { ...board.venues()[0]!, connection: 'idle' as const, reason: null }
   const ask = async () => {
-    const system = { lab: false, venueHealth: () => [health], job: board.job, drift: board.drift }
+    const system = {
+      lab: false,
+      venueHealth: () => [health],
+      job: board.job,
+      drift: board.drift,
+      dependencies: () => ({}),
+    }
     const answer = await getStatus.handle({} as never, { clock, system } as unknown as SystemDeps)
     return (answer as { data: { venues: object[]; matcher: object } }).data
   }

@@ -72,7 +72,13 @@ it('names a bounded number of fields; the rest are one', () => {
 it('of all processes is in the status of its venue, with first and last time, until they report no more', async () => {
   const health = board.venues()[0]!
   const listed = async (): Promise<unknown> => {
-    const system = { lab: false, venueHealth: () => [health], job: board.job, drift: board.drift }
+    const system = {
+      lab: false,
+      venueHealth: () => [health],
+      job: board.job,
+      drift: board.drift,
+      dependencies: () => ({}),
+    }
     const answer = await getStatus.handle({} as never, { clock, system } as unknown as SystemDeps)
     return (answer as { data: { venues: { drift: unknown }[] } }).data.venues[0]!.drift
   }
