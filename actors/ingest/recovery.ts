@@ -76,7 +76,7 @@ export function condemn(
   shard.status = 'resting'
   shard.isPaused = false
   effects.push({ kind: 'disconnect', shard: shardId, reason })
-  effects.push({ kind: 'retryLater', shard: shardId, attempt })
+  effects.push({ kind: 'retryLater', shard: shardId, attempt: Math.max(attempt, shard.fruitless++) })
 }
 
 /** A socket that lags again soon after reopening is reopened less and less often. */

@@ -12,6 +12,7 @@ export function openShard({ state, now, effects }: Turn, isExtra: boolean): numb
     attempt: 0,
     openedAt: null,
     shortLives: 0,
+    fruitless: 0,
     activeSince: now,
     probedAt: null,
     lastSign: now,

@@ -42,6 +42,8 @@ export interface Shard {
   openedAt: number | null
   /** Consecutive short-lived connections that brought a book. */
   shortLives: number
+  /** Consecutive connections that were given up before they brought a book. */
+  fruitless: number
   /** The later of: opened, last subscribed to. Silence counts from here or from the last data. */
   activeSince: number
   probedAt: number | null

@@ -143,7 +143,9 @@ export function stepIngest(
 /** The connection of this book has brought it. */
 function works(turn: Turn, book: WatchedBook): void {
   const shard = book.shard === null ? undefined : turn.state.shards.get(book.shard)
-  if (shard === undefined || shard.attempt === 0) return
+  if (shard === undefined) return
+  shard.fruitless = 0
+  if (shard.attempt === 0) return
   shard.attempt = 0
   wakeOthers(turn)
 }

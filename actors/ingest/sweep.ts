@@ -7,6 +7,8 @@ import type { Turn } from './state.ts'
 
 /** A requested snapshot must arrive within this time, or the way it was requested has failed. */
 export const resyncDeadlineMs = 3_000
+/** Requests for a book that a socket without any live book may leave unanswered. */
+const unansweredMax = 4
 /** How often the shell sends `sweep`. */
 export const sweepMs = 1_000
 /** How long demands remain when no gateway is heard at all. */
@@ -63,14 +65,20 @@ export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void
   for (const [id, shard] of state.shards) {
     if (shard.status !== 'open') continue
     let isFrozen = false
+    let hasLive = false
+    let unanswered = 0
     for (const bookId of shard.books) {
       const book = state.books.get(bookId)!
+      hasLive ||= book.state === 'live'
       if (book.state === 'live' || book.askedAt === null || now - book.askedAt < resyncDeadlineMs) continue
       // Others may still flow; only a socket that has sent nothing since is not asked a second time.
       isFrozen ||= limits.resyncInBand && book.attempt > 0 && (lastDataAt.get(id) ?? 0) < book.askedAt
       book.attempt++
       book.askedAt = null
+      unanswered = Math.max(unanswered, book.attempt)
     }
+    // What flows without making any book live belongs to subscriptions whose answers were lost.
+    isFrozen ||= limits.resyncInBand && !hasLive && unanswered >= unansweredMax
     if (isFrozen) condemn(turn, id, shard, 'resync unanswered', { at: lastDataAt.get(id) ?? now })
     else askAgain(turn, id, shard)
   }

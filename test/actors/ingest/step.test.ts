@@ -47,6 +47,21 @@ function liveBooks(...bookIds: string[]) {
   return m
 }
 
+/** Sweeps each second, while the socket sends something each second. */
+function secondsUntil(
+  m: ReturnType<typeof machine>,
+  kind: IngestEffect['kind'],
+  note: (effect: IngestEffect) => void = () => undefined,
+): number {
+  for (let seconds = 1; seconds <= 60; seconds++) {
+    m.wait(1_000)
+    const effects = m.tell(sweep([[0, m.now()]]))
+    effects.forEach(note)
+    if (kinds(effects).includes(kind)) return seconds
+  }
+  return Number.POSITIVE_INFINITY
+}
+
 describe('ingest step', () => {
   it('opens one upstream subscription however many gateways want the book', () => {
     const m = machine()
@@ -327,6 +342,32 @@ describe('ingest step', () => {
       expect(kinds(m.tell(sweep([[0, m.now()]])))).toHaveLength(1)
     }
     expect(m.state.books.get('b')!.state).toBe('live')
+  })
+
+  it('condemns a socket that answers no request for a book and makes none live, whatever else it sends', () => {
+    const m = machine({ resyncInBand: true })
+    m.tell(demand('a', 'b'))
+    m.tell({ kind: 'opened', shard: 0 })
+    const seconds = secondsUntil(m, 'disconnect')
+    expect(seconds).toBeGreaterThan(resyncDeadlineMs / 1_000)
+    expect(seconds).toBeLessThanOrEqual(15)
+  })
+
+  it('opens a socket that was given up before it brought a book ever more rarely, until one does', () => {
+    const m = machine({ resyncInBand: true })
+    m.tell(demand('a'))
+    const attempts: unknown[] = []
+    for (let n = 0; n < 3; n++) {
+      m.tell({ kind: 'opened', shard: 0 })
+      secondsUntil(m, 'disconnect', (effect) => effect.kind === 'retryLater' && attempts.push(effect.attempt))
+      m.tell({ kind: 'retry', shard: 0 })
+    }
+    expect(attempts).toEqual([0, 1, 2])
+    m.tell({ kind: 'opened', shard: 0 })
+    m.tell({ kind: 'synced', bookId: 'a' })
+    m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
+    secondsUntil(m, 'disconnect', (effect) => effect.kind === 'retryLater' && attempts.push(effect.attempt))
+    expect(attempts).toEqual([0, 1, 2, 0])
   })
 
   it('probes a silent socket half way and calls it frozen at the limit', () => {

@@ -10,6 +10,7 @@ export type Refusal =
   | { kind: 'market'; ticker: string }
   | { kind: 'failed'; reason: string }
 
+const bookChannel: MarketChannel = 'orderbook_delta'
 /** Channels whose sequence numbers we do not track. */
 const unsequenced: readonly (MarketChannel | typeof lifecycleChannel)[] = ['trade', 'ticker', lifecycleChannel]
 
@@ -53,7 +54,7 @@ export class Conversation {
       book.covered = false
       return []
     }
-    const sid = book.sid === noSid ? (this.sids.get('orderbook_delta')?.[0] ?? noSid) : book.sid
+    const sid = book.sid === noSid ? (this.sids.get(bookChannel)?.[0] ?? noSid) : book.sid
     // A market the venue never accepted has no subscription that a snapshot could belong to.
     const askAnew = !book.asked || sid === noSid
     const tickers = [book.ticker]
@@ -82,6 +83,11 @@ export class Conversation {
   acknowledged(channel: string, sid: number): void {
     const sids = this.sids.get(channel) ?? []
     if (!sids.includes(sid)) this.sids.set(channel, [...sids, sid])
+  }
+
+  /** A frame of books on this sid. Its acknowledgement may have been lost: without a sid no snapshot could ever be requested. */
+  heard(sid: number): void {
+    if (!this.sids.has(bookChannel)) this.sids.set(bookChannel, [sid])
   }
 
   /** False for sids of channels whose sequence numbers we do not track. */

@@ -261,7 +261,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
 
   ok(sid: number | null, seq: number | null): void {
     if (sid === null || seq === null || !this.conversation.isSequenced(sid)) return
-    const subscription = this.subscriptionOf(sid)
+    const subscription = this.subscriptionOf(sid, false)
     const verdict = subscription.sequence.take(seq)
     if (verdict !== 'next') this.disorder(subscription, verdict)
   }
@@ -343,11 +343,12 @@ export class KalshiSession implements StreamSession, ControlHandler {
   }
 
   /** Sids are also learned from their frames: recordings have one per market and no acknowledgements. */
-  private subscriptionOf(sid: number): Subscription {
+  private subscriptionOf(sid: number, carriesBooks = true): Subscription {
     // Frames of one sid come in runs.
     if (this.latest !== null && this.latest.sid === sid) return this.latest
     let subscription = this.subscriptions.get(sid)
     if (subscription === undefined) {
+      if (carriesBooks) this.conversation.heard(sid)
       subscription = { sid, sequence: new Sequence(), yesPrice: this.yesPrice, scaleProven: false }
       this.subscriptions.set(sid, subscription)
     }

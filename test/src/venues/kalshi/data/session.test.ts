@@ -72,6 +72,18 @@ describe('commands', () => {
     expect(session.unsubscribe([A])).toEqual([])
   })
 
+  test('a lost acknowledgement: the sid is learned from the first delta, and a snapshot requested on it', () => {
+    const { session, receive, view } = kalshiWorld([A, B], { yesPrice: true, subscribe: false })
+    session.subscribe([A, B])
+    receive({ id: 3, type: 'ok', sid: 8, seq: 1, msg: {} })
+    receive(deltaFrame(7, 5, A, 'yes', '0.5000', '10.00', T))
+    expect(commands(session.resync(A) ?? [])).toMatchObject([
+      { cmd: 'update_subscription', params: { sids: [7], action: 'get_snapshot', market_tickers: [A, B] } },
+    ])
+    receive(snapshotFrame(7, 6, A, [['0.3000', '12.00']], []))
+    expect(view(A)).toMatch(/^live /)
+  })
+
   test('command ids never repeat', () => {
     const { session, receive } = kalshiWorld([A, B], { yesPrice: true, subscribe: false })
     const texts = [...session.subscribe([A])]
