@@ -10,6 +10,7 @@ import { createHttpClient } from '#net/httpClient'
 import { Event, type Market } from '#schemas/market'
 import type { VenueCase } from '#test/support/cases/venueCase'
 import { labCredentials } from '#test/support/labSettings'
+import { absent, asText, changed, fieldsIn, isEssential, type Path } from '#test/support/rowFields'
 import { venueCases } from '#test/support/venueCases'
 import type { VenueContext } from '#venues/venue'
 
@@ -26,67 +27,6 @@ beforeAll(async () => {
   })
 }, 60_000)
 afterAll(() => lab?.stop())
-
-/**
- * Fields without which a row has no id, no title or no outcomes, by the end of their path; and those that say to which event a market belongs. The
- * rows of a list that only adds to the markets, such as series, have their own.
- */
-const essential: Readonly<Record<string, RegExp>> = {
-  gemini: /(?:^|\.)(?:instrumentSymbol|ticker|title|contracts)$/,
-  hyperliquid:
-    /(?:^|\.)(?:outcome|name|description|sideSpecs.*|namedOutcomes|question|coin|outcomes|questions|universe.*)$/,
-  kalshi: /(?:^|\.)(?:ticker|event_ticker|title|markets)$/,
-  limitless: /(?:^|\.)(?:slug|title|address|markets|marketType|tradeType|tokens.*|groupId)$/,
-  myriad: /(?:^|\.)(?:id|networkId|title|outcomes|tradingModel|markets|slug)$/,
-  novig: /(?:^|\.)(?:id|eventId|marketId|outcomeId|description|outcomes.*|markets)$/,
-  opinion: /(?:^|\.)(?:marketId|marketTitle|yesTokenId|noTokenId|childMarkets|marketType)$/,
-  pascal: /(?:^|\.)symbol$/,
-  polymarket: /(?:^|\.)(?:id|question|outcomes|clobTokenIds|markets)$/,
-  polymarket_us: /(?:^|\.)(?:id|slug|marketSides|long|markets)$/,
-  pred: /(?:^|\.)(?:parent_market_id|title|market_id|name|markets|parent_market_data)$/,
-  predictfun: /(?:^|\.)(?:id|title|slug|categorySlug|outcomes|name|indexSet|markets)$/,
-  predictstreet: /(?:^|\.)(?:id|eventId|symbol|slug|title|outcomeLabels|markets)$/,
-  rain: /(?:^|\.)(?:contractAddress|optionName|choiceIndex|options)$/,
-  sxbet: /(?:^|\.)(?:marketHash|outcomeOneName|outcomeTwoName|sportXeventId)$/,
-  xo: /(?:^|\.)(?:id|title|outcomes|outcomeTokenId)$/,
-}
-
-type Path = readonly string[]
-
-/** Paths of the fields of rows, each once; `*` stands for every row of a list. What is outside of lists is not a row's. */
-function fieldsIn(body: unknown): Path[] {
-  const found = new Map<string, Path>()
-  const visit = (value: unknown, path: Path, inRow: boolean): void => {
-    if (Array.isArray(value)) {
-      for (const one of value.slice(0, 5)) visit(one, [...path, '*'], true)
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [name, member] of Object.entries(value)) {
-        const inner = [...path, name]
-        if (inRow) found.set(inner.join('.'), inner)
-        visit(member, inner, inRow)
-      }
-    }
-  }
-  visit(body, [], false)
-  return [...found.values()]
-}
-
-/** Stands for a key that is left out. */
-const absent = Symbol('absent')
-
-const without = (body: unknown, name: string): unknown =>
-  typeof body === 'object' && body !== null && !Array.isArray(body)
-    ? Object.fromEntries(Object.entries(body).filter(([key]) => key !== name))
-    : body
-
-function changed(body: unknown, path: Path, to: unknown): unknown {
-  const [head, ...rest] = path
-  if (head === undefined) return to
-  if (to === absent && rest.length === 0 && head !== '*') return without(body, head)
-  if (head === '*') return Array.isArray(body) ? body.map((one) => changed(one, rest, to)) : body
-  if (typeof body !== 'object' || body === null || Array.isArray(body) || !Object.hasOwn(body, head)) return body
-  return { ...body, [head]: changed((body as Record<string, unknown>)[head], rest, to) }
-}
 
 const odd: readonly unknown[] = ['odd', -5, null, [], {}, true, absent]
 
@@ -137,7 +77,7 @@ describe.each(cases.map((each) => [each.manifest.slug, each] as const))('%s', (s
     const paths = new Map(
       [...answers.values()].flatMap(({ body }) => fieldsIn(body).map((path) => [path.join('.'), path])),
     )
-    const rowPaths = [...paths].filter(([text]) => !essential[slug]!.test(text.replaceAll('.*', '')))
+    const rowPaths = [...paths].filter(([, path]) => !isEssential(slug, path))
     expect(rowPaths.length).toBeGreaterThan(5)
     const wrong: string[] = []
     let reported = 0
@@ -159,6 +99,12 @@ describe.each(cases.map((each) => [each.manifest.slug, each] as const))('%s', (s
           for (const problem of problemsOf(market, before)) wrong.push(`${what}: ${problem}`)
         }
       }
+    }
+    // A number as text is the same number, also of an id.
+    for (const [text, path] of paths) {
+      const found = await walk(replay(path, asText)).catch((error: unknown) => String(error))
+      const missing = typeof found === 'string' ? found : [...asUsual.keys()].filter((id) => !found.has(id)).length
+      if (missing !== 0) wrong.push(`${text} as text: ${missing} of ${asUsual.size} markets are gone`)
     }
     expect([...new Set(wrong)]).toEqual([])
     expect(reported).toBeGreaterThan(0)

@@ -2,6 +2,7 @@
 // (book, trades). Envelopes hold rows as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 import { row, StateWord } from '../shared/data/row.ts'
+import { WholeNumber } from '../shared/data/wholeNumber.ts'
 
 /** A decimal as text, as the catalog and the v1 paths write all figures. */
 const Figure = z.union([z.string(), z.number()]).transform(String)
@@ -104,7 +105,7 @@ export const GeminiTrade = row(
   z.object({
     /** 16 digits. */
     tid: Figure,
-    timestampms: z.number().int().nonnegative().max(8.64e15),
+    timestampms: WholeNumber.pipe(z.number().nonnegative().max(8.64e15)),
     price: Figure,
     amount: Figure,
     /** The taker's side: `buy` took an ask. */

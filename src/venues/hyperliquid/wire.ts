@@ -1,6 +1,7 @@
 // Responses of Hyperliquid's reads, as the venue names them: only the fields we use. https://hyperliquid.gitbook.io/hyperliquid-docs
 import { z } from 'zod'
 import { row } from '../shared/data/row.ts'
+import { WholeNumber } from '../shared/data/wholeNumber.ts'
 
 /** Decimal strings throughout: `"0.00012"`, `"997.0"`. */
 const Decimal = z.string()
@@ -10,7 +11,7 @@ const Decimal = z.string()
  */
 export const HyperOutcome = row(
   z.object({
-    outcome: z.number().int().min(0).max(9_999_999),
+    outcome: WholeNumber.pipe(z.number().min(0).max(9_999_999)),
     name: z.string(),
     /** With the keywords of a template it is the title. */
     description: z.string(),
@@ -28,12 +29,12 @@ export type HyperOutcome = z.infer<typeof HyperOutcome>
 
 export const HyperQuestion = row(
   z.object({
-    question: z.number().int().min(0),
+    question: WholeNumber.pipe(z.number().min(0)),
     name: z.string(),
     description: z.string().nullish(),
-    fallbackOutcome: z.number().int().nullish(),
-    namedOutcomes: z.array(z.number().int()),
-    settledNamedOutcomes: z.array(z.number().int()).nullish(),
+    fallbackOutcome: WholeNumber.nullish(),
+    namedOutcomes: z.array(WholeNumber),
+    settledNamedOutcomes: z.array(WholeNumber).nullish(),
   }),
 )
 export type HyperQuestion = z.infer<typeof HyperQuestion>
@@ -50,7 +51,7 @@ export const HyperSettled = z
     details: z.string().nullish(),
     question: z
       .object({
-        question: z.union([z.object({ active: z.number().int() }), z.object({ settled: z.number().int() })]),
+        question: z.union([z.object({ active: WholeNumber }), z.object({ settled: WholeNumber })]),
         name: z.string(),
         description: z.string(),
       })
@@ -92,7 +93,7 @@ export const HyperBook = z
   .object({
     coin: z.string(),
     /** Epoch ms. */
-    time: z.number().int(),
+    time: WholeNumber,
     /** Bids, asks. */
     levels: z.tuple([z.array(HyperLevel), z.array(HyperLevel)]),
   })
@@ -107,8 +108,8 @@ export const HyperTrade = row(
     px: Decimal,
     sz: Decimal,
     /** Epoch ms. */
-    time: z.number().int(),
-    tid: z.number().int(),
+    time: WholeNumber,
+    tid: WholeNumber,
   }),
 )
 export type HyperTrade = z.infer<typeof HyperTrade>
@@ -126,9 +127,9 @@ export const HyperOpenOrder = z.object({
   /** The unfilled part of `origSz`. */
   sz: Decimal,
   origSz: Decimal,
-  oid: z.number().int().nonnegative(),
+  oid: WholeNumber.pipe(z.number().nonnegative()),
   /** Epoch ms. */
-  timestamp: z.number().int(),
+  timestamp: WholeNumber,
   /** `Limit`, and other words for orders waiting for a trigger. */
   orderType: z.string().nullish(),
   isTrigger: z.boolean().nullish(),
@@ -152,8 +153,8 @@ export const HyperUserFill = z.object({
   px: Decimal,
   sz: Decimal,
   /** Epoch ms. */
-  time: z.number().int(),
-  tid: z.number().int(),
+  time: WholeNumber,
+  tid: WholeNumber,
   /**
    * `Buy` or `Sell`; otherwise how shares changed without a trade: `Settlement`, `Split Outcome`, `Merge Outcome`, …
    */

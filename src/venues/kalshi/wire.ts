@@ -2,6 +2,7 @@
 // REST envelopes hold rows as `unknown`: one bad row is skipped and counted, it does not lose the page.
 import { z } from 'zod'
 import { row, StateWord } from '../shared/data/row.ts'
+import { WholeNumber } from '../shared/data/wholeNumber.ts'
 
 /** Dollars per contract as a decimal string, up to 6 places. https://docs.kalshi.com/getting_started/fixed_point_migration */
 const Dollars = z.string()
@@ -210,7 +211,7 @@ const CandlePrice = z.object({
 export const KalshiCandle = row(
   z.object({
     /** Seconds, the END of the bucket. */
-    end_period_ts: z.number().int().nonnegative(),
+    end_period_ts: WholeNumber.pipe(z.number().nonnegative()),
     price: CandlePrice.nullish(),
     volume_fp: Contracts.nullish(),
     volume: z.number().nullish(),

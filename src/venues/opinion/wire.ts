@@ -3,6 +3,7 @@
 // and recorded answers. Lists hold rows as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 import { row } from '../shared/data/row.ts'
+import { WholeNumber } from '../shared/data/wholeNumber.ts'
 
 const Figure = z.union([z.string(), z.number()]).transform(String)
 
@@ -13,12 +14,12 @@ const Count = z.number().nullish().catch(null)
 /** A market, or the head of a categorical one. Heads have no tokens, no outcome labels and no condition. */
 export const OpinionMarket = row(
   z.object({
-    marketId: z.number().int().positive(),
+    marketId: WholeNumber.pipe(z.number().positive()),
     marketTitle: z.string(),
     /** 0 binary, 1 categorical. Absent on children. */
-    marketType: Count,
+    marketType: WholeNumber.nullish().catch(null),
     /** 1 Created, 2 Activated, 3 Resolving, 4 Resolved, 5 Failed, 6 Deleted. */
-    status: z.number().int().nullish(),
+    status: WholeNumber.nullish(),
     statusEnum: Note,
     slug: Note,
     rules: Note,
@@ -91,7 +92,7 @@ export const OpinionFrame = z.object({ msgType: z.string().nullish() })
 
 /** The new size of one level of one token's book, 0 when it is gone. https://docs.opinion.trade/developer-guide/opinion-websocket/market-channels */
 export const OpinionDepthChange = z.object({
-  marketId: z.number().int().positive(),
+  marketId: WholeNumber.pipe(z.number().positive()),
   tokenId: z.string(),
   side: z.enum(['bids', 'asks']),
   price: Figure,

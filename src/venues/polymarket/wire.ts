@@ -199,7 +199,7 @@ export const DataTrade = row(
     side: z.string(),
     price: Figure,
     size: Figure.pipe(z.number().nonnegative()),
-    timestamp: z.number(),
+    timestamp: Figure,
     transaction_hash: MaybeText,
     proxy_wallet: MaybeText,
     /** Empty: none. */
@@ -210,7 +210,7 @@ export const DataTrade = row(
 export type DataTrade = z.infer<typeof DataTrade>
 
 /** Data API `GET /v2/prices-history` row: unix seconds and probability. Observed 2026-10-05. */
-export const DataPricePoint = z.object({ timestamp: z.number(), price: Figure })
+export const DataPricePoint = z.object({ timestamp: Figure, price: Figure })
 export type DataPricePoint = z.infer<typeof DataPricePoint>
 
 /** Data API v2, priced, in dollars. */

@@ -3,6 +3,7 @@
 // as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 import { row, StateWord } from '../shared/data/row.ts'
+import { WholeNumber } from '../shared/data/wholeNumber.ts'
 
 /** Text, figures and flags we only pass on: a different form counts as unknown and does not cost the row. */
 const Note = z.string().nullish().catch(null)
@@ -20,7 +21,7 @@ const Quote = z.object({ price: z.number(), size: Count }).nullish().catch(null)
 const Outcome = z.object({
   name: z.string(),
   /** 1 or 2; the book is quoted in 1. */
-  indexSet: z.number().int(),
+  indexSet: WholeNumber,
   /** The token, a number in decimal. */
   onChainId: z.string().nullish(),
   /** WON, LOST; null before. */
@@ -33,7 +34,7 @@ const Outcome = z.object({
 
 export const PredictMarket = row(
   z.object({
-    id: z.number().int().positive(),
+    id: WholeNumber.pipe(z.number().positive()),
     title: z.string(),
     question: Note,
     description: Note,
@@ -115,7 +116,7 @@ export const PredictCategoryAnswer = answer(PredictCategory)
 const Level = z.tuple([z.number(), z.number()]).rest(z.unknown())
 /** Levels of the first outcome, best first. `lastOrderSettled` is an order at its limit, not its fill price. */
 export const PredictBook = z.object({
-  marketId: z.number().int(),
+  marketId: WholeNumber,
   updateTimestampMs: Count,
   bids: z.array(Level),
   asks: z.array(Level),
@@ -133,7 +134,7 @@ export const PredictMatch = row(
     taker: z.object({
       /** Bid bought the named outcome, Ask sold it. */
       quoteType: Note,
-      outcome: z.object({ indexSet: z.number().int() }),
+      outcome: z.object({ indexSet: WholeNumber }),
     }),
   }),
 )

@@ -1,0 +1,103 @@
+// Recorded rows of the venues' catalogs, as a venue may write them tomorrow: without one key or two, with numbers as text, with null for lists. No
+// market that still has its id, title and outcomes is lost, whatever else is.
+import { describe, expect, it } from 'vitest'
+import { createPrng } from '#lab/prng'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { HttpClient } from '#net/http'
+import { Event } from '#schemas/market'
+import { type RecordedVenue, type Row, recordedVenues, recordingsOf } from '#test/support/catalogRecordings'
+import { absent, asText, changed, fieldsIn, isEssential, type Path } from '#test/support/rowFields'
+import { registry } from '#venues/registry'
+import type { VenueContext, VenueManifest } from '#venues/venue'
+
+const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
+/** Of each recording, and pairs of keys of each row. */
+const rowsMax = isLong ? 20 : 2
+const pairs = isLong ? 400 : 40
+const clock = new ManualClock(Date.UTC(2026, 10, 29))
+
+async function marketsOf(venue: RecordedVenue, row: Row): Promise<Set<string>> {
+  const manifest: VenueManifest = registry[venue.slug as keyof typeof registry]
+  const http: HttpClient = {
+    async request(request) {
+      const body = venue.answer(row, request)
+      return body === undefined
+        ? { status: 404, headers: {}, body: 'Cannot GET /' }
+        : { status: 200, headers: {}, body }
+    },
+  }
+  const context: VenueContext = {
+    venue: manifest.slug,
+    http,
+    clock,
+    log: silentLog,
+    urls: manifest.urls,
+    credentials: venue.credentials ?? null,
+    signal: new AbortController().signal,
+  }
+  const markets = new Set<string>()
+  for await (const page of manifest.data.walkCatalog(context, { updatedSinceMs: null }))
+    for (const event of page.events) for (const { marketId } of Event.parse(event).markets) markets.add(marketId)
+  return markets
+}
+
+/** Rows spread over the recording. */
+const chosen = (rows: readonly Row[]): Row[] =>
+  rows.filter((_, n) => n % Math.ceil(rows.length / rowsMax) === 0).slice(0, rowsMax)
+
+interface Change {
+  says: string
+  apply(row: Row): unknown
+}
+
+function changesOf(slug: string, row: Row, seed: string): Change[] {
+  const all = fieldsIn(row, true)
+  const paths = all.filter((path) => !isEssential(slug, path))
+  const at = (path: Path, says: string, to: unknown): Change => ({
+    says: `${path.join('.')} ${says}`,
+    apply: (body) => changed(body, path, to),
+  })
+  const ones = paths.flatMap((path) => [
+    at(path, 'absent', absent),
+    at(path, 'null for a list', (value: unknown) => (Array.isArray(value) ? null : value)),
+  ])
+  // Also ids: the row still has them.
+  const texts = all.map((path) => at(path, 'as text', asText))
+  const random = createPrng(`recorded rows ${seed}`)
+  const twos = Array.from({ length: paths.length < 2 ? 0 : pairs }, () => {
+    const [one, two] = [paths[random.int(paths.length)]!, paths[random.int(paths.length)]!]
+    return {
+      says: `${one.join('.')} and ${two.join('.')} absent`,
+      apply: (body: unknown) => changed(changed(body, one, absent), two, absent),
+    }
+  })
+  return [...ones, ...texts, ...twos]
+}
+
+describe.each(recordedVenues.map((venue) => [venue.slug, venue] as const))('%s', (slug, venue) => {
+  const { recordings, hasShared } = recordingsOf(venue)
+
+  it.skipIf(recordings.length === 0)(
+    `${recordings.length} recordings: no market is lost with a key or two, or by another form of them${hasShared ? '' : ' (those beside the project are absent)'}`,
+    async () => {
+      const lost = new Set<string>()
+      let read = 0
+      for (const { file, rows } of recordings) {
+        for (const [n, row] of chosen(rows).entries()) {
+          const usual = await marketsOf(venue, row)
+          if (usual.size === 0) continue
+          read++
+          for (const { says, apply } of changesOf(slug, row, `${file} ${n}`)) {
+            const found = await marketsOf(venue, apply(row) as Row).catch((error: unknown) => String(error))
+            if (typeof found === 'string') lost.add(`${says}: ${found.slice(0, 100)}`)
+            else if ([...usual].some((id) => !found.has(id))) lost.add(`${says} (${file})`)
+          }
+        }
+      }
+      expect([...lost]).toEqual([])
+      expect(read).toBeGreaterThan(0)
+    },
+    300_000,
+  )
+})
