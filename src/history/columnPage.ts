@@ -3,6 +3,7 @@
 import type { LinesReply, LinesThread } from './lines/linesThread.ts'
 import type { LinesJob } from './lines/rowWriter.ts'
 import type { PageEnd, ReplayPage } from './tape.ts'
+import { tapeUnavailable } from './tapeReads.ts'
 
 /** Per request to the thread: a block of the widest rows without texts, and half of another. */
 export const gatheredBytes = 512 * 1024
@@ -41,7 +42,7 @@ export function columnPage(source: AsyncIterable<Uint8Array>, { job, thread, pri
       else if (reply?.end) {
         yield* reply.chunks
         end.resolve(reply.end)
-      } else throw new Error('the page has no end')
+      } else throw tapeUnavailable(new Error('the page has no end'))
       ended = true
     } catch (error) {
       ended = true

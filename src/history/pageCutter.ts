@@ -1,6 +1,8 @@
 // Cuts one page out of the engine's bytes. Rows pass untouched: only row boundaries are searched for, and only the last row is
 // parsed.
+import type { Fault } from '#lib/fault'
 import type { ReplayPage, ReplayPosition } from './tape.ts'
+import { rowIn, tapeUnavailable } from './tapeReads.ts'
 
 const newline = 10
 /** No NDJSON row is shorter, so the search for a row's end starts this far in. */
@@ -13,7 +15,7 @@ export interface CutOptions {
 }
 
 export function cutPage(source: AsyncIterable<Uint8Array>, { limit, positionOf }: CutOptions): ReplayPage {
-  const positionIn = (line: string): ReplayPosition => positionOf(JSON.parse(line) as Record<string, unknown>)
+  const positionIn = (line: string): ReplayPosition => positionOf(rowIn(line))
   const end = Promise.withResolvers<Awaited<ReplayPage['end']>>()
   // A reader that disconnected does not await the page's end.
   end.promise.catch(() => undefined)
@@ -61,8 +63,7 @@ export function cutPage(source: AsyncIterable<Uint8Array>, { limit, positionOf }
           yield bytes
         }
       }
-      if (open.some((part) => part.length > 0)) throw new Error('the tape broke off inside a row')
-      // A server that fails midway writes its error where a row should be.
+      if (open.some((part) => part.length > 0)) throw brokenOff()
       const last = lastRow === null ? null : positionIn(Buffer.from(lastRow).toString())
       const shared = last === null ? 0 : countShared(beyond, last, positionIn)
       if (shared > 0) yield Buffer.concat(beyond)
@@ -80,6 +81,8 @@ export function cutPage(source: AsyncIterable<Uint8Array>, { limit, positionOf }
   return { chunks: cut(), end: end.promise }
 }
 
+const brokenOff = (): Fault => tapeUnavailable(new Error('the tape broke off inside a row'))
+
 /**
  * Rows beyond the limit that share the last row's key belong to the page, because a cursor cannot point between them: all of them or
  * none.
@@ -91,7 +94,7 @@ function countShared(
 ): number {
   if (beyond.length === 0) return 0
   const text = Buffer.concat(beyond).toString()
-  if (!text.endsWith('\n')) throw new Error('the tape broke off inside a row')
+  if (!text.endsWith('\n')) throw brokenOff()
   const lines = text.trimEnd().split('\n')
   const next = positionIn(lines[0] as string)
   return next.ts === last.ts && next.tie === last.tie ? lines.length : 0

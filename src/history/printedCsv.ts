@@ -1,5 +1,6 @@
 // CSV from lines printed by the engine: for engines whose columns we cannot read.
 import type { ReplayPage } from './tape.ts'
+import { rowIn } from './tapeReads.ts'
 
 export const printedCsv = (fields: readonly string[], { chunks, end }: ReplayPage): ReplayPage => ({
   chunks: csvOf(fields, chunks),
@@ -8,7 +9,7 @@ export const printedCsv = (fields: readonly string[], { chunks, end }: ReplayPag
 
 async function* csvOf(fields: readonly string[], chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const lines of wholeLines(chunks)) {
-    const rows = lines.map((line) => csvLine(fields, JSON.parse(line) as Record<string, unknown>))
+    const rows = lines.map((line) => csvLine(fields, rowIn(line)))
     yield Buffer.from(rows.join(''))
   }
 }

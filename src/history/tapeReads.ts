@@ -1,5 +1,5 @@
 // Tape reads with a deadline: whatever keeps ClickHouse from answering, including a hung server, becomes a retryable error within seconds. A
-// stream that has started is not limited.
+// stream that has started is not limited, but its failures are that error too.
 import { type Clock, systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { SqlParameters, TapeStore } from '#storage/clickhouse/client'
@@ -8,6 +8,10 @@ import type { SqlParameters, TapeStore } from '#storage/clickhouse/client'
 export const answersWithinMs = 4_000
 
 export type TapeReads = Pick<TapeStore, 'stream' | 'rows'>
+
+/** The caller only learns that history is unavailable; the reason is logged. */
+export const tapeUnavailable = (cause: unknown): Fault =>
+  new Fault('HISTORY_UNAVAILABLE', 'ClickHouse is not available right now: try again shortly', { cause })
 
 export function hurried(store: TapeReads, clock: Clock = systemClock): TapeReads {
   /** Cancels the statement when its caller gives up, so that nothing piles up behind a hung server. */
@@ -28,16 +32,34 @@ export function hurried(store: TapeReads, clock: Clock = systemClock): TapeReads
     try {
       return await Promise.race([answer, deadline])
     } catch (cause) {
-      // The caller only learns that history is unavailable; the reason is logged.
-      throw new Fault('HISTORY_UNAVAILABLE', 'history is not available right now: try again', { cause })
+      throw tapeUnavailable(cause)
     } finally {
       timer.cancel()
     }
   }
 
   return {
-    stream: (sql, parameters, signal) => within((both) => store.stream(sql, parameters, both), signal),
+    stream: async (sql, parameters, signal) =>
+      unbroken(await within((both) => store.stream(sql, parameters, both), signal)),
     rows: <T>(sql: string, parameters?: SqlParameters, signal?: AbortSignal) =>
       within((both) => store.rows<T>(sql, parameters, both), signal),
+  }
+}
+
+/** A server that goes down in the middle of an answer cuts it. */
+async function* unbroken(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks
+  } catch (cause) {
+    throw tapeUnavailable(cause)
+  }
+}
+
+/** A printed row. A server that fails midway writes its error where a row should be. */
+export function rowIn(line: string): Record<string, unknown> {
+  try {
+    return JSON.parse(line) as Record<string, unknown>
+  } catch (cause) {
+    throw tapeUnavailable(cause)
   }
 }

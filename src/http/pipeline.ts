@@ -186,10 +186,14 @@ function authenticate<Deps>(passage: Passage<Deps>, { verifier }: HttpDeps): voi
 function admit<Deps>(passage: Passage<Deps>, verification: Verification): void {
   if (verification.kind === 'invalid') throw new Fault('UNAUTHORIZED', 'the API key is unknown or revoked')
   if (verification.kind === 'inconclusive') {
-    throw new Fault('PLATFORM_UNAVAILABLE', 'the API key cannot be checked right now', {
-      cause: verification.cause,
-      retryAfterSeconds: 1,
-    })
+    throw new Fault(
+      'PLATFORM_UNAVAILABLE',
+      'PostgreSQL is not available right now, so the API key cannot be checked: try again shortly',
+      {
+        cause: verification.cause,
+        retryAfterSeconds: 1,
+      },
+    )
   }
   passage.principal = verification.principal
 }

@@ -98,9 +98,13 @@ export function startFixtureMirror(pool: Pool, { clock, log }: { clock: Clock; l
       for (const id of missing) {
         const held = kept.get(id)
         if (held === undefined)
-          throw new Fault('SPORTS_SCREEN_UNAVAILABLE', 'the markets of these fixtures cannot be read right now', {
-            cause,
-          })
+          throw new Fault(
+            'SPORTS_SCREEN_UNAVAILABLE',
+            'the markets of these fixtures cannot be read from PostgreSQL right now',
+            {
+              cause,
+            },
+          )
         found.set(id, held.entries)
       }
     }

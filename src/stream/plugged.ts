@@ -2,6 +2,7 @@
 // frames.
 import type { Principal } from '#platform/auth/principal'
 import { Asking } from './asking.ts'
+import { lookUpRefusal } from './lookUpRefusal.ts'
 import type { Member } from './member.ts'
 import type { ChannelPeer, ChannelProvider, ChannelRefusal, ControlOp, PluggableChannel, PluggableOp } from './ports.ts'
 import {
@@ -154,7 +155,7 @@ export class PluggedChannels {
       settle: (known) => this.settle(op, provider, known),
       failed: (cause) => {
         this.deps.onCatalogFailure(cause)
-        this.holder.refuse('CATALOG_UNAVAILABLE', 'the catalog could not be queried; try again', echo)
+        this.holder.refuse(...lookUpRefusal(cause), echo)
       },
       again: (waiting) => {
         this.handle(waiting)

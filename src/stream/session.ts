@@ -157,7 +157,11 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     if (this.state !== 'verifying') return
     this.deadline?.cancel()
     if (verdict.kind === 'inconclusive') {
-      return this.fail('PLATFORM_UNAVAILABLE', 'the key could not be verified; try again', closeTryAgain)
+      return this.fail(
+        'PLATFORM_UNAVAILABLE',
+        'PostgreSQL is not available right now, so the key could not be verified: try again shortly',
+        closeTryAgain,
+      )
     }
     if (verdict.kind === 'invalid') return this.fail('UNAUTHORIZED', 'the API key is not valid', closeUnauthorized)
     if (!verdict.principal.scopes.includes('read')) {

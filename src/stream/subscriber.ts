@@ -2,6 +2,7 @@
 import type { Principal } from '#platform/auth/principal'
 import { Asking, type Turn } from './asking.ts'
 import type { Hub } from './hub.ts'
+import { lookUpRefusal } from './lookUpRefusal.ts'
 import type { Member } from './member.ts'
 import type { PendingLane } from './pendingLane.ts'
 import { PluggedChannels } from './plugged.ts'
@@ -251,7 +252,7 @@ export class Subscriber {
 
   private catalogFailed(op: MarketOp, cause: unknown): void {
     this.deps.onCatalogFailure(cause)
-    this.refuse('CATALOG_UNAVAILABLE', 'the catalog could not be queried; try again', op)
+    this.refuse(...lookUpRefusal(cause), op)
   }
 
   private send(bytes: Buffer): void {

@@ -201,7 +201,7 @@ export async function orLate<T>(
 }
 
 const unavailable = (code: ErrorCode, detail: string, cause?: unknown) =>
-  new Fault(code, 'storage is not available right now: try again shortly', { detail, cause, retryAfterSeconds: 1 })
+  new Fault(code, 'PostgreSQL is not available right now: try again shortly', { detail, cause, retryAfterSeconds: 1 })
 
 const networkCodes = new Set([
   'ECONNREFUSED',

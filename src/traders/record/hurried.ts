@@ -23,7 +23,11 @@ export const hurried =
     try {
       return await Promise.race([answer, deadline])
     } catch (cause) {
-      throw new Fault('HISTORY_UNAVAILABLE', 'the record of traders cannot be read right now: try again', { cause })
+      throw new Fault(
+        'HISTORY_UNAVAILABLE',
+        'ClickHouse is not available right now, so the record of traders cannot be read: try again shortly',
+        { cause },
+      )
     } finally {
       timer.cancel()
     }

@@ -68,12 +68,14 @@ describe('a page', () => {
 
   test('fails when the bytes end inside a row', async () => {
     const text = rowOf(1, 'a') + rowOf(2, 'b')
-    await expect(read(inPieces(text.slice(0, -3), []), 10)).rejects.toThrow('broke off')
-    await expect(read(inPieces(text.slice(0, -3), []), 1)).rejects.toThrow('broke off')
+    const refusal = { code: 'HISTORY_UNAVAILABLE', cause: { message: 'the tape broke off inside a row' } }
+    await expect(read(inPieces(text.slice(0, -3), []), 10)).rejects.toMatchObject(refusal)
+    await expect(read(inPieces(text.slice(0, -3), []), 1)).rejects.toMatchObject(refusal)
   })
 
   test('fails when a server’s complaint stands where the last row should', async () => {
-    await expect(read(inPieces(`${rowOf(1, 'a')}Code: 241. DB::Exception: Memory limit\n`, []), 10)).rejects.toThrow()
+    const broken = read(inPieces(`${rowOf(1, 'a')}Code: 241. DB::Exception: Memory limit\n`, []), 10)
+    await expect(broken).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' })
   })
 
   test('that nobody finishes reading rejects its end', async () => {

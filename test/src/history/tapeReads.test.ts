@@ -1,6 +1,13 @@
-import { expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { createClickhouseTape } from '#history/clickhouseTape'
+import { renderPage } from '#history/formats'
+import type { ReplayQuery } from '#history/tape'
 import { answersWithinMs, hurried } from '#history/tapeReads'
 import { ManualClock } from '#lib/clock'
+import { connectTape } from '#storage/clickhouse/client'
 
 it('a store that hangs is a retryable refusal in time, and its statement is ended', async () => {
   const clock = new ManualClock()
@@ -43,4 +50,73 @@ it('a stream that has begun is not hurried, and whoever leaves ends the statemen
   expect([seen, given?.aborted]).toEqual([['a', 'b'], false])
   leave.abort()
   expect(given?.aborted).toBe(true)
+})
+
+/** An engine that sends `body` with a good head, and then ends it or cuts the connection. */
+async function failingEngine(body: string, ending: 'ends' | 'cut') {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'transfer-encoding': 'chunked' })
+    response.write(body, () => (ending === 'ends' ? response.end() : response.socket?.destroy()))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const store = await connectTape({ url: `http://127.0.0.1:${port}`, dataDir: '' })
+  return {
+    tape: createClickhouseTape(store),
+    async stop() {
+      await store.close()
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const query: ReplayQuery = {
+  venue: 'kalshi',
+  outcomeIds: ['A'],
+  kind: 'tob',
+  sinceMs: 0,
+  untilMs: 1,
+  limit: 10,
+  after: null,
+  signal: new AbortController().signal,
+}
+
+describe.each([
+  ['cut after its first bytes', 'x', 'cut'],
+  ['ended with an error where a row should be', 'Code: 394. DB::Exception: Query was cancelled\n', 'ends'],
+] as const)('an answer of ClickHouse that is %s', (_, body, ending) => {
+  it.each(['ndjson', 'csv', 'parquet'] as const)('is a retryable refusal that names it, as %s', async (format) => {
+    const { tape, stop } = await failingEngine(body, ending)
+    try {
+      const lines = format === 'parquet' ? null : format
+      const read = async () => {
+        const page = await tape.replay({ ...query, lines })
+        const { chunks } = await renderPage(tape, format, query, page, () => 'next')
+        for await (const _ of chunks);
+      }
+      await expect(read()).rejects.toMatchObject({
+        code: 'HISTORY_UNAVAILABLE',
+        message: expect.stringContaining('ClickHouse'),
+      })
+    } finally {
+      await stop()
+    }
+  })
+
+  it('is one for the surface’s history, too', async () => {
+    const { tape, stop } = await failingEngine(body, ending)
+    try {
+      const { signal } = query
+      const asked = { sinceMs: 0, untilMs: 1, venue: null, clusterId: null, limit: 10, after: null, signal }
+      const read = async () => {
+        for await (const _ of (await tape.replayArbitrage(asked)).chunks);
+      }
+      await expect(read()).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' })
+      await expect(tape.findTrades('kalshi', 'A', { limit: 1 })).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' })
+    } finally {
+      await stop()
+    }
+  })
 })

@@ -66,7 +66,7 @@ export function createGroupInsert(
 }
 
 const overloaded = (detail: string) =>
-  new Fault('EXEC_UNAVAILABLE', 'storage is not available right now: try again shortly', {
+  new Fault('EXEC_UNAVAILABLE', 'PostgreSQL is too slow right now: try again shortly', {
     detail,
     retryAfterSeconds: 1,
   })
