@@ -1,9 +1,18 @@
 // Resolves a request to an outcome of the tape. The catalog knows the ids; an id unknown to it is used as given.
-import type { Catalog, OutcomeRow } from '#catalog/catalog'
+import type { Catalog } from '#catalog/catalog'
 import { Fault } from '#lib/fault'
+import type { Market, Outcome } from '#schemas/market'
 import { withoutVenue } from '#schemas/venues'
 
-export type OutcomeCatalog = Pick<Catalog, 'findOutcomes' | 'findMarket'>
+/** A row of the catalog, as far as it names an outcome. */
+export interface OutcomeNames {
+  outcome: Pick<Outcome, 'outcomeId' | 'label'>
+  market: Pick<Market, 'marketId' | 'eventId' | 'title' | 'slug' | 'contractAddress'>
+}
+
+export interface OutcomeCatalog extends Pick<Catalog, 'findMarket'> {
+  findOutcomes(venue: string, outcomeId: string, asker?: object): Promise<OutcomeNames[]>
+}
 
 /** Every id of the outcome, the canonical one first, and its market if the catalog knows it. */
 export interface ResolvedOutcome {
@@ -23,7 +32,7 @@ export async function resolveOutcome(
 }
 
 /** Reads the id as every market read does: without its venue prefix; with it only if the bare id is unknown. */
-async function findRows(catalog: OutcomeCatalog, venue: string, outcomeId: string): Promise<OutcomeRow[]> {
+async function findRows(catalog: OutcomeCatalog, venue: string, outcomeId: string): Promise<OutcomeNames[]> {
   for (const form of idForms(venue, outcomeId)) {
     const rows = await catalog.findOutcomes(venue, form)
     if (rows.length > 0) return rows
@@ -36,7 +45,7 @@ async function onMarket(
   venue: string,
   outcomeId: string,
   marketId: string,
-  rows: readonly OutcomeRow[],
+  rows: readonly OutcomeNames[],
 ): Promise<ResolvedOutcome> {
   const forms = new Set(idForms(venue, marketId))
   const matching = rows.filter((row) => namesOf(row).some((name) => forms.has(name)))
@@ -51,13 +60,13 @@ async function onMarket(
 
 const refusal = (message: string): Fault => new Fault('VALIDATION_ERROR', message)
 
-const resolved = (venue: string, given: string, rows: readonly OutcomeRow[]): ResolvedOutcome => ({
+const resolved = (venue: string, given: string, rows: readonly OutcomeNames[]): ResolvedOutcome => ({
   outcomeIds: [...new Set([...rows.map((row) => row.outcome.outcomeId), ...idForms(venue, given)])],
   marketId: rows[0]?.market.marketId,
 })
 
 /** Every name under which the API reports the row's market: alone, after its event, before the outcome. */
-function namesOf({ market, outcome }: OutcomeRow): string[] {
+function namesOf({ market, outcome }: OutcomeNames): string[] {
   const own = [market.marketId, market.slug, market.contractAddress].filter((name) => name !== undefined)
   const compound = own.flatMap((name) =>
     [':', '/'].flatMap((mark) => [

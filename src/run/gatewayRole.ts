@@ -21,6 +21,7 @@ import { createOutcomeFacts } from '#history/outcomeFacts'
 import { cacheOutcomeFacts } from '#history/outcomeFactsCache'
 import { replayChannel } from '#history/paced/channel'
 import { cacheReplayPages } from '#history/pageCache'
+import { rememberOutcomes } from '#history/rememberedOutcomes'
 import { createTapeCoverage } from '#history/tapeCoverage'
 import type { BookOf } from '#history/tapedAs'
 import { createTapedSince } from '#history/tapedSince'
@@ -134,6 +135,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   pending?.measure(metrics)
   const credits = openCredits({ pool, plans, metrics, clock, log })
   const coverage = createTapeCoverage(tapeStore, bookOf)
+  const outcomes = rememberOutcomes(catalog)
   const streamed = createStreamCatalog(venues, catalog, clock, (slug) => {
     const health = status.venues().find(({ venue }) => venue === slug)
     return health?.tradesLatencyMs ?? null
@@ -144,7 +146,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       replay: replayChannel({
         tape,
         coverage,
-        catalog,
+        catalog: outcomes,
         serves: (venue) => manifests.has(venue),
         async meant(venue, marketId) {
           const found = await streamed.resolve(venue, marketId, 'orderbook')
@@ -310,7 +312,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     }),
     history: {
       tape: { ...tape, ...cacheReplayPages(tape, clock) },
-      catalog,
+      catalog: outcomes,
       cursors,
       serves: (venue) => manifests.has(venue),
       tapedSince: createTapedSince({ facts, clock, log }),

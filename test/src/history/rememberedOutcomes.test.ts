@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import { rememberOutcomes } from '#history/rememberedOutcomes'
+import { type OutcomeCatalog, type OutcomeNames, resolveOutcome } from '#history/resolveOutcome'
+import { Fault } from '#lib/fault'
+
+const rowOf = (outcomeId: string): OutcomeNames => ({
+  outcome: { outcomeId, label: 'Yes' },
+  market: { marketId: `M-${outcomeId}`, eventId: null, title: 'A market' },
+})
+
+/** A catalog that knows `A` and `B`, each by another name too, until its store is away. */
+function catalogOf() {
+  const state: { failure: Error | null; asked: number } = { failure: null, asked: 0 }
+  const catalog: OutcomeCatalog = {
+    async findOutcomes(_venue, outcomeId) {
+      state.asked++
+      if (state.failure !== null) throw state.failure
+      const canonical = outcomeId.replace('native-', '')
+      return canonical === 'A' || canonical === 'B' ? [rowOf(canonical)] : []
+    },
+    async findMarket() {
+      if (state.failure !== null) throw state.failure
+      return null
+    },
+  }
+  return { state, catalog }
+}
+const away = () => new Fault('CATALOG_UNAVAILABLE', 'PostgreSQL is not available right now')
+const asked = { venue: 'kalshi', outcomeId: 'native-A', marketId: null }
+
+it('outcomes that were looked up resolve while PostgreSQL is away; others are refused', async () => {
+  const { state, catalog } = catalogOf()
+  const remembered = rememberOutcomes(catalog)
+  const before = await resolveOutcome(remembered, asked)
+  expect(before).toEqual({ outcomeIds: ['A', 'native-A'], marketId: 'M-A' })
+  await resolveOutcome(remembered, { ...asked, outcomeId: 'unknown' })
+  state.failure = away()
+  expect(await resolveOutcome(remembered, asked)).toEqual(before)
+  expect(await resolveOutcome(remembered, { ...asked, marketId: 'M-A' })).toEqual(before)
+  for (const outcomeId of ['B', 'unknown']) {
+    const refused = resolveOutcome(remembered, { ...asked, outcomeId })
+    await expect(refused).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
+  }
+  // Another venue's outcome of the same id is another outcome.
+  await expect(resolveOutcome(remembered, { ...asked, venue: 'polymarket' })).rejects.toThrow()
+})
+
+it('the catalog is always asked first, and its other failures are passed on', async () => {
+  const { state, catalog } = catalogOf()
+  const remembered = rememberOutcomes(catalog)
+  await remembered.findOutcomes('kalshi', 'A')
+  await remembered.findOutcomes('kalshi', 'A')
+  expect(state.asked).toBe(2)
+  state.failure = new Error('a wrong statement')
+  await expect(remembered.findOutcomes('kalshi', 'A')).rejects.toThrow('a wrong statement')
+})
+
+it('remembers a bounded number, and the least recently read is forgotten first', async () => {
+  const { state, catalog } = catalogOf()
+  const remembered = rememberOutcomes(catalog, { entriesMax: 2 })
+  for (const id of ['A', 'B', 'A', 'native-A']) await remembered.findOutcomes('kalshi', id)
+  state.failure = away()
+  expect(await remembered.findOutcomes('kalshi', 'A')).toEqual([rowOf('A')])
+  expect(await remembered.findOutcomes('kalshi', 'native-A')).toEqual([rowOf('A')])
+  await expect(remembered.findOutcomes('kalshi', 'B')).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
+})
