@@ -125,7 +125,8 @@ export class IngestBook extends LiveBook {
     if (isSnapshot) {
       this.awaits = null
       this.snapshots++
-      this.comparedBeat = this.beat.at
+      // Whole books of a disputed one prove nothing: it is compared although they keep coming.
+      if (!this.isDisputed) this.comparedBeat = this.beat.at
     }
     this.lateMs = lateMs
     // A late message proves the book as of when it happened, whatever comparison was made before it came.

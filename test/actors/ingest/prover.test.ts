@@ -246,6 +246,23 @@ describe('a quiet book', () => {
     expect(book.shown).toBe(true)
   })
 
+  it('that was withheld is compared and shown again although its feed sends whole books all the time', async () => {
+    const { seconds, change, books } = world()
+    const book = books.get('b0')!
+    change('b0', 2, false)
+    while (book.withheld === null) {
+      await seconds(1)
+      if (book.synced) continue
+      change('b0', 1, true)
+      change('b0', 2, false)
+    }
+    for (let n = 0; n < 10; n++) {
+      change('b0', 10 + n, true)
+      await seconds(1)
+    }
+    expect(book.shown).toBe(true)
+  })
+
   it('is neither proven nor frozen while the venue does not answer', async () => {
     const { seconds, frozen, proofs, down, prover } = world()
     down(true)
