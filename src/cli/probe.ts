@@ -64,9 +64,9 @@ async function probeOne(manifest: VenueManifest, config: Config, save: string | 
   const { slug } = manifest
   const { contactUrl } = config
   const http = createHttpClient({ venue: slug, budgets: openBudgets(config)(slug), contactUrl })
-  const client = watchClient(http, () => systemClock.now())
   const credentials = credentialsOf(manifest, config)
   const urls = urlsOf(manifest, config)
+  const client = watchClient(http, () => systemClock.now(), urls)
   const probed: Probed = await probeVenue({
     manifest,
     context: {

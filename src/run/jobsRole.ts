@@ -101,6 +101,7 @@ export function runJobs({
         ...context,
         http: sampledClient(context.http, {
           clock,
+          urls: context.urls,
           known: readKnownFields(manifest.slug),
           found: (field, kind) => drift.note(manifest.slug, field, kind),
         }),

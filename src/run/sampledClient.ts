@@ -10,12 +10,14 @@ const rowsMax = 8
 
 export interface SampledClientOptions {
   clock: Clock
+  /** The base addresses that it is used with. */
+  urls: Readonly<Record<string, string>>
   /** By source. */
   known: Readonly<Record<string, Fields>>
   found(field: string, kind: DriftKind): void
 }
 
-export function sampledClient(http: HttpClient, { clock, known, found }: SampledClientOptions): HttpClient {
+export function sampledClient(http: HttpClient, { clock, urls, known, found }: SampledClientOptions): HttpClient {
   /** By source, of those known only. */
   const samples = new Map<string, { at: number; count: number }>()
 
@@ -36,7 +38,7 @@ export function sampledClient(http: HttpClient, { clock, known, found }: Sampled
     async request(request) {
       const answer = await http.request(request)
       if (answer.status >= 200 && answer.status <= 299 && request.take === undefined)
-        sample(sourceOf(request.method ?? 'GET', request.url, request.body), answer)
+        sample(sourceOf(request.method ?? 'GET', request.url, request.body, urls), answer)
       return answer
     },
   }

@@ -171,14 +171,26 @@ const isOfOne = (text: string): boolean =>
 /** Dots separate paths. */
 const nameOf = (key: string): string => (isOfOne(key) ? '*' : key.replaceAll('.', '_'))
 
-/** `GET /events/*`; of hosts that answer many questions under one path, with the name of the question. */
-export function sourceOf(method: string, url: string, body: unknown): string {
-  const { pathname } = new URL(url)
-  const path = pathname
+/**
+ * `GET /events/*`; of hosts that answer many questions under one path, with the name of the question. The path is the one below the venue's
+ * base address: a lab, a proxy and a node have others than the venue.
+ */
+export function sourceOf(method: string, url: string, body: unknown, urls: Readonly<Record<string, string>>): string {
+  const path = pathBelow(url, Object.values(urls))
     .split('/')
     .map((part) => (isOfOne(decodeURIComponent(part)) || /^[A-Z]{4,}$/.test(part) ? '*' : part))
     .join('/')
   return [method, path, questionIn(body)].filter((part) => part !== null).join(' ')
+}
+
+function pathBelow(url: string, bases: readonly string[]): string {
+  const { origin, pathname } = new URL(url)
+  const roots = bases
+    .filter((base) => URL.canParse(base) && new URL(base).origin === origin)
+    .map((base) => new URL(base).pathname.replace(/\/$/, ''))
+    .filter((root) => pathname === root || pathname.startsWith(`${root}/`))
+  const longest = Math.max(0, ...roots.map((root) => root.length))
+  return pathname.slice(longest) || '/'
 }
 
 function questionIn(body: unknown): string | null {

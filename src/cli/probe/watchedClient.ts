@@ -31,7 +31,12 @@ export interface WatchedClient extends HttpClient {
   readonly aheadMs: number | null
 }
 
-export function watchClient(http: HttpClient, now: () => number): WatchedClient {
+/** `urls`: the base addresses that it is used with. */
+export function watchClient(
+  http: HttpClient,
+  now: () => number,
+  urls: Readonly<Record<string, string>>,
+): WatchedClient {
   const fields = new Map<string, FieldCollector>()
   const exchanges: Exchange[] = []
   let aheadMs: number | null = null
@@ -41,7 +46,7 @@ export function watchClient(http: HttpClient, now: () => number): WatchedClient 
 
   function keep(request: HttpRequest, answer: HttpResponse): void {
     const receivedAt = now()
-    const source = sourceOf(request.method ?? 'GET', request.url, request.body)
+    const source = sourceOf(request.method ?? 'GET', request.url, request.body, urls)
     block = blockIn(answer) ?? block
     const date = Date.parse(answer.headers.date ?? '')
     // The header has whole seconds: half of one on average.

@@ -35,6 +35,7 @@ async function findings(
   const found = new Set<string>()
   const sampled = sampledClient(http, {
     clock,
+    urls: lab[name].urls,
     known: readKnownFields(manifest.slug),
     found: (field, kind) => void found.add(`${kind} ${field}`),
   })
@@ -89,7 +90,7 @@ const plantedAt = async (
   const found: string[] = []
   const client = sampledClient(
     { request: async () => ({ status: 200, headers: {}, body: answers.shift() }) },
-    { clock, known, found: (field, kind) => void found.push(`${kind} ${field}`) },
+    { clock, urls: {}, known, found: (field, kind) => void found.push(`${kind} ${field}`) },
   )
   const request = { url: 'https://venue.example/list' }
   await client.request(request)
@@ -129,7 +130,7 @@ it('samples an address once per period, and other rows of a long list each time'
         body: { rows: Array.from({ length: 80 }, (_, n) => ({ id: n === oddRow ? 'odd' : n })) },
       }),
     },
-    { clock, known, found: (field, kind) => void seen.push(`${kind} ${field}`) },
+    { clock, urls: {}, known, found: (field, kind) => void seen.push(`${kind} ${field}`) },
   )
   for (let n = 0; n < 10; n++) {
     await client.request({ url: 'https://venue.example/list' })

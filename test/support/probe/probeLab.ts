@@ -44,7 +44,7 @@ export async function probeLab(
   const changing: HttpClient = {
     request: async (request) => (answer === undefined ? real.request(request) : answer(await real.request(request))),
   }
-  const client = watchClient(changing, () => systemClock.now())
+  const client = watchClient(changing, () => systemClock.now(), lab[labName].urls)
   try {
     const probed = await probeVenue({
       manifest,

@@ -18,7 +18,7 @@ export async function replayBundle(bundle: Bundle): Promise<VenueReport> {
   const manifest = manifests.find(({ slug }) => slug === bundle.venue)
   if (manifest === undefined) throw new Error(`no venue ${bundle.venue}`)
   const replayed = replayClient(bundle)
-  const client = watchClient(replayed, replayed.receivedAt)
+  const client = watchClient(replayed, replayed.receivedAt, bundle.urls)
   const { report } = await probeVenue({
     manifest,
     context: {

@@ -60,7 +60,24 @@ describe('fields of answers', () => {
       'POST /v1/graphql Events',
     ],
   ])('come from a source without names of single things: %s %s', (method, url, body, source) => {
-    expect(sourceOf(method, url, body)).toBe(source)
+    expect(sourceOf(method, url, body, {})).toBe(source)
+  })
+
+  it.each([
+    ['https://gamma.example/events/keyset', 'GET /events/keyset'],
+    ['http://127.0.0.1:8081/gamma/events/keyset', 'GET /events/keyset'],
+    ['http://127.0.0.1:8081/gamma', 'GET /'],
+    ['http://127.0.0.1:8081/gammaray/events', 'GET /gammaray/events'],
+    ['https://proxy.example/venue/clob/book?token_id=1', 'GET /book'],
+    ['https://elsewhere.example/gamma/book', 'GET /gamma/book'],
+  ])('are named by the path below the base address: %s', (url, source) => {
+    const urls = {
+      GAMMA: 'http://127.0.0.1:8081/gamma',
+      REST: 'https://gamma.example/',
+      CLOB: 'https://proxy.example/venue/clob',
+      OLD: 'https://proxy.example/venue',
+    }
+    expect(sourceOf('GET', url, undefined, urls)).toBe(source)
   })
 })
 
