@@ -90,7 +90,7 @@ export function marketRow(market: MyriadMarket, live: EngineMarket, isVoid = fal
     publishedAt: iso(event.catalog.createdMs),
     expiresAt: iso(event.catalog.endMs),
     resolvesAt: resolved ? iso(live.statusAtMs) : null,
-    // Whether a row of an order book has the members of a pool's beside its own is not known.
+    // Whether an order-book market's row also has the members of a pool's row is not known.
     fees: {
       ...{ buy: isPool ? buyFees : noFees, sell: noFees, treasury: null, distributor: null },
       ...(isPool ? {} : { taker_fee_bps: 150 }),

@@ -32,7 +32,7 @@ const Message = z.strictObject({
 })
 
 const OrderArtifact = order.shapeOf(Message, hexText(40)).extend({
-  /** What submit posts beside the signed order. */
+  /** What submit posts in addition to the signed order. */
   post: z.strictObject({
     price: z.string().regex(/^0\.\d{1,3}$/),
     ownerId: z.int().positive(),

@@ -30,7 +30,7 @@ const Message = z
 const OrderArtifact = order
   .shapeOf(Message, z.literal(exchange))
   .extend({
-    /** What submit posts beside the signed order. */
+    /** What submit posts in addition to the signed order. */
     post: z.strictObject({ network_id: z.literal(chainId), time_in_force: z.enum(['GTC', 'GTD']) }),
   })
   .meta({ id: 'MyriadTypedOrder' })

@@ -18,7 +18,7 @@ export const Message = CtfMessage.extend({
 
 /** The exchange follows from the payment token, and is fixed by the bounds. */
 const OrderArtifact = order.shapeOf(Message, hexText(40)).extend({
-  /** What submit posts beside the signed order. */
+  /** What submit posts in addition to the signed order. */
   post: z.strictObject({
     topicId: z.number().int().positive(),
     currencyAddress: hexText(40),

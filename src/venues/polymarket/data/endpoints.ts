@@ -101,7 +101,7 @@ export const pricePages = (context: VenueContext, token_id: string, span: Prices
     pagesMax: pointsPagesMax,
   })
 
-/** Newest first, both tokens of the market; `taker_only` yields one row per match. The venue ignores `start` and `end` beside a condition. */
+/** Newest first, both tokens of the market; `taker_only` yields one row per match. With a condition the venue ignores `start` and `end`. */
 export const tradePages = (context: VenueContext, condition: string, limit: number) =>
   dataPages(context, {
     list: '/v2/trades',

@@ -27,7 +27,7 @@ const Message = z.strictObject({
   builder: hexText(64),
 })
 
-/** What submit posts beside the signed order. */
+/** What submit posts in addition to the signed order. */
 const post = z.strictObject({
   orderType: z.enum(['GTC', 'GTD']),
   /** Unix seconds; `0` for GTC. */

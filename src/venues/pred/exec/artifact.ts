@@ -40,7 +40,7 @@ const OrderArtifact = orderOn(chainIds[0])
       chainId: z.literal(chainIds),
       verifyingContract: hexText(40),
     }),
-    /** What submit needs beside the signed order. */
+    /** What submit needs in addition to the signed order. */
     post: z.strictObject({ parentMarketId: hexText(64) }),
   })
 export type OrderArtifact = z.infer<typeof OrderArtifact>

@@ -15,7 +15,7 @@ export const Message = CtfMessage.extend({ signatureType: z.literal(0) })
 
 const { plain, negRisk, yieldPlain, yieldNegRisk } = exchanges
 const OrderArtifact = order.shapeOf(Message, z.enum([plain, negRisk, yieldPlain, yieldNegRisk])).extend({
-  /** What submit posts beside the signed order. */
+  /** What submit posts in addition to the signed order. */
   post: z.strictObject({ pricePerShare: z.string().regex(/^[1-9]\d{0,17}$/), strategy: z.literal('LIMIT') }),
   /** For a smart wallet: `owner` signs `digest`, 32 bytes, by personal_sign. */
   kernel: z.strictObject({ owner: hexText(40), digest: hexText(64) }).optional(),

@@ -35,7 +35,7 @@ const Domain = z.strictObject({
 const Figure = z.string().regex(/^(0|[1-9]\d{0,11})(\.\d{1,6})?$/)
 
 const OrderArtifact = order.shapeOf(Message, Domain).extend({
-  /** What submit posts beside the signed order, in decimals instead of units. */
+  /** What submit posts in addition to the signed order, in decimals instead of units. */
   post: z.strictObject({
     marketId: z.string().min(1).max(200),
     outcome: z.string().regex(/^\d{1,3}$/),

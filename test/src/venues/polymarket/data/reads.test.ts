@@ -166,7 +166,7 @@ describe('trades', () => {
     expect(trades.map(({ id }) => id)).toEqual(Array.from({ length: 6 }, (_, n) => `0x${n}`))
   })
 
-  it('a range is looked for page by page: the venue takes none beside a condition; it ends where the range begins', async () => {
+  it('a range is searched page by page, because the venue ignores it with a condition; the search ends where the range begins', async () => {
     const listed = Array.from({ length: 40 }, (_, n) => row(tokenA, 1_000 - n, { transaction_hash: `0x${n}` }))
     const context = await serve(({ query }) => paged(listed, 10, query.get('cursor')))
     const range = { limit: 100, startMs: 985_000, endMs: 995_000 }
