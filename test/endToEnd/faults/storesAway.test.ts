@@ -119,7 +119,7 @@ const degraded = async (): Promise<unknown> => {
   expect(status).toBe(200)
   return (body.data as { degraded: string[] }).degraded
 }
-const told = ({ status, body }: Reply) => [status, body.error?.code ?? null]
+const statusAndCode = ({ status, body }: Reply) => [status, body.error?.code ?? null]
 
 it.each(['postgres', 'clickhouse'] as const)(
   '%s away',
@@ -136,7 +136,7 @@ it.each(['postgres', 'clickhouse'] as const)(
         const reply = await ask(served, path)
         if (code === null) expect(reply.status, `${path}: ${reply.text.slice(0, 200)}`).toBeLessThan(500)
         else {
-          expect(told(reply), path).toEqual([503, code])
+          expect(statusAndCode(reply), path).toEqual([503, code])
           expect(reply.body.error, path).toMatchObject({
             retryable: true,
             message: expect.stringContaining(nameOf[store]),
@@ -144,7 +144,9 @@ it.each(['postgres', 'clickhouse'] as const)(
         }
       }
       const unknown = await ask({ ...served, apiKey: served.apiKey.replace(/.{4}$/, '0000') }, '/v1/status')
-      expect(told(unknown)).toEqual(store === 'postgres' ? [503, 'PLATFORM_UNAVAILABLE'] : [401, 'UNAUTHORIZED'])
+      expect(statusAndCode(unknown)).toEqual(
+        store === 'postgres' ? [503, 'PLATFORM_UNAVAILABLE'] : [401, 'UNAUTHORIZED'],
+      )
     } finally {
       await stores[store].up()
     }
@@ -164,7 +166,7 @@ it('a restart of ClickHouse under readers gives 503 or a cut answer, never 500',
     while (!isOver) {
       // A page that has begun is cut off: that is no answer.
       const reply = await ask(served, path).catch(() => null)
-      const key = reply === null ? 'cut' : told(reply).join(' ')
+      const key = reply === null ? 'cut' : statusAndCode(reply).join(' ')
       seen.set(key, (seen.get(key) ?? 0) + 1)
     }
   }
