@@ -121,7 +121,9 @@ export class HttpAdapter {
     }
     if (isStream(answer.body)) {
       if (call.aborted) return endUnread(answer.body)
-      if (!headOnly) return writeStream(response, call, answer, failure)
+      const { 'x-request-id': requestId } = answer.headers
+      // The failure was logged under the id of the request.
+      if (!headOnly) return writeStream(response, call, answer, (error) => failure(error, requestId))
       await endUnread(answer.body)
       // A stream that was never read does not learn of its end; its source must.
       call.letGo()
@@ -225,8 +227,7 @@ function corkedOrClosed(response: HttpResponse, write: () => void): void {
   })
 }
 
-function failure(error: unknown): HttpAnswer {
-  const requestId = randomUUID()
+function failure(error: unknown, requestId: string = randomUUID()): HttpAnswer {
   return failureOf(error, requestId, { 'x-request-id': requestId })
 }
 

@@ -25,6 +25,7 @@ import { PathTree } from './matchRoute.ts'
 import type { HttpDeps } from './ports.ts'
 import { parseQuery } from './query.ts'
 import { createRequestIds } from './requestId.ts'
+import { watchedStream } from './watchedStream.ts'
 
 /** One request on its way. Stages fill it in from left to right. */
 interface Passage<Deps> {
@@ -88,11 +89,22 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
     return isPaid ? chargedForWork(answer, passage, deps) : uncharged(answer, passage, deps)
   }
 
+  const succeed = (passage: Passage<Deps>): HttpAnswer => {
+    const answer = charged(answerOf(passage.answer!, passage.headers, deps.lab), passage, deps)
+    const { body } = answer
+    if (typeof body === 'string' || Buffer.isBuffer(body)) return measured(answer, passage)
+    // A reader that leaves ends its source, which is no failure.
+    const failed = (error: unknown): void => {
+      if (!passage.call.signal.aborted) report(error, passage, deps)
+    }
+    return measured({ ...answer, body: watchedStream(body, failed) }, passage)
+  }
+
   const finish = async (waiting: Promise<void>, next: number, passage: Passage<Deps>): Promise<HttpAnswer> => {
     try {
       await waiting
       for (let i = next; i < stages.length; i++) await stages[i]!(passage, deps)
-      return measured(charged(answerOf(passage.answer!, passage.headers, deps.lab), passage, deps), passage)
+      return succeed(passage)
     } catch (error) {
       return fail(error, passage)
     }
@@ -129,7 +141,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
         const waiting = stages[i]!(passage, deps)
         if (waiting !== undefined) return finish(waiting, i + 1, passage)
       }
-      return measured(charged(answerOf(passage.answer!, passage.headers, deps.lab), passage, deps), passage)
+      return succeed(passage)
     } catch (error) {
       return fail(error, passage)
     }

@@ -279,7 +279,7 @@ describe('streams', () => {
     server = await startServer({
       http: (call) => ({
         status: 200,
-        headers: {},
+        headers: { 'x-request-id': 'r1' },
         body: (async function* () {
           if (call.path === '/late') yield line
           throw new Error('the tape is away')
@@ -288,7 +288,8 @@ describe('streams', () => {
     })
     const early = await fetch(`${base()}/early`)
     expect(early.status).toBe(500)
-    expect(await early.json()).toMatchObject({ success: false, error: { code: 'INTERNAL' } })
+    expect(early.headers.get('x-request-id')).toBe('r1')
+    expect(await early.json()).toMatchObject({ success: false, error: { code: 'INTERNAL', requestId: 'r1' } })
     await expect(fetch(`${base()}/late`).then((answer) => answer.text())).rejects.toThrow()
   })
 
