@@ -1,6 +1,6 @@
 // Coverage of outcomes: since when, up to when, and where rows may be missing.
 //
-//   completeUntil = how far its writers are, or the beginning of the gap that lasts
+//   completeUntil = how far its writers are, or the beginning of the gap that lasts if that is earlier
 import type { CoverageGap, TapedCoverage } from '#schemas/history'
 import { coverageGapsMax } from '#schemas/history'
 import type { Coverage } from '#schemas/market'
@@ -40,6 +40,10 @@ export interface TapeCoverage {
 }
 
 const dayMs = 86_400_000
+
+/** Null: not known. */
+const earlier = (from: number | null, watermark: number | null): number | null =>
+  from === null || watermark === null ? from : Math.min(from, watermark)
 
 /** The last row before each of these times, which rise. */
 const lastRowsSql = `
@@ -83,7 +87,7 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
         const { outcomeId } = line
         const gaps = await sinceLastRow(venue, outcomeId, gapsOf(events.of(outcomeId), events.takenAt))
         const last = gaps.at(-1)
-        const until = last !== undefined && last.to === null ? last.from : watermark
+        const until = last !== undefined && last.to === null ? earlier(last.from, watermark) : watermark
         const inWindow = (gap: Gap): boolean => touches(gap, sinceMs, untilMs)
         const touching = gaps.filter(inWindow)
         const letGo = expiredGaps(line, expired).filter(inWindow)

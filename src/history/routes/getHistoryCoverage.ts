@@ -68,10 +68,11 @@ export const getHistoryCoverage = defineRoute({
     const floorMs = historyFloorOf(plans, principal!, now)
     if (floorMs !== null && window.sinceMs < floorMs)
       throw new Fault('PLAN_REQUIRED', 'since is before the history this plan includes')
-    const completeMs = await history.coverage.watermark(now)
     const found = await (query.outcomeId === undefined
       ? listed(history, query, window, limit, now)
       : ofOutcome(history, query, query.outcomeId, window, now))
+    // Read last: no outcome is complete further than the tape.
+    const completeMs = await history.coverage.watermark(now)
     const meta = {
       completeUntil: completeMs === null ? null : new Date(completeMs).toISOString(),
       since: new Date(window.sinceMs).toISOString(),

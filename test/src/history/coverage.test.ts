@@ -194,6 +194,14 @@ describe('the mark up to which the tape is complete', () => {
     }
     clock.advance(progressEveryMs)
     await told(now + progressEveryMs - 60_000)
+    // An outcome is complete no further than the tape, wherever its own gap begins.
+    const at = clock.now()
+    await happened('ended', [
+      [at - start - 5_000, 'opened'],
+      [at - start - 1_000, 'closed', 'idle'],
+    ])
+    const [ended] = (await ask({ outcomeId: 'ended', since: String(at) }, at)).data
+    expect(ended?.completeUntil).toBe(new Date(at - 60_000).toISOString())
     await writers[1]!.stop(true)
     await told(now + progressEveryMs - handOverMs)
     // Unheard: it is believed to be behind for as long as it may live, and then gone.
