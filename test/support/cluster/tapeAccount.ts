@@ -6,6 +6,7 @@ import { Kafka, logLevel } from 'kafkajs'
 import { topics } from '#schemas/topics'
 import { microsPerTick, noTick, sizeUnits, unitsPerHundredth } from '#storage/clickhouse/packing'
 import { decodeValue } from '#storage/kafka/codec'
+import { registerCompression } from '#storage/kafka/compression'
 import { Fence } from '#storage/kafka/fence'
 import { Sequence } from '#storage/kafka/sequence'
 
@@ -25,6 +26,7 @@ const size = (contracts: number): number => Math.round(contracts * sizeUnits)
 
 /** Everything on the tape topic up to where it ends now. `fenced`: rows that are not to be stored. */
 export async function accountOfKafka(brokers: readonly string[]): Promise<TapeAccount & { fenced: number }> {
+  registerCompression()
   const kafka = new Kafka({ clientId: 'account', brokers: [...brokers], logLevel: logLevel.NOTHING })
   const admin = kafka.admin()
   const groupId = `account-${process.pid}-${performance.now()}`
