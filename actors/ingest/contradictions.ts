@@ -1,33 +1,35 @@
 // Books that feed and venue's own books contradict. The first time a book is resubscribed and shown again. If it differs again without ever having
-// been equal, neither can be shown right: it is withheld until a comparison finds it equal, and resubscribed less and less often. If whole books
-// show that its changes are being lost, it is withheld at once: the whole book that comes on resubscribing may again be the only message.
+// been equal, neither can be shown right: it is withheld until a comparison finds it equal, and resubscribed less and less often. If its changes are
+// being lost, it is withheld at once: the whole book that comes on resubscribing may again be the only message.
 import { backoffMs } from '#lib/backoff'
 import type { IngestBook } from './ingestBook.ts'
 
 const restBackoff = { baseMs: 10_000, capMs: 600_000 }
-/** A book whose changes come again is compared at once, for this long after it was resubscribed. */
+/** A book whose changes come again is compared at once, for this long after they were first seen. */
 const urgentMs = 10_000
 
 interface Contradiction {
   /** How often it was resubscribed. */
   times: number
-  at: number
   /** Not resubscribed again before. */
   until: number
-  /** Its changes are being lost: the number of those that had come by then. */
+  /** Its changes are being lost: they flow again when more than this many have come. */
   lostAfter: number | null
+  /** When that was first seen. */
+  flowsSince: number | null
 }
 
 export class Contradictions {
   private readonly books = new Map<string, Contradiction>()
 
-  /** The book is about to be resubscribed. */
-  note(bookId: string, book: IngestBook, now: number, areChangesLost: boolean): void {
+  /** The book is about to be resubscribed. `lostAfter`: see there. */
+  note(bookId: string, book: IngestBook, now: number, lostAfter: number | null): void {
     const times = (this.books.get(bookId)?.times ?? 0) + 1
+    const areChangesLost = lostAfter !== null
     const step = areChangesLost ? times - 1 : times - 2
     // The first time, it may be compared as soon as it is quiet again.
     const restMs = step < 0 ? 0 : backoffMs(step, restBackoff, () => 1)
-    this.books.set(bookId, { times, at: now, until: now + restMs, lostAfter: areChangesLost ? book.messages : null })
+    this.books.set(bookId, { times, until: now + restMs, lostAfter, flowsSince: null })
     if (times > 1 || areChangesLost) book.isDisputed = true
   }
 
@@ -39,13 +41,15 @@ export class Contradictions {
   /** Changes of it came again after some were lost: a comparison may release it. */
   mayRecover(bookId: string, book: IngestBook, now: number): boolean {
     const one = this.books.get(bookId)
-    return one !== undefined && one.lostAfter !== null && one.lostAfter !== book.messages && now - one.at < urgentMs
+    if (one === undefined || one.lostAfter === null || book.messages <= one.lostAfter) return false
+    one.flowsSince ??= now
+    return now - one.flowsSince < urgentMs
   }
 
   /** It was found equal. False: it stays withheld, because a whole book may have made it so, and its changes have yet to come. */
   settle(bookId: string, book: IngestBook, now: number): boolean {
     const one = this.books.get(bookId)
-    const isMute = one?.lostAfter === book.messages
+    const isMute = one !== undefined && one.lostAfter !== null && book.messages <= one.lostAfter
     if (isMute && now < one.until) return false
     // A market may be quiet for so long. If it is mute after all, it rests for longer the next time.
     if (!isMute) this.books.delete(bookId)

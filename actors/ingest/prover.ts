@@ -226,7 +226,7 @@ export class Prover {
       if (missing === 'some' && !this.isInBand) continue
       this.differences++
       if (this.contradictions.rests(bookId, book, now)) continue
-      this.freeze(bookId, book, now, missing === 'all' ? 'silent' : 'lossy', true)
+      this.freeze(bookId, book, now, missing === 'all' ? 'silent' : 'lossy', book.messages)
     }
   }
 
@@ -235,9 +235,9 @@ export class Prover {
     book: IngestBook,
     now: number,
     feed: 'silent' | 'lossy',
-    areChangesLost = false,
+    lostAfter: number | null = null,
   ): void {
-    this.contradictions.note(bookId, book, now, areChangesLost)
+    this.contradictions.note(bookId, book, now, lostAfter)
     this.options.differs(bookId, feed)
   }
 
@@ -305,7 +305,8 @@ export class Prover {
     this.suspects.delete(bookId)
     if (isStill) {
       const isSilent = suspect.recvTs === after.recvTs
-      this.freeze(bookId, book, asked.beat, isSilent ? 'silent' : 'lossy')
+      // One message may be the whole book that comes on resubscribing.
+      this.freeze(bookId, book, asked.beat, isSilent ? 'silent' : 'lossy', isSilent ? book.messages + 1 : null)
       const { sockets, data } = this.options
       const silentSince = asked.beat - (data.stream?.silenceMs ?? 0) / 2
       if (isSilent && !sockets.dataSince(bookId, silentSince)) this.options.feedFrozen(bookId)

@@ -241,8 +241,27 @@ describe('a quiet book', () => {
     const lastShown = shown.lastIndexOf(true)
     expect(lastShown).toBeLessThan(30)
     expect(book).toMatchObject({ synced: true, shown: false, withheld: 'book_mismatch' })
-    change('b0', 1, false)
+    change('b0', 3, true)
+    change('b0', 4, true)
     await seconds(10)
+    expect(book.shown).toBe(true)
+  })
+
+  it('whose feed was silent is not shown for the whole book that comes on subscribing, but once changes flow', async () => {
+    const { seconds, change, books } = world()
+    const book = books.get('b0')!
+    change('b0', 2, false)
+    while (book.synced) await seconds(1)
+    change('b0', 2, true)
+    change('b0', 3, false)
+    for (let n = 0; n < 9; n++) {
+      await seconds(1)
+      expect(book.shown).toBe(false)
+    }
+    for (let n = 0; n < 5; n++) {
+      change('b0', 10 + n, true)
+      await seconds(1)
+    }
     expect(book.shown).toBe(true)
   })
 

@@ -279,7 +279,7 @@ describe('streams', () => {
     server = await startServer({
       http: (call) => ({
         status: 200,
-        headers: call.path === '/late' ? {} : { 'x-request-id': 'r1' },
+        headers: { 'x-request-id': 'r1' },
         body: (async function* () {
           if (call.path === '/late') yield line
           throw new Error('the tape is away')
