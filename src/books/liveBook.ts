@@ -264,8 +264,8 @@ export class LiveBook implements BookWriter {
   }
 
   /**
-   * Until the next commit readers keep the last published book, and writes are collected. False when there is none to keep. Whoever
-   * holds a book must mark it stale soon, unless a commit comes first.
+   * Until the next commit readers keep the last published book, and writes are collected. False when there is none to keep. The
+   * caller must mark the book stale soon, unless a commit comes first.
    */
   hold(): boolean {
     if (this.isHeld) return true

@@ -79,7 +79,7 @@ describe.each(recordedVenues.map((venue) => [venue.slug, venue] as const))('%s',
   const { recordings, hasShared } = recordingsOf(venue)
 
   it.skipIf(recordings.length === 0)(
-    `${recordings.length} recordings: no market is lost with a key or two, or by another form of them${hasShared ? '' : ' (those beside the project are absent)'}`,
+    `${recordings.length} recordings: no market is lost with a key or two, or by another form of them${hasShared ? '' : ' (those next to the project are absent)'}`,
     async () => {
       const lost = new Set<string>()
       let read = 0

@@ -1,5 +1,5 @@
 // Recorded payloads that a venue's catalog parser reads: the rows in them, found by their form, and the answers in which the venue lists one such row.
-// The project's own recordings, and those beside it if they are there.
+// The project's own recordings, and those next to it if they are there.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
@@ -130,7 +130,7 @@ export interface Recording {
   rows: readonly Row[]
 }
 
-/** Every recording of the venue that has a row of its catalog. `hasShared`: those beside the project were there. */
+/** Every recording of the venue that has a row of its catalog. `hasShared`: those next to the project were there. */
 export function recordingsOf(venue: RecordedVenue): { recordings: Recording[]; hasShared: boolean } {
   const shared = folderAt('../../../shared/')
   const folders = [

@@ -99,7 +99,7 @@ const plantedAt = async (
   return found
 }
 
-it('tells a missing key, a number as text and null for a list apart, and takes null for anything else as absent', async () => {
+it('distinguishes a missing key, a number as text and null for a list, and takes null for anything else as absent', async () => {
   const known = {
     'GET /list': {
       rows: { types: 'a', isAlways: true },
