@@ -6,7 +6,7 @@ const ownProcess = ['test/endToEnd/**/*.test.ts', 'test/**/oracle.test.ts', 'tes
 
 /** Suites of a minute and more, of each row one a day in short runs: clusters over Kafka, Python's and npm's clients, sizes of what goes wrong. */
 const inTurn = [
-  ['cluster/cluster', 'cluster/arbitrage', 'cluster/tape', 'process/clusterBackup'],
+  ['cluster/cluster', 'cluster/arbitrage', 'cluster/tape', 'cluster/command', 'process/clusterBackup'],
   ['clients/sdkPython', 'clients/pmxtRouter'],
   ['faults/replayPaging', 'faults/flood', 'faults/growingDelay'],
 ].map((row) => row.map((name) => `test/endToEnd/${name}.test.ts`))

@@ -16,7 +16,7 @@ export const ConditionalStatus = z.enum(conditionalStatuses).meta({ id: 'Conditi
 export type ConditionalStatus = z.infer<typeof ConditionalStatus>
 
 /** Statuses from which an order can still fire. */
-export const livingStatuses = ['armed', 'triggered', 'firing'] as const satisfies readonly ConditionalStatus[]
+export const openStatuses = ['armed', 'triggered', 'firing'] as const satisfies readonly ConditionalStatus[]
 
 export const conditionalActors = ['api', 'trigger_engine', 'exec_fire', 'expiry'] as const
 export const ConditionalActor = z.enum(conditionalActors)
@@ -36,7 +36,7 @@ export const triggerDefaults = {
 /**
  * Oldest evidence on which an attempt to fire may start, ms; an order with older evidence goes back to being watched.
  */
-export const evidenceGoodMs = 60_000
+export const triggerEvidenceTtlMs = 60_000
 
 /** Bounds how long a caller's rule can occupy an evaluator. */
 export const confirmationsMax = 1_000

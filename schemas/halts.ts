@@ -1,9 +1,9 @@
 // Trading halts: who is halted where, by whom and why.
 import { z } from 'zod'
-import { plainLine } from './text.ts'
+import { singleLineText } from './text.ts'
 
 /** One line of plain text, kept for the audit log and shown to refused callers. */
-export const HaltReason = plainLine(300)
+export const HaltReason = singleLineText(300)
 
 export const haltScopes = ['account', 'venue', 'all'] as const
 

@@ -48,7 +48,7 @@ export const OutcomeCoverage = z.object({
 })
 export type OutcomeCoverage = z.infer<typeof OutcomeCoverage>
 /** Coverage as far as the tape itself knows it. */
-export type TapedCoverage = Omit<OutcomeCoverage, 'market'>
+export type RecordedCoverage = Omit<OutcomeCoverage, 'market'>
 
 export const filesLimitDefault = 100
 export const filesLimitMax = 500

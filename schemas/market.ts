@@ -134,7 +134,7 @@ export const Series = z
 export type Series = z.infer<typeof Series>
 
 /** All eight deltas as null: normalizers cannot know them until the tape has them. */
-export const unknownPriceChanges = {
+export const noPriceChanges = {
   priceChange1m: null,
   priceChange5m: null,
   priceChange15m: null,

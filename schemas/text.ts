@@ -4,7 +4,7 @@ import { z } from 'zod'
 /**
  * One line of plain text. A refinement rather than a pattern: Python's `re` has no `\p{C}`, and the document is read there too.
  */
-export const plainLine = (lengthMax: number) =>
+export const singleLineText = (lengthMax: number) =>
   z
     .string()
     .trim()

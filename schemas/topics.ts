@@ -20,6 +20,8 @@ export interface BookUpdate {
    * are void.
    */
   epoch: number
+  /** The part of the venue that its sender owns (`schemas/parts.ts`); absent: all of it. Epochs are compared within a part. */
+  part?: string
   /** Venue event time, epoch ms; null when the venue gives none. */
   eventTs: number | null
   /** When the bytes arrived, epoch ms. */
@@ -79,6 +81,7 @@ export interface TradeUpdate {
   provenance?: 'chain-scan'
   /** Of the sending owner, see BookUpdate. */
   epoch?: number
+  part?: string
 }
 
 /** A trade that was published and recorded, and then dropped from its chain by a reorganization: it never happened. */
@@ -90,6 +93,7 @@ export interface TradeWithdrawal {
   at: number
   /** Of the sending owner, see BookUpdate. */
   epoch?: number
+  part?: string
 }
 
 /** One top-of-book row for the tape. Prices in micros; null when that side is empty. Sizes in contracts or shares. */
@@ -111,6 +115,7 @@ export interface TapeBatch {
   outcomeId: string
   /** Of the sending owner, see BookUpdate. Absent: there is only one possible owner. */
   epoch?: number
+  part?: string
   topOfBook: TopOfBookRow[]
   trades: TapeTradeRow[]
   books: TapeBookRow[]
@@ -181,30 +186,32 @@ export interface WalletTrade {
   counterparty: string | null
   /** Of the sending owner, see BookUpdate. */
   epoch?: number
+  part?: string
 }
 
 /**
  * A progress mark of a venue's trade reader: all trades up to `lookedAt` (epoch ms) were sent before it. Sent even without trades, because silence
  * alone proves nothing.
  */
-export interface WalletLook {
+export interface WalletPoll {
   venue: string
   lookedAt: number
   /** Of the sending owner, see BookUpdate. */
   epoch?: number
+  part?: string
 }
 
 /** `reason` of the event recording that a polled book's trades were read for the tape up to that time. */
-export const tradesTaped = 'trades are read'
+export const recordsTrades = 'trades are read'
 /** `reason` of the event recording that a book's full depth is taped from that time on. */
-export const depthTaped = 'full depth is taped'
+export const recordsDepth = 'full depth is taped'
 /** The reason of a gap that a process could not record because it ended. */
 export const writerEnded = 'the previous writer ended without notice'
 /**
- * The `outcomeId` of the event by which an owner takes over a venue. What was open before and is not opened again was left by an owner that
- * died, and is not watched.
+ * The `outcomeId` of the event by which an owner takes over a venue, or the part named by `reason`. What was open there before and is not opened
+ * again was left by an owner that died, and is not watched.
  */
-export const venueTaken = ''
+export const takeoverMarker = ''
 
 /** A change in the coverage of an outcome's tape. */
 export interface CoverageEvent {
@@ -217,6 +224,7 @@ export interface CoverageEvent {
   at: number
   /** Of the sending owner, see BookUpdate. */
   epoch?: number
+  part?: string
 }
 
 /**
@@ -238,8 +246,18 @@ export interface Demand {
    * orders.
    */
   near?: string[]
+  /** Where the sender reads books and trades: a partition of their topics. Absent: it reads none, or there is only one process. */
+  inbox?: number
+  /**
+   * Positions in `marketIds` of those of which the sender holds no book, or one that it does not trust: they are published again. Repeated
+   * until it has them.
+   */
+  lacking?: number[]
   at: number
 }
+
+/** Among the markets of a demand: every book of the venue that is watched, now and later. It starts no watching. */
+export const everyMarket = '*'
 
 export interface MarketStatusChange {
   venue: string
@@ -250,10 +268,11 @@ export interface MarketStatusChange {
 }
 
 /** Quiet books that were compared with the venue's own and found equal. At most one message per second and venue. */
-export interface BookProofs {
+export interface BookVerification {
   venue: string
   /** Of the ingest process and of the proven update: a reader holding a different one ignores this. */
   epoch: number
+  part?: string
   books: [marketId: string, seq: number][]
   /** When the venue was asked, epoch ms. */
   at: number
@@ -317,12 +336,13 @@ export interface VenueStatus {
 export interface VenueHealth extends VenueStatus {
   /** Of the owner, see BookUpdate. */
   epoch: number
+  part?: string
 }
 
 /**
  * Heartbeat of a compute process, every `surfaceBeatMs`. The processes heard recently split the clusters among them.
  */
-export interface SurfaceBeat {
+export interface SurfaceHeartbeat {
   memberId: string
   /** `withheld`: its worker is gone; its rows are hidden until it has resent all of them. `leaving`: it is stopping. */
   state: 'up' | 'withheld' | 'leaving'
@@ -389,7 +409,7 @@ export interface SurfaceFrame {
 }
 
 /** `state`: a gateway has missed something. `rows`: the sequencer lacks this member's rows. */
-export interface SurfaceAsk {
+export interface SurfaceRequest {
   want: 'state' | 'rows'
   /** The asking member or, for `rows`, the member asked; null: all. */
   memberId: string | null
@@ -455,18 +475,18 @@ export interface TopicValues {
   tape: TapeBatch
   coverage: CoverageEvent
   withdrawals: TradeWithdrawal
-  walletTrades: WalletTrade | WalletLook
+  walletTrades: WalletTrade | WalletPoll
   arbitrageRecords: ArbitrageRecord
   demand: Demand
   marketStatus: MarketStatusChange
-  proofs: BookProofs
+  proofs: BookVerification
   health: VenueHealth
   jobReports: JobReport
   drift: DriftReport
-  surfaceBeats: SurfaceBeat
+  surfaceBeats: SurfaceHeartbeat
   surfaceRows: SurfaceRows
   surfaceFrames: SurfaceFrame
-  surfaceAsks: SurfaceAsk
+  surfaceAsks: SurfaceRequest
   surfaceQuestions: SurfaceQuestion
   surfaceAnswers: SurfaceAnswer
   structureFrames: StructureFrame
@@ -474,14 +494,19 @@ export interface TopicValues {
   structureAsks: { memberId: string; reading?: true }
 }
 export type TopicName = keyof TopicValues
+export type Delivery = 'broadcast' | 'shared' | 'inbox'
+/** Topics whose messages go only to processes that demand their market. */
+export type InboxTopic = 'books' | 'trades'
 
 /**
  * Keys are `<venue>:<marketId>` or `<venue>:<outcomeId>`: everything about one book or outcome stays in one partition, which keeps its
- * order. `broadcast`: every reader gets every message. `shared`: readers of one group split the partitions.
+ * order. `broadcast`: every reader gets every message. `shared`: readers of one group split the partitions. `inbox`: every reading process has
+ * a partition of its own, and gets what it demands.
  */
 export const topics = {
-  books: { name: 'crossbook.books.v1', delivery: 'broadcast', partitions: 12 },
-  trades: { name: 'crossbook.trades.v1', delivery: 'broadcast', partitions: 12 },
+  // More partitions than processes that read books; with fewer, some share one and read each other's messages.
+  books: { name: 'crossbook.books.v2', delivery: 'inbox', partitions: 32 },
+  trades: { name: 'crossbook.trades.v2', delivery: 'inbox', partitions: 32 },
   tape: { name: 'crossbook.tape.v1', delivery: 'shared', partitions: 12 },
   coverage: { name: 'crossbook.coverage.v1', delivery: 'shared', partitions: 3 },
   withdrawals: { name: 'crossbook.withdrawals.v1', delivery: 'shared', partitions: 3 },
@@ -504,11 +529,11 @@ export const topics = {
   surfaceAnswers: { name: 'crossbook.surface-answers.v1', delivery: 'broadcast', partitions: 1 },
   structureFrames: { name: 'crossbook.structure-frames.v1', delivery: 'broadcast', partitions: 1 },
   structureAsks: { name: 'crossbook.structure-asks.v1', delivery: 'broadcast', partitions: 1 },
-} as const satisfies Record<TopicName, { name: string; delivery: 'broadcast' | 'shared'; partitions: number }>
+} as const satisfies Record<TopicName, { name: string; delivery: Delivery; partitions: number }>
 
-/** How often an owner announces that it feeds its venue. Readers consider it gone after `ownerSilentMs` of silence. */
+/** How often an owner announces that it feeds its venue. Readers consider it gone after `ownerTimeoutMs` of silence. */
 export const healthMs = 1_000
-export const ownerSilentMs = 10_000
+export const ownerTimeoutMs = 10_000
 
 /** A report that has not been repeated for several of these counts no more. */
 export const jobReportMs = 10_000
@@ -516,9 +541,9 @@ export const jobReportMs = 10_000
 /** Demand is renewed this often and dropped after three missed renewals. */
 export const demandRenewMs = 5_000
 
-/** How often a compute process sends its heartbeat; it is considered dead after `surfaceSilentMs` of silence. */
+/** How often a compute process sends its heartbeat; it is considered dead after `surfaceTimeoutMs` of silence. */
 export const surfaceBeatMs = 500
-export const surfaceSilentMs = 2_500
+export const surfaceTimeoutMs = 2_500
 
 /** Structures count as read for this long after a request; a gateway with readers reports so every `surfaceBeatMs`. */
 export const structuresReadMs = 60_000
@@ -527,4 +552,7 @@ export const structuresReadMs = 60_000
  * Stale reason of a polled book that lost its turn to more urgent ones. Its next reader makes it urgent, so readers wait for it and no
  * staleness is announced.
  */
-export const notReadReason = 'not read in time'
+export const notPolledReason = 'not read in time'
+
+/** Stale reason of a book that nothing feeds any more, or that no longer goes to this reader: its next reader waits for it. */
+export const unwatchedReason = 'unwatched'

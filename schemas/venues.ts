@@ -21,14 +21,14 @@ export const servedVenues = [
 ] as const
 
 /** Every request for these returns 404 EXCHANGE_NOT_AVAILABLE, and router fan-outs skip them. */
-export const darkVenues = ['smarkets', 'predictit'] as const
+export const disabledVenues = ['smarkets', 'predictit'] as const
 
 /**
  * Paper data only: never in public lists, router results or cross-venue outputs. Not part of `all` venues: an operator must name them.
  */
 export const sandboxVenues = ['kalshi-demo'] as const
 
-const [dark, sandbox]: ReadonlySet<string>[] = [new Set(darkVenues), new Set(sandboxVenues)] as const
+const [dark, sandbox]: ReadonlySet<string>[] = [new Set(disabledVenues), new Set(sandboxVenues)] as const
 export const isDark = (venue: string): boolean => dark.has(venue)
 export const isSandbox = (venue: string): boolean => sandbox.has(venue)
 
@@ -55,7 +55,7 @@ export type ExecutionVenue = (typeof executionVenues)[number]
 /** Also accepted by the status refresh, and by nothing else. */
 export const refreshedVenues = ['sxbet'] as const
 export type RefreshedVenue = (typeof refreshedVenues)[number]
-export type AskedVenue = ExecutionVenue | RefreshedVenue
+export type QueriedVenue = ExecutionVenue | RefreshedVenue
 
 /** Venues that settle on a chain: holders redeem their resolved shares themselves. */
 export const settlementVenues = [
@@ -68,9 +68,9 @@ export const settlementVenues = [
 ] as const satisfies readonly ExecutionVenue[]
 
 export type ServedVenue = (typeof servedVenues)[number]
-export type DarkVenue = (typeof darkVenues)[number]
+export type DisabledVenue = (typeof disabledVenues)[number]
 export type SandboxVenue = (typeof sandboxVenues)[number]
-export type VenueSlug = ServedVenue | DarkVenue | SandboxVenue
+export type VenueSlug = ServedVenue | DisabledVenue | SandboxVenue
 
 /** Venue keys already in use by clients of the same API family. */
 export const venueAliases: ReadonlyMap<string, VenueSlug> = new Map([['gemini-titan', 'gemini']])

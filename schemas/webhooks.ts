@@ -21,7 +21,7 @@ export const DeliveredEvent = z.enum([...webhookEvents, testEvent]).meta({ id: '
 export type DeliveredEvent = z.infer<typeof DeliveredEvent>
 
 /** Events about an account's orders, which require a key with the scope `trade`. */
-export const tellsOfOrders = (event: string): boolean => /^(execution|conditional)\./.test(event)
+export const streamsOrders = (event: string): boolean => /^(execution|conditional)\./.test(event)
 
 /** Event of a finished run, by the job's name in the run log. Every endpoint registered for it is notified. */
 export const jobEvents = {

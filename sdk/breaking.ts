@@ -156,7 +156,7 @@ function merged(parts: readonly Schema[], schemas: Schemas): Kind {
 }
 
 /** Of `0.x` the minor says that something breaks, later the major. */
-export function mayBreak(from: string, to: string): boolean {
+export function isBreakingBump(from: string, to: string): boolean {
   const [a, b] = [from, to].map((version) => version.split('.').map(Number)) as [number[], number[]]
   if (b[0]! !== a[0]!) return b[0]! > a[0]!
   return a[0] === 0 && b[1]! > a[1]!

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { breaking, mayBreak } from './breaking.ts'
+import { breaking, isBreakingBump } from './breaking.ts'
 import { type Documents, documents, type Json } from './contract.ts'
 import { type Summary, summarize } from './summary.ts'
 
@@ -143,7 +143,7 @@ async function main(): Promise<void> {
   const isRaised = process.argv.includes('--raise')
   const told = isRaised ? documents(raise(documents().version)) : documents()
   const now = summarize(told)
-  const breaks = before === null || mayBreak(before.version, now.version) ? [] : breaking(before, now)
+  const breaks = before === null || isBreakingBump(before.version, now.version) ? [] : breaking(before, now)
   if (breaks.length > 0) {
     const lines = breaks.join('\n  ')
     throw new Error(

@@ -6,7 +6,7 @@ import { plainText } from '#lib/plainText'
 import { version } from '#lib/version'
 import { keysCreate, keysList, keysRevoke, keysRotate } from '#platform/auth/cli'
 import { plansWith } from '#platform/plans/plans'
-import { keysFileOf } from '#run/conditional'
+import { keysFileOf } from '#run/conditionalStore'
 import { folderOfRunning } from '#run/runtimeFile'
 import { accountsCreate, accountsList, accountsShow, runOnDatabase } from './cli/accounts.ts'
 import { arb } from './cli/arb.ts'
@@ -16,8 +16,8 @@ import { creditsGrant, creditsList } from './cli/credits.ts'
 import { halt, halts, resume } from './cli/halts.ts'
 import { matchesForbid, matchesList, matchesPin, matchesWithdraw } from './cli/matches.ts'
 import { matchesAudit, matchesLabels } from './cli/matchesAudit.ts'
-import { commonWords, takeJsonEverywhere, takesGateway, takeWordsBefore } from './cli/options.ts'
-import { letReadersLeave, printError } from './cli/output.ts'
+import { addArguments, addGatewayOptions, addJsonOption, commonOptions } from './cli/options.ts'
+import { drainStdout, printError } from './cli/output.ts'
 import { conditionalRotateKey } from './cli/rotateKey.ts'
 import { watch } from './cli/watch.ts'
 
@@ -41,6 +41,14 @@ program
   .option('--json', 'print reports as JSON lines')
   .option('--save <folder>', 'keep the raw answers there, without credentials')
   .action(async (venues, options) => (await import('./cli/probe.ts')).probe(venues, options))
+
+program
+  .command('replay-raw <paths...>')
+  .description(
+    'replay raw captures, folders or files, with this version and compare the books and trades with those recorded',
+  )
+  .option('--json', 'print reports as JSON lines')
+  .action(async (paths, options) => (await import('./cli/replayRaw.ts')).replayRaw(paths, options))
 
 const keys = program
   .command('keys')
@@ -197,13 +205,13 @@ matches
   .option('--export', 'JSON lines, as the matcher’s evaluation reads them')
   .action((options) => runOnDatabase((pool) => matchesLabels(pool, options), options))
 
-takesGateway(program.command('watch <venue> [marketId]'))
+addGatewayOptions(program.command('watch <venue> [marketId]'))
   .description('follow one book and its trades; without a market, the venue’s most active one')
   .option('--json', 'print the frames as they arrive')
   .option('--frames <count>', 'stop after this many books and trades')
   .action((venue, marketId, options) => watch(venue, marketId, options, readClientSettings()))
 
-takesGateway(program.command('arb'))
+addGatewayOptions(program.command('arb'))
   .description('the arbitrage surface as a table, best edge first; printed once unless --watch')
   .option('--watch', 'refresh in place as rows change; without a terminal, one line per changed row')
   .option('--once', 'print once, even with --watch')
@@ -215,18 +223,18 @@ takesGateway(program.command('arb'))
   .option('--json', 'print rows as JSON lines')
   .action((options) => arb(options, readClientSettings()))
 
-takesGateway(program.command('mcp'))
+addGatewayOptions(program.command('mcp'))
   .description(
     'tools for language models (Model Context Protocol) over stdin and stdout; they read, and never send an order',
   )
   .option('--http <port>', 'over HTTP on loopback instead')
   .action(async (options) => (await import('./cli/mcp.ts')).mcp(options, readClientSettings()))
 
-takeJsonEverywhere(program)
-takeWordsBefore(program)
-program.addHelpText('after', commonWords)
+addJsonOption(program)
+addArguments(program)
+program.addHelpText('after', commonOptions)
 
-letReadersLeave()
+drainStdout()
 try {
   await program.parseAsync()
 } catch (error) {

@@ -6,17 +6,19 @@ import { arbitrage } from '#config/arbitrage'
 import { bridge } from '#config/bridge'
 import { conditional } from '#config/conditional'
 import { cors } from '#config/cors'
+import { contactUrl, countries, flag, list, socketUrl, webUrl, whole } from '#config/envReaders'
 import { feeds } from '#config/feeds'
 import { geofence } from '#config/geofence'
 import { history } from '#config/history'
+import { ingestParts } from '#config/ingestParts'
 import { kafka, missingForKafka } from '#config/kafka'
 import { type LaneArming, laneArming, readOfLanes, venueVariable } from '#config/lanes'
 import { olderStream } from '#config/olderStream'
-import { onePort } from '#config/onePort'
 import { operations } from '#config/operations'
 import { plans } from '#config/plans'
-import { contactUrl, countries, flag, list, socketUrl, webUrl, whole } from '#config/readers'
+import { rawCapture } from '#config/rawCapture'
 import { retention } from '#config/retention'
+import { onePort } from '#config/singlePort'
 import { tracing } from '#config/tracing'
 import { webhooks } from '#config/webhooks'
 import { builtVenues, sandboxVenues } from '#schemas/venues'
@@ -81,6 +83,8 @@ const Variables = z.object({
   CROSSBOOK_CATALOG_INTERVAL_MS: whole(300_000, 1_000, 86_400_000),
   /** Longest wait between two runs of the matcher; new catalog rows and operators' verdicts do not wait for it. */
   CROSSBOOK_MATCHER_INTERVAL_MS: whole(300_000, 1_000, 86_400_000),
+  /** Markets that the matcher compares, some 9 KB each: with more of them, the most active ones of each venue. */
+  CROSSBOOK_MATCHER_MARKETS: whole(250_000, 1_000, 2_000_000),
   CROSSBOOK_BOOK_SNAPSHOT_MS: whole(60_000, 1_000, 3_600_000),
   ...history.shape,
   ...retention.shape,
@@ -92,6 +96,8 @@ const Variables = z.object({
   ...bridge.shape,
   ...operations.shape,
   ...tracing.shape,
+  ...rawCapture.shape,
+  ...ingestParts.shape,
   ...cors.shape,
   ...olderStream.shape,
   /** The routes of traders, and the record of wallets behind them. */
@@ -134,6 +140,7 @@ export interface Config {
   idleUnwatchMs: number
   catalogIntervalMs: number
   matcherIntervalMs: number
+  matcherMarkets: number
   bookSnapshotMs: number
   history: ReturnType<typeof history.read>
   retention: ReturnType<typeof retention.read>
@@ -151,6 +158,10 @@ export interface Config {
   operations: ReturnType<typeof operations.read>
   /** Undefined: tracing is off. */
   tracing: ReturnType<typeof tracing.read>
+  /** Undefined: raw capture is off. */
+  rawCapture: ReturnType<typeof rawCapture.read>
+  /** Venues whose markets are split between ingest processes → into how many parts. Without Kafka there is only one process, and nothing is split. */
+  ingestParts: ReadonlyMap<string, number>
   cors: ReturnType<typeof cors.read>
   olderStream: ReturnType<typeof olderStream.read>
   traders: { enabled: boolean }
@@ -227,6 +238,7 @@ export function judgeConfig(
     idleUnwatchMs: value.CROSSBOOK_IDLE_UNWATCH_MS,
     catalogIntervalMs: value.CROSSBOOK_CATALOG_INTERVAL_MS,
     matcherIntervalMs: value.CROSSBOOK_MATCHER_INTERVAL_MS,
+    matcherMarkets: value.CROSSBOOK_MATCHER_MARKETS,
     bookSnapshotMs: value.CROSSBOOK_BOOK_SNAPSHOT_MS,
     history: history.read(value),
     retention: retention.read(value),
@@ -239,6 +251,8 @@ export function judgeConfig(
     webhooks: webhooks.read(value),
     operations: operations.read(value),
     tracing: tracing.read(value),
+    rawCapture: rawCapture.read(value),
+    ingestParts: ingestParts.read(value),
     cors: cors.read(value),
     olderStream: olderStream.read(value),
     traders: { enabled: value.CROSSBOOK_TRADERS },

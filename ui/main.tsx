@@ -6,8 +6,8 @@ import { ApiError, signIn } from './lib/api.ts'
 import { format } from './lib/format.ts'
 import { showTheme } from './lib/hooks.ts'
 import { forgetKey, takeKey } from './lib/linkKey.ts'
-import { type Place, placeOf } from './lib/place.ts'
-import { apiKey, isSigningIn, signedOutBecause, silentSince } from './lib/session.ts'
+import { type Place, placeOf } from './lib/router.ts'
+import { apiKey, isSigningIn, offlineSince, signOutReason } from './lib/session.ts'
 import { streamClosedBecause } from './lib/stream.ts'
 import { AccountPage } from './pages/Account.tsx'
 import { ArbitragePage } from './pages/Arbitrage.tsx'
@@ -50,7 +50,7 @@ function signInByLink(): void {
   isSigningIn.value = true
   signIn(key)
     .catch((error: unknown) => {
-      signedOutBecause.value = error instanceof ApiError ? error.message : 'the server cannot be reached'
+      signOutReason.value = error instanceof ApiError ? error.message : 'the server cannot be reached'
       // A key that the server does not take is of no use after a reload either.
       if (!(error instanceof ApiError && error.retryable)) forgetKey()
     })
@@ -74,7 +74,7 @@ function App() {
   return (
     <>
       <Header page={page === 'market' ? 'markets' : page} />
-      <main ref={main} tabIndex={-1} class={apiKey.value !== null && silentSince.value !== null ? 'outdated' : ''}>
+      <main ref={main} tabIndex={-1} class={apiKey.value !== null && offlineSince.value !== null ? 'outdated' : ''}>
         {apiKey.value !== null ? (
           <Page key={where} words={words} />
         ) : isSigningIn.value ? (
@@ -91,7 +91,7 @@ function App() {
 /** Over the page's foot, so that nothing moves. */
 function Silence() {
   const refusal = streamClosedBecause.value
-  if (silentSince.value === null)
+  if (offlineSince.value === null)
     return refusal === null ? null : (
       <p role="alert" class="silence">
         The stream is closed, and tried again: {refusal}. What is live on this page waits for it.
@@ -99,7 +99,7 @@ function Silence() {
     )
   return (
     <p role="alert" class="silence">
-      The server has not answered since {format.time(silentSince.value)}. What this page shows is as of then.
+      The server has not answered since {format.time(offlineSince.value)}. What this page shows is as of then.
     </p>
   )
 }

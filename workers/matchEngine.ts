@@ -1,9 +1,9 @@
 // The matcher on a thread of its own.
-import type { MatchEngine } from '#matching/index'
+import type { MatchEngine } from '#matching/candidateIndex'
 import type { MatchPiece } from '#storage/postgres/matching/index'
-import { AskedThread } from './askedThread.ts'
 import type { MatchMessage, MatchReply } from './matchMarkets.ts'
 import { workerFile } from './pool.ts'
+import { RpcWorker } from './rpcWorker.ts'
 
 /** `filename`: another worker file, for tests. */
 export function startMatchEngine({ filename }: { filename?: string } = {}): MatchEngine {
@@ -11,10 +11,10 @@ export function startMatchEngine({ filename }: { filename?: string } = {}): Matc
 }
 
 class WorkerMatchEngine implements MatchEngine {
-  private readonly thread: AskedThread<MatchMessage, MatchReply>
+  private readonly thread: RpcWorker<MatchMessage, MatchReply>
 
   constructor(filename: string) {
-    this.thread = new AskedThread('the matcher', filename)
+    this.thread = new RpcWorker('the matcher', filename)
   }
 
   get generation(): number {

@@ -1,6 +1,6 @@
 // The matcher's thread: it receives markets in pieces, matches on request, and returns its rows in pieces. One reply per request.
 import type { MessagePort } from 'node:worker_threads'
-import { type MatchInput, type MatchRequest, MatchSession, type SessionAnswer } from '#matching/index'
+import { IncrementalMatcher, type MatchInput, type MatchRequest, type SessionAnswer } from '#matching/candidateIndex'
 import type { MatchPiece } from '#storage/postgres/matching/index'
 
 export type MatchMessage =
@@ -36,7 +36,7 @@ export default function matchMarkets({ port }: { port: MessagePort }): Promise<v
 }
 
 class MatchThread {
-  private readonly session = new MatchSession()
+  private readonly session = new IncrementalMatcher()
   private readonly previous = new Map<string, { id: string; members: { key: string }[] }>()
   private pieces: Iterator<MatchPiece> = [][Symbol.iterator]()
 

@@ -1,8 +1,8 @@
 // The sports engine on a thread of its own.
 import type { SportsPiece, SportsThread, SportsTotals } from '#sports/index'
-import { AskedThread } from './askedThread.ts'
 import type { SportsMessage, SportsReply } from './buildFixtures.ts'
 import { workerFile } from './pool.ts'
+import { RpcWorker } from './rpcWorker.ts'
 
 /** `filename`: another worker file, for tests. */
 export function startSportsThread({ filename }: { filename?: string } = {}): SportsThread {
@@ -10,10 +10,10 @@ export function startSportsThread({ filename }: { filename?: string } = {}): Spo
 }
 
 class WorkerSportsThread implements SportsThread {
-  private readonly thread: AskedThread<SportsMessage, SportsReply>
+  private readonly thread: RpcWorker<SportsMessage, SportsReply>
 
   constructor(filename: string) {
-    this.thread = new AskedThread('the sports engine', filename)
+    this.thread = new RpcWorker('the sports engine', filename)
   }
 
   get generation(): number {

@@ -1,10 +1,11 @@
 // The structures on a thread of their own, so that a long search never delays a row of the two-leg surface.
+
+import type { WorkerSet } from '#arbitrage/structures/candidateSet'
 import type { FoundInSet, StructureEngine, StructureEngineEvents } from '#arbitrage/structures/engine'
-import type { WorkerSet } from '#arbitrage/structures/workerSet'
 import type { Clock } from '#lib/clock'
 import { workerFile } from './pool.ts'
 import { control, type StructureOrder } from './structures.ts'
-import { WatchedThread } from './watchedThread.ts'
+import { SupervisedWorker } from './supervisedWorker.ts'
 
 export interface StructureEngineOptions {
   /** The shared books, written by the feed's owner. */
@@ -20,12 +21,12 @@ export const structureEngine =
     new WorkerStructures(options, events)
 
 class WorkerStructures implements StructureEngine {
-  private readonly thread: WatchedThread
+  private readonly thread: SupervisedWorker
   private readonly sets = new Map<string, WorkerSet>()
   private eased = false
 
   constructor(options: StructureEngineOptions, events: StructureEngineEvents) {
-    this.thread = new WatchedThread({
+    this.thread = new SupervisedWorker({
       ...options,
       filename: workerFile('structures'),
       heard: ({ words }, message) => {

@@ -1,19 +1,19 @@
 // The structures' thread: sets of markets arrive by message, changed books by a ring of slots, and results go back by message, at most one in
 // transit. Groups are processed one at a time, so that books which change meanwhile are seen before the next one.
 import { receiveMessageOnPort } from 'node:worker_threads'
+import type { WorkerSet } from '#arbitrage/structures/candidateSet'
 import { compileStructures, StructureSurface } from '#arbitrage/structures/index'
-import { SharedOffers } from '#arbitrage/structures/sharedOffers'
-import { ToldSets } from '#arbitrage/structures/toldSets'
-import type { WorkerSet } from '#arbitrage/structures/workerSet'
+import { PublishedSets } from '#arbitrage/structures/publishedSets'
+import { SharedOffers } from '#arbitrage/structures/sharedAskLadders'
 import { RingConsumer } from '#books/shared/index'
-import { idleMs, type ThreadTask, threadWord } from './threadTask.ts'
+import { controlWordIndex, idleMs, type ThreadTask } from './workerProtocol.ts'
 
 /** int32 words shared by both threads. */
 export const control = {
   /** 1 while a message with results is in transit. */
-  noted: threadWord.free,
+  noted: controlWordIndex.free,
   /** 1 while there are no readers of the results. */
-  eased: threadWord.free + 1,
+  eased: controlWordIndex.free + 1,
 } as const
 
 /** Smallest edge reported, micro-dollars. */
@@ -38,12 +38,12 @@ export type StructureOrder = { kind: 'set'; set: WorkerSet } | { kind: 'drop'; n
 
 export default function structures({ arena, control: memory, books, port }: ThreadTask): void {
   const words = new Int32Array(memory)
-  const onProgress = (): void => void Atomics.add(words, threadWord.beat, 1)
+  const onProgress = (): void => void Atomics.add(words, controlWordIndex.beat, 1)
   const options = { leastEdge, unitsMax, rowsMax, onProgress }
   const dirty = new RingConsumer(books)
   const offers = new SharedOffers(arena, unitsMax)
   const surface = new StructureSurface(null, offers.of, options)
-  const told = new ToldSets(offers.now)
+  const told = new PublishedSets(offers.now)
   let toldAt = Number.NEGATIVE_INFINITY
   let restsUntil = 0
   let newUntil = 0
@@ -90,7 +90,7 @@ export default function structures({ arena, control: memory, books, port }: Thre
     port.postMessage(sets)
   }
 
-  while (Atomics.load(words, threadWord.stop) === 0) {
+  while (Atomics.load(words, controlWordIndex.stop) === 0) {
     onProgress()
     const next = receiveMessageOnPort(port)
     if (next !== undefined) obey(next.message as StructureOrder)

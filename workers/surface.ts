@@ -1,22 +1,22 @@
 // The surface's thread: books arrive by a ring of dirty slots, plans by message, results go to shared memory. It blocks only on the
 // ring, so that a changed book is priced within microseconds.
 import { receiveMessageOnPort } from 'node:worker_threads'
-import type { SurfacePlan } from '#arbitrage/plan'
+import type { SurfacePlan } from '#arbitrage/compileSurface'
 import { Surface } from '#arbitrage/surface'
 import type { TableMemory } from '#arbitrage/table'
 import { RingConsumer, type RingMemory, RingProducer } from '#books/shared/index'
-import { idleMs, type ThreadTask, threadWord } from './threadTask.ts'
+import { controlWordIndex, idleMs, type ThreadTask } from './workerProtocol.ts'
 
 /** int32 words shared by both threads. */
 export const control = {
   /** Full passes requested. */
-  wanted: threadWord.free,
+  wanted: controlWordIndex.free,
   /** Full passes completed. */
-  done: threadWord.free + 1,
+  done: controlWordIndex.free + 1,
   /** 1 while a note to the main thread is in transit. */
-  noted: threadWord.free + 2,
+  noted: controlWordIndex.free + 2,
   /** Version of the plan of the last full pass. */
-  plan: threadWord.free + 3,
+  plan: controlWordIndex.free + 3,
 } as const
 
 export interface SurfaceLoad {
@@ -57,8 +57,8 @@ export function runSurface({ arena, control: memory, books, port }: ThreadTask, 
     return loaded
   }
 
-  while (Atomics.load(words, threadWord.stop) === 0) {
-    Atomics.add(words, threadWord.beat, 1)
+  while (Atomics.load(words, controlWordIndex.stop) === 0) {
+    Atomics.add(words, controlWordIndex.beat, 1)
     eachTurn?.()
     const loaded = load()
     const [current] = held

@@ -1,12 +1,13 @@
 // The surface on a thread of its own.
+
+import type { SurfacePlan } from '#arbitrage/compileSurface'
 import type { CreateEngine, EngineEvents, SurfaceEngine } from '#arbitrage/engine'
-import type { SurfacePlan } from '#arbitrage/plan'
 import { createTable, SurfaceTable } from '#arbitrage/table'
 import { createRing, RingConsumer } from '#books/shared/index'
 import type { Clock } from '#lib/clock'
 import { workerFile } from './pool.ts'
+import { SupervisedWorker, type ThreadRun } from './supervisedWorker.ts'
 import { control, type SurfaceLoad } from './surface.ts'
-import { type ThreadRun, WatchedThread } from './watchedThread.ts'
 
 export interface WorkerEngineOptions {
   /** The shared books, written by the feed's owner. */
@@ -27,7 +28,7 @@ export const workerEngine =
 class WorkerEngine implements SurfaceEngine {
   table: SurfaceTable | null = null
   private readonly events: EngineEvents
-  private readonly thread: WatchedThread
+  private readonly thread: SupervisedWorker
   private plan: SurfacePlan | null = null
   private changed: RingConsumer | null = null
   /** Full passes of this run reported so far. */
@@ -37,7 +38,7 @@ class WorkerEngine implements SurfaceEngine {
 
   constructor({ filename, ...options }: WorkerEngineOptions, events: EngineEvents) {
     this.events = events
-    this.thread = new WatchedThread({
+    this.thread = new SupervisedWorker({
       ...options,
       filename: filename ?? workerFile('surface'),
       heard: (run) => this.noted(run),

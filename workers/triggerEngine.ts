@@ -1,12 +1,12 @@
 // The triggers on a thread of their own.
 import { type Clock, sharedMs } from '#lib/clock'
-import type { Notices } from '#triggers/decision'
+import type { TriggerEvents } from '#triggers/decision'
+import { encodeOrders } from '#triggers/encoding'
 import type { CreateEngine, EngineEvents, TriggerEngine } from '#triggers/engine'
 import type { ArmedOrder } from '#triggers/orders'
-import { packOrders } from '#triggers/packing'
 import { workerFile } from './pool.ts'
-import { catchesUpMs, control, type Mail, mailSlot, standsStillMs } from './triggers.ts'
-import { type ThreadRun, WatchedThread } from './watchedThread.ts'
+import { SupervisedWorker, type ThreadRun } from './supervisedWorker.ts'
+import { catchUpMs, control, hungAfterMs, mailSlot, type SharedMailbox } from './triggers.ts'
 
 export interface TriggerEngineOptions {
   /** The shared books, written by the feed's owner. */
@@ -27,16 +27,16 @@ export const triggerEngine =
 class WorkerEngine implements TriggerEngine {
   private readonly mailSlot: number
   private readonly events: EngineEvents
-  private readonly thread: WatchedThread
+  private readonly thread: SupervisedWorker
 
   constructor({ filename, slots, ...options }: TriggerEngineOptions, events: EngineEvents) {
     this.events = events
     this.mailSlot = mailSlot(slots)
-    this.thread = new WatchedThread({
+    this.thread = new SupervisedWorker({
       ...options,
       slots: this.mailSlot + 1,
       filename: filename ?? workerFile('triggers'),
-      heard: (run, notices) => this.heard(run, notices as Notices),
+      heard: (run, notices) => this.heard(run, notices as TriggerEvents),
       failed: (reason) => events.failed(reason),
     })
   }
@@ -51,7 +51,7 @@ class WorkerEngine implements TriggerEngine {
     if (run === null) return false
     const now = sharedMs()
     const since = (word: number): number => (now - Atomics.load(run.words, word)) | 0
-    return since(control.toldAt) <= standsStillMs && since(control.stoodAt) >= catchesUpMs
+    return since(control.toldAt) <= hungAfterMs && since(control.stoodAt) >= catchUpMs
   }
 
   start(): void {
@@ -59,7 +59,7 @@ class WorkerEngine implements TriggerEngine {
   }
 
   arm(orders: readonly ArmedOrder[]): void {
-    const packed = packOrders(orders)
+    const packed = encodeOrders(orders)
     this.post({ arm: packed }, [packed.buffer])
   }
 
@@ -80,14 +80,14 @@ class WorkerEngine implements TriggerEngine {
     return this.thread.stop()
   }
 
-  private heard(run: ThreadRun, notices: Notices): void {
+  private heard(run: ThreadRun, notices: TriggerEvents): void {
     this.events.told(notices)
     // There may be more, and the worker may be asleep.
     Atomics.store(run.words, control.noted, 0)
     this.wake(run)
   }
 
-  private post(mail: Mail, transfer: ArrayBuffer[] = []): void {
+  private post(mail: SharedMailbox, transfer: ArrayBuffer[] = []): void {
     const { run } = this.thread
     if (run === null) return
     run.port.postMessage(mail, transfer)

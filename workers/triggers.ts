@@ -3,24 +3,24 @@
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { RingConsumer, SharedBooksReader, SharedDepth } from '#books/shared/index'
 import { sharedMs, systemClock } from '#lib/clock'
-import { FollowedBooks } from '#triggers/followedBooks'
-import { unpackOrders } from '#triggers/packing'
+import { unpackOrders } from '#triggers/encoding'
 import { Triggers } from '#triggers/triggers'
-import { idleMs, type ThreadTask, threadWord } from './threadTask.ts'
+import { WatchedBooks } from '#triggers/watchedBooks'
+import { controlWordIndex, idleMs, type ThreadTask } from './workerProtocol.ts'
 
 /** int32 words shared by both threads. */
 export const control = {
   /** 1 while notices are in transit or not yet processed. */
-  noted: threadWord.free,
+  noted: controlWordIndex.free,
   /** Orders held. */
-  armed: threadWord.free + 1,
+  armed: controlWordIndex.free + 1,
   /** When it last had nothing left to report, by `sharedMs`. */
-  toldAt: threadWord.free + 2,
+  toldAt: controlWordIndex.free + 2,
   /** When it last stood still, by the same clock. */
-  stoodAt: threadWord.free + 3,
+  stoodAt: controlWordIndex.free + 3,
 } as const
 
-export type Mail = { arm: Float64Array } | { disarm: readonly number[] }
+export type SharedMailbox = { arm: Float64Array } | { disarm: readonly number[] }
 
 /** The ring has one slot more than there are books: this one. */
 export const mailSlot = (books: number): number => books
@@ -28,9 +28,9 @@ export const mailSlot = (books: number): number => books
 /**
  * A turn takes some ten milliseconds, and an idle thread turns five times a second: without a turn for this long it stands still.
  */
-export const standsStillMs = 500
+export const hungAfterMs = 500
 /** After a standstill, everything missed is reported within this. */
-export const catchesUpMs = 100
+export const catchUpMs = 100
 
 // Work done per turn before everything else is checked again.
 const booksPerTurn = 1_000
@@ -51,7 +51,7 @@ export function runTriggers({ arena, control: memory, books, port }: ThreadTask,
   const mail = mailSlot(reader.capacity)
   const depth = new SharedDepth()
   const held = new Triggers(reader.capacity)
-  const followed = new FollowedBooks(reader.capacity)
+  const followed = new WatchedBooks(reader.capacity)
   /** Their writer was inside, or a sample of them is still being checked against orders. */
   const later = new Set<number>()
   let hasMail = true
@@ -91,15 +91,15 @@ export function runTriggers({ arena, control: memory, books, port }: ThreadTask,
       const next = receiveMessageOnPort(port)
       hasMail = next !== undefined
       if (next === undefined) return
-      const said = next.message as Mail
+      const said = next.message as SharedMailbox
       if ('arm' in said) arm(said.arm)
       else said.disarm.forEach(held.disarm, held)
       Atomics.store(words, control.armed, held.armed)
     }
   }
 
-  while (Atomics.load(words, threadWord.stop) === 0) {
-    Atomics.add(words, threadWord.beat, 1)
+  while (Atomics.load(words, controlWordIndex.stop) === 0) {
+    Atomics.add(words, controlWordIndex.beat, 1)
     eachTurn?.()
     if (hasMail) readMail()
     lookAgain()
@@ -107,7 +107,7 @@ export function runTriggers({ arena, control: memory, books, port }: ThreadTask,
     const isWorking = held.work(ordersPerTurn, again)
     if (held.hasNotices && Atomics.exchange(words, control.noted, 1) === 0) port.postMessage(held.drain(noticesAtOnce))
     const now = sharedMs()
-    if (((now - turnedAt) | 0) > standsStillMs) Atomics.store(words, control.stoodAt, now)
+    if (((now - turnedAt) | 0) > hungAfterMs) Atomics.store(words, control.stoodAt, now)
     turnedAt = now
     Atomics.store(words, control.toldAt, now)
     if (!hasMail && !isWorking && later.size === 0 && visited < booksPerTurn) dirty.wait(idleMs)

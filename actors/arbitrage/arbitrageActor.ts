@@ -1,10 +1,15 @@
 // The arbitrage surface as an actor: an engine computes, a publisher sends frames, and a pure step decides what happens when.
 import type { ActorSystemRef } from '#actors/runtime/nact'
-import { Slices } from '#actors/runtime/slices'
-import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
+import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
+import { TimeSlicer } from '#actors/runtime/timeSlicer'
 import type { ClusterInput } from '#arbitrage/cluster'
+import {
+  type CompiledSurface,
+  type CompileOptions,
+  type DroppedCounts,
+  SurfaceCompiler,
+} from '#arbitrage/compileSurface'
 import type { CreateEngine } from '#arbitrage/engine'
-import { type CompiledSurface, type CompileOptions, type DroppedCounts, SurfaceCompiler } from '#arbitrage/plan'
 import { firstSeq, Publication } from '#arbitrage/publication'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -81,7 +86,7 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
     onRows: options.onRows,
     onWithheld: options.onWithheld,
   })
-  const compiling = new Slices(clock)
+  const compiling = new TimeSlicer(clock)
   /** The newest one, published or not. */
   let compiled: CompiledSurface | null = null
   let next: {
@@ -162,7 +167,7 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
     })
   }
 
-  const actor = spawnStepper(
+  const actor = spawnActor(
     system,
     {
       name: 'arbitrage',

@@ -1,17 +1,17 @@
 // Turns results into frames on the main thread without blocking it for long: copies changed clusters, encodes changed rows, publishes them, and
 // serves the rest.
 
-import { Slices } from '#actors/runtime/slices'
-import { beatMs } from '#arbitrage/cadence'
+import { TimeSlicer } from '#actors/runtime/timeSlicer'
+import type { CompiledSurface } from '#arbitrage/compileSurface'
 import { RowEncoder } from '#arbitrage/encodeRow'
 import type { SurfaceEngine } from '#arbitrage/engine'
 import type { SubscriberFilter } from '#arbitrage/filter'
 import { rowExecutable } from '#arbitrage/flags'
-import { nearLegs } from '#arbitrage/nearLegs'
-import type { CompiledSurface } from '#arbitrage/plan'
+import { nearMoneyLegs } from '#arbitrage/priorityBooks'
 import type { Publication, Round, RowMeta } from '#arbitrage/publication'
 import { type ArbitragePeer, Subscribers } from '#arbitrage/subscribers'
-import { copyCluster, privateTable, type SurfaceTable, spreadMicros } from '#arbitrage/table'
+import { copyCluster, ownedTable, type SurfaceTable, spreadMicros } from '#arbitrage/table'
+import { heartbeatMs } from '#arbitrage/updateIntervals'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 
@@ -41,7 +41,7 @@ export class Publisher {
   /** When the newest results were reported, epoch ms. */
   computedAt = 0
   private readonly options: PublisherOptions
-  private readonly slices: Slices
+  private readonly slices: TimeSlicer
   /** The surface of the published rows; null before the first. */
   surface: CompiledSurface | null = null
   private nextSurface: CompiledSurface | null = null
@@ -62,8 +62,8 @@ export class Publisher {
   constructor(options: PublisherOptions) {
     this.options = options
     this.subscribers = new Subscribers(options.publication)
-    this.slices = new Slices(options.clock)
-    this.beat = options.clock.every(beatMs, () => {
+    this.slices = new TimeSlicer(options.clock)
+    this.beat = options.clock.every(heartbeatMs, () => {
       if (options.publication.beats && !this.withheld && !this.slices.busy)
         this.queue({ snapshot: false, pass: false }, false)
     })
@@ -100,7 +100,7 @@ export class Publisher {
   /** Per venue, the books of executable and nearly executable rows as last published, nearest first. */
   *nearLegs(): Generator<void, Map<string, string[]>, void> {
     const { surface, local } = this
-    return surface === null || local === null ? new Map() : yield* nearLegs(surface, local)
+    return surface === null || local === null ? new Map() : yield* nearMoneyLegs(surface, local)
   }
 
   stop(): void {
@@ -172,7 +172,7 @@ export class Publisher {
     this.nextSurface = null
     for (const key of yield* goneRows(this.surface, surface)) this.options.publication.remove(key)
     yield
-    const local = privateTable(surface.plan)
+    const local = ownedTable(surface.plan)
     yield
     // Rows left unwritten are numbered by the previous plan.
     yield* this.options.publication.rows.writeAll()

@@ -3,20 +3,20 @@
 //
 // waiting ──lease──► gathering ──all have sent their rows──► telling ──lease lost──► waiting
 
-import { Slices } from '#actors/runtime/slices'
-import { beatMs, heartbeatOf } from '#arbitrage/cadence'
-import { type Round, seqStep } from '#arbitrage/publication'
-import { MemberRows } from '#arbitrage/spread/memberRows'
-import { type RowBatch, rowBatches } from '#arbitrage/spread/rowMessages'
+import { TimeSlicer } from '#actors/runtime/timeSlicer'
+import { type Round, sequenceBlock } from '#arbitrage/publication'
+import { type RowBatch, rowBatches } from '#arbitrage/sharding/rowBatch'
+import { ShardRows } from '#arbitrage/sharding/shardRows'
+import { heartbeatMs, heartbeatOf } from '#arbitrage/updateIntervals'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import {
-  ownerSilentMs,
-  type SurfaceBeat,
+  ownerTimeoutMs,
   type SurfaceFrame,
+  type SurfaceHeartbeat,
   type SurfaceRows,
   surfaceBeatMs,
-  surfaceSilentMs,
+  surfaceTimeoutMs,
 } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 
@@ -59,12 +59,12 @@ export interface Sequencer {
 export async function startSequencer(options: SequencerOptions): Promise<Sequencer> {
   const { bus, clock, log, memberId, lease, intervalMs, contracts, limit } = options
   const ticksPerSnapshot = heartbeatOf(intervalMs) / intervalMs
-  const heard = new Map<string, { state: SurfaceBeat['state']; at: number }>()
+  const heard = new Map<string, { state: SurfaceHeartbeat['state']; at: number }>()
   const asked = new Map<string, number>()
-  const slices = new Slices(clock)
+  const slices = new TimeSlicer(clock)
   /** Member messages received while a multi-part frame goes out. */
   const backlog: SurfaceRows[] = []
-  let rows = new MemberRows()
+  let rows = new ShardRows()
   let term: number | null = null
   let seq = 0
   let seqTo = 0
@@ -80,16 +80,16 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   /** Processes whose rows are valid. */
   const up = (): string[] => {
     // Heartbeats prove nothing about rows that have not arrived.
-    if (bus.unreadMs('surfaceRows') > ownerSilentMs) return []
+    if (bus.unreadMs('surfaceRows') > ownerTimeoutMs) return []
     const now = clock.monotonic()
-    return [...heard].flatMap(([id, { state, at }]) => (state === 'up' && now - at <= surfaceSilentMs ? [id] : []))
+    return [...heard].flatMap(([id, { state, at }]) => (state === 'up' && now - at <= surfaceTimeoutMs ? [id] : []))
   }
 
   function lead(granted: { term: number; seqFrom: number }): void {
     log.info({ term: granted.term }, 'this process keeps the sequence of the arbitrage surface')
     term = granted.term
     seq = granted.seqFrom
-    rows = new MemberRows()
+    rows = new ShardRows()
     asked.clear()
     telling = false
     since = clock.monotonic()
@@ -101,14 +101,14 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     log.info({ term, why }, 'this process keeps the sequence no more')
     term = null
     telling = false
-    rows = new MemberRows()
+    rows = new ShardRows()
   }
 
   function renew(): void {
     if (renewing || stopped) return
     // A member that does not hear itself is not heard by gateways either: another must get the lease, even though the
     // storage is reachable.
-    if (clock.monotonic() - (heard.get(memberId)?.at ?? Number.NEGATIVE_INFINITY) > surfaceSilentMs) {
+    if (clock.monotonic() - (heard.get(memberId)?.at ?? Number.NEGATIVE_INFINITY) > surfaceTimeoutMs) {
       resign('its own word does not come back from the bus')
       return
     }
@@ -205,7 +205,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       then()
       return
     }
-    if (seq + seqStep > seqTo) {
+    if (seq + sequenceBlock > seqTo) {
       resign('no numbers left: the storage has been away for too long')
       return
     }
@@ -219,7 +219,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       return []
     })
     const prev = seq
-    seq += seqStep
+    seq += sequenceBlock
     run(parts('delta', prev, { snapshot, pass }, rowBatches(changed, removes)), () => {
       merged.commit()
       then()
@@ -299,7 +299,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     clock.every(renewMs, renew),
     clock.every(surfaceBeatMs, watch),
     clock.every(intervalMs, () => tell('pass')),
-    clock.every(beatMs, () => tell('beat')),
+    clock.every(heartbeatMs, () => tell('beat')),
   ]
   renew()
 

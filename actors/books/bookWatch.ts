@@ -1,8 +1,8 @@
 // Keeps a feed of books going: the books from the bus, which process owns them, the age of their proofs, and the demand that keeps ingest
 // sending them. Notifies the books' users when some were read.
-import { Slices } from '#actors/runtime/slices'
-import { type BookFeed, judgeEveryMs } from '#books/bookFeed'
-import { bookLateMs, caughtUpMs, type VenueOwners } from '#books/owners'
+import { TimeSlicer } from '#actors/runtime/timeSlicer'
+import { backlogReadMs, bookLateMs, type OwnerLostHandler, type VenueOwners } from '#books/epochFencing'
+import { type BookFeed, livenessCheckMs } from '#books/sharedBookPublisher'
 import type { Clock, Timer } from '#lib/clock'
 import { type Demand, demandRenewMs } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
@@ -30,8 +30,8 @@ export interface BookWatchOptions {
 export interface BookWatch {
   /** The set of books the feed keeps has changed. */
   tellDemand(): void
-  /** The venue's owner has been silent for too long: all its books are stale until they are sent again. */
-  venueSilent(venue: string): void
+  /** The owner of this part of the venue has been silent for too long: all its books are stale until they are sent again. */
+  venueSilent(venue: string, part?: string): void
   /** It is heard again, perhaps unaware that it was not: asks for its books, quiet ones too. */
   venueHeard(venue: string): void
   stop: Stop
@@ -43,11 +43,11 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
   let flushedAt = Number.NEGATIVE_INFINITY
   let told = new Set<string>()
   let near: ReadonlyMap<string, string[]> = new Map()
-  const slices = new Slices(clock)
-  const looking = new Slices(clock)
-  /** Venues with books to mark stale: those sent under an epoch below this. */
-  const silent: { venue: string; below: number }[] = []
-  const judging = new Slices(clock)
+  const slices = new TimeSlicer(clock)
+  const looking = new TimeSlicer(clock)
+  /** Venues with books to mark stale. */
+  const silent: { venue: string; isVoid: OwnerLostHandler['isVoid'] }[] = []
+  const judging = new TimeSlicer(clock)
   let stopped = false
 
   const flush = (): void => {
@@ -83,19 +83,25 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
   function* judge(): Generator<void, void, void> {
     if ((yield* feed.judgeProofs()) > 0) flushed()
   }
-  const judgement = clock.every(judgeEveryMs, () => {
+  const judgement = clock.every(livenessCheckMs, () => {
     if (judging.busy) return
     judging.run(judge(), (error) => {
       if (error !== null) throw error
     })
   })
-  const publish = (venue: string, marketIds: string[], key = `${demandId}:${venue}`): void =>
+  const publish = (
+    venue: string,
+    marketIds: string[],
+    lacking = feed.lacking(venue, marketIds),
+    key = `${demandId}:${venue}`,
+  ): void =>
     bus.publish('demand', key, {
       gatewayId: demandId,
       venue,
       marketIds,
       purpose,
       near: near.get(venue) ?? [],
+      ...(lacking.length > 0 && { lacking }),
       at: clock.now(),
     })
   const tellDemand = (): void => {
@@ -104,12 +110,11 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
     for (const venue of told) if (!wanted.has(venue)) publish(venue, [])
     told = new Set(wanted.keys())
   }
-  /** Ingest republishes whatever becomes wanted. Two keys, so that the bus does not keep only the newer message. */
+  /** None of its books is trusted. A key of its own, so that the next renewal does not replace the message on its way. */
   function askAgain(venue: string): void {
     const marketIds = feed.wanted().get(venue)
     if (marketIds === undefined) return
-    publish(venue, [], `${demandId}:${venue}:again`)
-    publish(venue, marketIds)
+    publish(venue, marketIds, [...marketIds.keys()], `${demandId}:${venue}:again`)
   }
   function* look(): Generator<void, void, void> {
     const asked = options.near()
@@ -124,7 +129,7 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
   }
   const renewal = clock.every(demandRenewMs, () => {
     for (const [venue, at] of late) {
-      if (clock.monotonic() - at >= caughtUpMs && late.delete(venue)) askAgain(venue)
+      if (clock.monotonic() - at >= backlogReadMs && late.delete(venue)) askAgain(venue)
     }
     if (looking.busy) tellDemand()
     else
@@ -137,28 +142,28 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
   function markSilent(): void {
     const next = slices.busy ? undefined : silent.shift()
     if (next === undefined) return
-    const { venue, below } = next
+    const { venue, isVoid } = next
     function* marking(): Generator<void, void, void> {
-      if ((yield* feed.markVenueStale(venue, below)) > 0) flushed()
+      if ((yield* feed.markVenueStale(venue, isVoid)) > 0) flushed()
     }
     slices.run(marking(), (error) => {
       if (error !== null) throw error
       markSilent()
     })
   }
-  function doubt(venue: string, below: number): void {
-    silent.push({ venue, below })
+  function doubt(venue: string, isVoid: OwnerLostHandler['isVoid']): void {
+    silent.push({ venue, isVoid })
     markSilent()
   }
-  const ignore = owners.onDoubt((venue, below) => {
+  const ignore = owners.onDoubt((venue, { isVoid, hasSlept }) => {
     // A new owner sends its books by itself; one unaware that we slept has to be asked.
-    if (below === Number.POSITIVE_INFINITY) late.set(venue, clock.monotonic())
-    doubt(venue, below)
+    if (hasSlept) late.set(venue, clock.monotonic())
+    doubt(venue, isVoid)
   })
 
   return {
     tellDemand,
-    venueSilent: (venue) => doubt(venue, Number.POSITIVE_INFINITY),
+    venueSilent: (venue, part) => doubt(venue, (sent) => sent.part === part),
     venueHeard: askAgain,
     async stop() {
       if (stopped) return

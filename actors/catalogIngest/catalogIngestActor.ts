@@ -1,13 +1,13 @@
 // The catalog job of one venue: walks the venue's lists into Postgres, looks up markets that the walk no longer lists, and writes one run-log row per
 // run.
 import type { ActorSystemRef } from '#actors/runtime/nact'
-import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
+import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
 import type { Catalog } from '#catalog/catalog'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { JobReport } from '#schemas/topics'
 import type { VenueContext, VenueManifest } from '#venues/venue'
-import { Rereads } from './rereads.ts'
+import { RefetchQueue } from './delistedMarkets.ts'
 import {
   type CatalogIngestEffect,
   type CatalogIngestMessage,
@@ -65,7 +65,7 @@ export function spawnCatalogIngest(system: ActorSystemRef, options: CatalogInges
       context.lostField?.(field)
     },
   }
-  const rereads = new Rereads({ venue, context, catalog, clock, log })
+  const rereads = new RefetchQueue({ venue, context, catalog, clock, log })
 
   async function walk(updatedSinceMs: number | null): Promise<void> {
     const startedAt = clock.now()
@@ -126,7 +126,7 @@ export function spawnCatalogIngest(system: ActorSystemRef, options: CatalogInges
     }
   }
 
-  const actor = spawnStepper(
+  const actor = spawnActor(
     system,
     {
       name: `catalog ${venue.slug}`,

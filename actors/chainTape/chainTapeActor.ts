@@ -3,23 +3,23 @@
 //
 // stored position ─► scan ─► trades ─► stream and tape ─► position stored ─► scan …
 // └─ block replaced ─► withdrawn, read again from the fork
-import type { TradeTeller } from '#actors/ingest/tradeTeller'
+import type { TradePublisher } from '#actors/ingest/tradePublisher'
 import type { ActorSystemRef } from '#actors/runtime/nact'
-import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
+import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
 import type { Clock, Timer } from '#lib/clock'
-import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
+import { ThrottledLog } from '#lib/throttledLog'
 import type { ChainNode } from '#net/chainNode'
 import { RpcRefusal } from '#net/rpc'
 import type { Market } from '#schemas/market'
 import type { TradeUpdate } from '#schemas/topics'
 import type { ChainTrades } from '#venues/venue'
 import { topicsOf, tradeOfLog } from './decode.ts'
-import { Latency } from './latency.ts'
-import { aboutToTell, type Position, type ToldTrade } from './position.ts'
-import { type Doubt, scan, type Turn } from './scan.ts'
+import { Latency } from './finalityLag.ts'
+import { beforePublish, type Position, type PublishedTrade } from './position.ts'
+import { type Slot, type SuspectReason, scan } from './scan.ts'
 import { type ChainTapeEffect, type ChainTapeMessage, initialChainTapeState, stepChainTape } from './step.ts'
-import { WatchedContracts } from './watched.ts'
+import { WatchedContracts } from './watchedContracts.ts'
 
 export interface ChainTapeStore {
   load(): Promise<Position | null>
@@ -33,7 +33,7 @@ export interface ChainTapeOptions {
   chain: ChainTrades
   node: ChainNode
   store: ChainTapeStore
-  teller: TradeTeller
+  teller: TradePublisher
   findMarket(bookId: string): Promise<Market | null>
   random(): number
   clock: Clock
@@ -49,7 +49,7 @@ const coverEveryMs = 15_000
 
 const unkept = 'how far the chain was read could not be kept'
 
-type Told = ToldTrade & { update: TradeUpdate }
+type Told = PublishedTrade & { update: TradeUpdate }
 
 export interface ChainTape {
   actor: Actor<ChainTapeMessage>
@@ -59,7 +59,7 @@ export interface ChainTape {
 export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions): ChainTape {
   const { venue, chain, node, store, teller, clock, log } = options
   const topics = topicsOf(chain)
-  const lines = new FewLines(log, clock)
+  const lines = new ThrottledLog(log, clock)
   const watched = new WatchedContracts({
     findMarket: options.findMarket,
     contractsOf: chain.contractsOf,
@@ -68,7 +68,7 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
   })
   const latency = new Latency()
   let position: Position | null = null
-  let doubt: Doubt | null = null
+  let doubt: SuspectReason | null = null
   /** Time up to which each book was last reported covered. */
   const covered = new Map<string, number>()
   /** Time up to which all of them were last reported covered. */
@@ -87,7 +87,7 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
     position = null
   }
 
-  async function turn(span: number): Promise<Turn<Told>['kind'] | 'more'> {
+  async function turn(span: number): Promise<Slot<Told>['kind'] | 'more'> {
     const books = await watched.look(teller.books())
     const { addresses } = watched
     const from = { position, doubt, span, addresses, topics, confirmations: chain.confirmations }
@@ -105,7 +105,7 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
     doubt = result.kind === 'doubt' ? result.doubt : null
     if (result.kind === 'rolledBack') await withdraw(result, books)
     if (result.kind !== 'read') return result.kind === 'rolledBack' ? 'more' : result.kind
-    await keep(aboutToTell(position, result.position))
+    await keep(beforePublish(position, result.position))
     const now = clock.now()
     for (const { update } of result.trades) teller.tell(update, now - update.data.timestamp > lateMs)
     cover(books, result.reached.timestampMs)
@@ -115,7 +115,7 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
   }
 
   async function withdraw(
-    result: Extract<Turn<Told>, { kind: 'rolledBack' }>,
+    result: Extract<Slot<Told>, { kind: 'rolledBack' }>,
     books: readonly string[],
   ): Promise<void> {
     for (const { id, outcomeId } of result.withdrawn) {
@@ -172,7 +172,7 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
     timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
   }
 
-  const actor = spawnStepper(
+  const actor = spawnActor(
     system,
     {
       name: `chain tape ${venue} ${options.epoch}`,

@@ -2,7 +2,7 @@
 import type { ChainBlock } from '#net/chainNode'
 
 /** A published trade, for as long as its block may still leave the chain. */
-export interface ToldTrade {
+export interface PublishedTrade {
   id: string
   outcomeId: string
 }
@@ -11,7 +11,7 @@ export interface ToldTrade {
 export interface ReadBlock {
   number: number
   hash: string
-  trades: ToldTrade[]
+  trades: PublishedTrade[]
 }
 
 export interface Position {
@@ -29,7 +29,7 @@ export interface Position {
 const recentMax = 512
 const recentDepth = 5_000
 
-export const beginAt = (block: ChainBlock): Position => ({
+export const initialPosition = (block: ChainBlock): Position => ({
   begun: block.number,
   settled: block.number - 1,
   next: block.number + 1,
@@ -40,7 +40,7 @@ export const beginAt = (block: ChainBlock): Position => ({
  * Stored before the trades of `reached` are published: a restart from it publishes them again, under the same ids, or withdraws them if the chain
  * has dropped them by then.
  */
-export const aboutToTell = (before: Position | null, reached: Position): Position => ({
+export const beforePublish = (before: Position | null, reached: Position): Position => ({
   ...reached,
   next: before?.next ?? reached.next,
 })
@@ -73,7 +73,7 @@ export function readTo({ begun, settled, recent }: Position, end: ChainBlock, tr
 export function rollBack(
   { begun, settled, next, recent }: Position,
   fork: number | null,
-): { position: Position; withdrawn: ToldTrade[]; isLost: boolean } {
+): { position: Position; withdrawn: PublishedTrade[]; isLost: boolean } {
   const isGone = ({ number }: ReadBlock) => fork === null || number > fork
   const from = Math.max(fork ?? settled, begun) + 1
   return {

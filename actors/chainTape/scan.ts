@@ -4,13 +4,13 @@
 // head ─► enough confirmed? ─► last block read still the same? ─no, twice─► roll back
 // └─yes─► logs of a range ─► their blocks the same? ─► trades
 import type { ChainBlock, ChainLog, ChainNode } from '#net/chainNode'
-import { beginAt, type Position, type ReadBlock, readTo, rollBack, type ToldTrade } from './position.ts'
+import { initialPosition, type Position, type PublishedTrade, type ReadBlock, readTo, rollBack } from './position.ts'
 
 /**
  * A different hash for a block already read: accepted only when seen again, because one of several nodes may be on a fork of its
  * own.
  */
-export interface Doubt {
+export interface SuspectReason {
   number: number
   hash: string
 }
@@ -18,7 +18,7 @@ export interface Doubt {
 export interface ScanFrom {
   /** Null: start from what is confirmed now. */
   position: Position | null
-  doubt: Doubt | null
+  doubt: SuspectReason | null
   /** Maximum blocks per range. */
   span: number
   /** Contracts and events to look for. */
@@ -27,29 +27,29 @@ export interface ScanFrom {
   confirmations: number
 }
 
-export type Turn<T> =
+export type Slot<T> =
   /** `reached`: the newest block read. `isAtHead`: nothing confirmed is left to read. */
   | { kind: 'read'; position: Position; trades: T[]; reached: ChainBlock; isAtHead: boolean }
   /** `isLost`: the chain changed deeper than we remember. */
-  | { kind: 'rolledBack'; position: Position; withdrawn: ToldTrade[]; isLost: boolean }
-  | { kind: 'doubt'; doubt: Doubt }
+  | { kind: 'rolledBack'; position: Position; withdrawn: PublishedTrade[]; isLost: boolean }
+  | { kind: 'doubt'; doubt: SuspectReason }
   /** Nothing new is confirmed. */
   | { kind: 'waiting' }
   /** The node lacks what was read from another, or changed while we read. */
   | { kind: 'behind' }
 
-export async function scan<T extends ToldTrade>(
+export async function scan<T extends PublishedTrade>(
   node: ChainNode,
   from: ScanFrom,
   tradeOf: (log: ChainLog, block: ChainBlock) => T | null,
-): Promise<Turn<T>> {
+): Promise<Slot<T>> {
   const { position, span, addresses, topics } = from
   const confirmed = (await node.head()) - from.confirmations
   if (position === null) {
     const reached = confirmed < 0 ? null : await node.block(confirmed)
     return reached === null
       ? { kind: 'behind' }
-      : { kind: 'read', position: beginAt(reached), trades: [], reached, isAtHead: true }
+      : { kind: 'read', position: initialPosition(reached), trades: [], reached, isAtHead: true }
   }
   // Fetched before anything else in the range and again after it: everything in between is then of one branch.
   const to = Math.min(confirmed, position.next + span - 1)
@@ -79,7 +79,7 @@ export async function scan<T extends ToldTrade>(
     const found = own.flatMap((log) => tradeOf(log, block) ?? [])
     trades.push(...found)
     if (found.length > 0) {
-      const told = found.map(({ id, outcomeId }): ToldTrade => ({ id, outcomeId }))
+      const told = found.map(({ id, outcomeId }): PublishedTrade => ({ id, outcomeId }))
       traded.push({ number, hash: block.hash, trades: told })
     }
   }
@@ -87,7 +87,7 @@ export async function scan<T extends ToldTrade>(
   return { kind: 'read', position: readTo(position, reached, traded), trades, reached, isAtHead: to === confirmed }
 }
 
-async function undo(node: ChainNode, position: Position): Promise<Turn<never>> {
+async function undo(node: ChainNode, position: Position): Promise<Slot<never>> {
   for (const { number, hash } of position.recent.toReversed()) {
     const seen = await node.block(number)
     if (seen === null) return { kind: 'behind' }

@@ -6,8 +6,8 @@ import { readFrame, request, streamUrl } from '#feeds/binance/stream'
 import type { StreamTicker } from '#feeds/binance/wire'
 import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
-import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
+import { ThrottledLog } from '#lib/throttledLog'
 import type { ClientSocket, OpenSocket } from '#net/socket'
 
 /** Binance allows 300 connections in five minutes. */
@@ -38,7 +38,7 @@ interface Connection {
 
 export class BinanceSocket {
   private readonly options: BinanceSocketOptions
-  private readonly lines: FewLines
+  private readonly lines: ThrottledLog
   private wanted: ReadonlySet<string> = new Set()
   private connection: Connection | null = null
   private retry: Timer | null = null
@@ -50,7 +50,7 @@ export class BinanceSocket {
 
   constructor(options: BinanceSocketOptions) {
     this.options = options
-    this.lines = new FewLines(options.log, options.clock)
+    this.lines = new ThrottledLog(options.log, options.clock)
     this.watchdog = options.clock.every(silentMs / 3, () => this.look())
   }
 

@@ -1,21 +1,21 @@
 // Binance tickers: from the stream when it delivers them, otherwise over REST. A symbol read over HTTP is streamed for a while, so that the next
 // reader costs Binance no request.
 
-import { Repeat } from '#actors/runtime/repeat'
+import { PeriodicTask } from '#actors/runtime/interval'
 import { tickerOfRest, tickerOfStream } from '#feeds/binance/normalize'
 import { idOf } from '#feeds/binance/pairs'
 import type { BinanceRest } from '#feeds/binance/rest'
-import type { TellTicker } from '#feeds/feed'
+import type { OnTicker } from '#feeds/feed'
 import { emptyTicker } from '#feeds/tickers'
 import type { Clock } from '#lib/clock'
-import { Coalesce } from '#lib/coalesce'
 import { Fault } from '#lib/fault'
-import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
+import { SingleFlight } from '#lib/singleFlight'
+import { ThrottledLog } from '#lib/throttledLog'
 import type { OpenSocket } from '#net/socket'
 import type { FeedMarket, FeedTicker } from '#schemas/feeds'
 import { BinanceSocket } from './binanceSocket.ts'
-import { TickerBoard } from './tickerBoard.ts'
+import { TickerBoard } from './tickerCache.ts'
 
 /** A streamed window arrives every second: an older one is replaced by a REST read. */
 const freshMs = 5_000
@@ -40,9 +40,9 @@ export class BinanceTickers {
   private readonly options: BinanceTickersOptions
   private readonly board: TickerBoard
   private readonly socket: BinanceSocket
-  private readonly repeat: Repeat
-  private readonly lines: FewLines
-  private readonly asking = new Coalesce<FeedTicker[]>()
+  private readonly repeat: PeriodicTask
+  private readonly lines: ThrottledLog
+  private readonly asking = new SingleFlight<FeedTicker[]>()
   private readonly symbols: ReadonlyMap<string, string>
   /** Symbols read over HTTP, and until when they are streamed, on the monotonic clock. */
   private readonly heldUntil = new Map<string, number>()
@@ -50,7 +50,7 @@ export class BinanceTickers {
   constructor(options: BinanceTickersOptions) {
     const { clock, log, markets } = options
     this.options = options
-    this.lines = new FewLines(log, clock)
+    this.lines = new ThrottledLog(log, clock)
     this.symbols = new Map([...markets.values()].map(({ id, symbol }) => [id, symbol]))
     this.board = new TickerBoard({ clock, source: 'binance-ws', silentMs, isOrdered: true })
     this.socket = new BinanceSocket({
@@ -61,7 +61,7 @@ export class BinanceTickers {
         if (symbol !== undefined) this.heard(tickerOfStream(symbol, window, clock))
       },
     })
-    this.repeat = new Repeat({
+    this.repeat = new PeriodicTask({
       clock,
       everyMs: lookEveryMs,
       isWanted: () => this.board.watched.length > 0 || this.heldUntil.size > 0 || this.socket.isWanted,
@@ -78,7 +78,7 @@ export class BinanceTickers {
     return this.socket.isOpen
   }
 
-  watch(symbol: string, tell: TellTicker): () => void {
+  watch(symbol: string, tell: OnTicker): () => void {
     const end = this.board.watch(symbol, tell)
     this.want()
     this.repeat.begin()

@@ -1,13 +1,13 @@
 // Tickers of a chain's feeds for their subscribers: the newest rounds of all of them in one call every few seconds. Subscribers get new rounds, and
 // are notified of rounds that no longer prove a price.
 
-import { Repeat } from '#actors/runtime/repeat'
-import type { TellTicker } from '#feeds/feed'
+import { PeriodicTask } from '#actors/runtime/interval'
+import type { OnTicker } from '#feeds/feed'
 import type { Clock } from '#lib/clock'
-import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
+import { ThrottledLog } from '#lib/throttledLog'
 import type { FeedTicker } from '#schemas/feeds'
-import { TickerBoard } from './tickerBoard.ts'
+import { TickerBoard } from './tickerCache.ts'
 
 const everyMs = 5_000
 /** If the nodes are unavailable for this long, there is no price. */
@@ -22,15 +22,15 @@ export interface ChainlinkTickersOptions {
 export class ChainlinkTickers {
   private readonly fetch: ChainlinkTickersOptions['fetch']
   private readonly board: TickerBoard
-  private readonly repeat: Repeat
-  private readonly lines: FewLines
+  private readonly repeat: PeriodicTask
+  private readonly lines: ThrottledLog
 
   constructor({ fetch, clock, log }: ChainlinkTickersOptions) {
     this.fetch = fetch
-    this.lines = new FewLines(log, clock)
+    this.lines = new ThrottledLog(log, clock)
     // Rounds are ordered by id, which the feed compares with what was shown: a new phase may start with a round written earlier.
     this.board = new TickerBoard({ clock, source: 'chainlink-onchain', silentMs, isOrdered: false })
-    this.repeat = new Repeat({
+    this.repeat = new PeriodicTask({
       clock,
       everyMs,
       isWanted: () => this.board.watched.length > 0,
@@ -43,7 +43,7 @@ export class ChainlinkTickers {
     return this.board.watched.length
   }
 
-  watch(symbol: string, tell: TellTicker): () => void {
+  watch(symbol: string, tell: OnTicker): () => void {
     const end = this.board.watch(symbol, tell)
     // Known recently: the next look is soon enough.
     if (this.board.within(symbol, silentMs) === null) this.repeat.hurry()

@@ -1,28 +1,74 @@
 // Which books are wanted, and by whom: gateways, surfaces and pins. Wanted books have a place on a socket; the others are unsubscribed.
+import { everyMarket } from '#schemas/topics'
+import type { StandingDemand } from './demands.ts'
 import type { IngestEffect, IngestMessage } from './messages.ts'
 import { openShard, subscribe } from './shards.ts'
-import type { IngestState, Turn } from './state.ts'
+import type { IngestState, Turn, WatchedBook } from './state.ts'
 
 /** A book the venue refused is not requested again before this, however often a gateway renews its demand. */
-export const refusedRestMs = 60_000
+export const rejectedDelayMs = 60_000
 /** The same for a book whose trading has ended: long enough for a catalog walk to notice and for readers to be told. */
-export const endedRestMs = 900_000
+export const finishedDelayMs = 900_000
+
+const none: ReadonlySet<string> = new Set()
 
 export function setDemand(
-  { state, now, effects }: Turn,
-  { gatewayId, marketIds, purpose, near }: Extract<IngestMessage, { kind: 'demand' }>,
+  turn: Turn,
+  {
+    gatewayId,
+    marketIds,
+    purpose,
+    near,
+    inbox,
+    lacking = [],
+  }: Omit<Extract<IngestMessage, { kind: 'demand' }>, 'kind'>,
 ): void {
-  const before = state.demands.get(gatewayId)?.marketIds
-  if (marketIds.length === 0) state.demands.delete(gatewayId)
-  else state.demands.set(gatewayId, { marketIds: new Set(marketIds), purpose, near, at: now })
-  const bookIds = marketIds.filter((id) => !before?.has(id) && state.books.get(id)?.state === 'live')
+  const { limits, state, now, effects } = turn
+  const { demands } = state
+  const isOurs = (id: string): boolean => limits.isOurs === undefined || id === everyMarket || limits.isOurs(id)
+  const before = demands.get(gatewayId)
+  const isMoved = before !== undefined && before.inbox !== inbox
+  // In another inbox it has nothing of what it got before.
+  const had = before === undefined || isMoved ? none : before.marketIds
+  const wants = new Set(marketIds.filter(isOurs))
+  const fresh = [...wants].filter((id) => !had.has(id))
+  const isSame =
+    before !== undefined && before.purpose === purpose && !isMoved && fresh.length === 0 && had.size === wants.size
+  // Also one that wants none of our books hears our heartbeats: the venue is heard where all of its parts are.
+  if (marketIds.length === 0) demands.delete(gatewayId)
+  else demands.set(gatewayId, { marketIds: wants, purpose, near: near?.filter(isOurs), inbox, at: now }, isSame)
+  if (before !== undefined && !isSame) withdraw(turn, before, isMoved ? none : wants)
+  const missing = new Set(fresh)
+  for (const position of lacking) if (wants.has(marketIds[position]!)) missing.add(marketIds[position]!)
+  const wide = missing.has(everyMarket) ? state.books.keys() : missing
+  const bookIds = [...wide].filter((id) => wasPublished(state.books.get(id)))
   if (bookIds.length > 0) effects.push({ kind: 'republish', bookIds })
 }
+
+/** Its demand has lapsed. */
+export function dropDemand(turn: Turn, gatewayId: string): void {
+  const before = turn.state.demands.get(gatewayId)
+  turn.state.demands.delete(gatewayId)
+  if (before !== undefined) withdraw(turn, before, none)
+}
+
+/** What was demanded `before`, and does not go to that inbox any more. `wants`: what the same sender demands there now. */
+function withdraw({ state, effects }: Turn, { inbox, marketIds }: StandingDemand, wants: ReadonlySet<string>): void {
+  if (inbox === undefined) return
+  const ids = marketIds.has(everyMarket) ? state.books.keys() : marketIds
+  const bookIds = [...ids].filter((id) => !wants.has(id) && !state.demands.inboxesOf('books', id).includes(inbox))
+  if (bookIds.length > 0) effects.push({ kind: 'withdraw', inbox, bookIds })
+}
+
+/** Readers have seen something of it, if only that it is stale. */
+const wasPublished = (book: WatchedBook | undefined): boolean =>
+  book !== undefined && (book.state !== 'waiting' || book.isWithheld)
 
 /** Everything currently wanted: the pins and every gateway that renewed its demand in time. */
 function wanted(state: IngestState): Set<string> {
   const ids = new Set(state.pinned)
   for (const demand of state.demands.values()) for (const id of demand.marketIds) ids.add(id)
+  ids.delete(everyMarket)
   return ids
 }
 
@@ -50,7 +96,7 @@ export function reconcile(turn: Turn): void {
       known.idleSince = null
       continue
     }
-    if (now - (state.refused.get(bookId) ?? -refusedRestMs) < refusedRestMs) continue
+    if (now - (state.refused.get(bookId) ?? -rejectedDelayMs) < rejectedDelayMs) continue
     state.refused.delete(bookId)
     const shardId = limits.mode === 'poll' || limits.isPolled?.(bookId) === true ? null : place(turn)
     state.books.set(bookId, {
@@ -96,7 +142,7 @@ function place(turn: Turn): number {
   return openShard(turn, hasRoom)
 }
 
-export function forget({ state, now, effects }: Turn, bookId: string, reason: string): void {
+export function deregister({ state, now, effects }: Turn, bookId: string, reason: string): void {
   const book = state.books.get(bookId)
   if (book === undefined) return
   state.books.delete(bookId)

@@ -2,37 +2,48 @@
 // the dirty book into the next tick's flush. The actor receives lifecycle events only (opened, broken, demand …).
 
 import type { ActorSystemRef } from '#actors/runtime/nact'
-import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
+import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
 import type { Clock, Timer } from '#lib/clock'
-import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
+import { ThrottledLog } from '#lib/throttledLog'
 import type { OpenSocket } from '#net/socket'
-import { type CoverageEvent, depthTaped, healthMs, notReadReason, type VenueHealth } from '#schemas/topics'
+import { countParts, feedsBook, formatLease } from '#schemas/parts'
+import {
+  type CoverageEvent,
+  healthMs,
+  notPolledReason,
+  recordsDepth,
+  unwatchedReason,
+  type VenueHealth,
+} from '#schemas/topics'
 import { hasEmulatedBooks } from '#schemas/venues'
 import { type FeedSink, streamsTrades, type VenueContext, type VenueManifest, type VenueStream } from '#venues/venue'
-import { afterSleep } from './afterSleep.ts'
 import { BookEvents } from './bookEvents.ts'
-import { Condition, legProofMs } from './condition.ts'
-import { CoverageTeller } from './coverageTeller.ts'
-import { DepthTape } from './depthTape.ts'
-import { createFeed } from './feed.ts'
+import { BookVerifier } from './bookVerifier.ts'
+import { CoverageReporter } from './coverageReporter.ts'
+import { Demands } from './demands.ts'
+import { DepthTape } from './depthRecorder.ts'
+import { createFeed } from './feedSink.ts'
 import { HeldBooks } from './heldBooks.ts'
-import { IngestBook, type Lateness } from './ingestBook.ts'
+import { sweepMs } from './housekeeping.ts'
+import { IngestBook, type Lag } from './ingestBook.ts'
 import type { BookMessage, IngestEffect, IngestMessage } from './messages.ts'
-import { type OwnedBus, ownedBus } from './owner/ownedBus.ts'
-import type { Tenure } from './owner/venueOwner.ts'
+import { type OwnedBus, ownedBus } from './owner/fencedBus.ts'
+import type { LeaseTerm } from './owner/venueLeaseManager.ts'
 import { Poller } from './poller.ts'
-import { polledStaleAfterMs } from './polling.ts'
-import { Prover } from './prover.ts'
+import { polledStaleAfterMs } from './pollerPool.ts'
 import { Publisher } from './publisher.ts'
-import { RestBooks } from './restBooks.ts'
+import { TapeBuffer, tapeRowsMax } from './recordBuffer.ts'
+import { RestBooks } from './restSnapshots.ts'
+import { onResume } from './resumeFromSuspend.ts'
+import { splitsMax } from './shardSplitting.ts'
+import { shareLimits } from './shareLimits.ts'
 import { applySnapshot, depthRow, tradeRow } from './snapshot.ts'
 import { type IngestLimits, initialIngestState } from './state.ts'
 import { stepIngest } from './step.ts'
-import { sweepMs } from './sweep.ts'
-import { TapeBuffer, tapeRowsMax } from './tapeBuffer.ts'
 import { TradePoller } from './tradePoller.ts'
-import type { TradeTeller } from './tradeTeller.ts'
+import type { TradePublisher } from './tradePublisher.ts'
+import { ConnectionHealth, legMaxAgeMs } from './venueHealth.ts'
 import { VenueSockets } from './venueSockets.ts'
 
 /** Tape rows gather this long before they go to the bus. */
@@ -56,7 +67,7 @@ export interface IngestOptions {
   /** Every change of a book's full depth goes to the tape; absent: it does not. */
   tapesDepth?: boolean
   /** The right to publish for the venue. What is gathered while it is in doubt is published afterwards, or never. */
-  tenure: Tenure
+  tenure: LeaseTerm
 }
 
 export interface Ingest {
@@ -64,7 +75,7 @@ export interface Ingest {
   health(): VenueHealth
   counters(): IngestCounters
   /** For trades that are read outside the feed. */
-  trades: TradeTeller
+  trades: TradePublisher
   /** Marks its books stale, flushes the tape, and releases every socket and timer. */
   stop(): Promise<void>
 }
@@ -79,14 +90,19 @@ export interface IngestCounters {
 }
 
 export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ingest {
-  const { venue, context, clock, log, tenure } = options
-  const bus = ownedBus(options.bus, tenure, clock)
+  const { context, clock, log, tenure } = options
+  const { part } = tenure
+  const venue = shareLimits(options.venue, countParts(part))
+  const isOurs = feedsBook(part)
+  const demands = new Demands()
+  const bus = ownedBus(options.bus, tenure, clock, demands)
   const { data, slug } = venue
   const usable = data.stream !== undefined && data.stream.connect(context) !== null
   const stream = usable ? data.stream : undefined
   const isPolled = (bookId: string): boolean => stream === undefined || stream.carries?.(bookId) === false
   const limits: IngestLimits = {
     mode: stream === undefined ? 'poll' : 'stream',
+    ...(part !== undefined && { isOurs, splitsMax: Math.max(1, Math.floor(splitsMax / countParts(part))) }),
     isPolled: stream?.carries === undefined ? undefined : isPolled,
     booksPerSocket: stream?.booksPerSocket ?? 1,
     silenceMs: stream?.silenceMs ?? polledStaleAfterMs(data),
@@ -101,7 +117,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   const tape = new TapeBuffer(slug, tapeRowsMax, options.recordsTraders)
   const depth = options.tapesDepth === true ? new DepthTape({ tape, now: () => clock.now() }) : null
   const defer = options.defer ?? ((run: () => void) => void setImmediate(run))
-  const publisher = new Publisher({ venue: slug, bus, clock, tickMs: options.tickMs, tenure, defer })
+  const publisher = new Publisher({ venue: slug, bus, clock, tickMs: options.tickMs, tenure, demands, defer })
   const standing = { at: 0 }
 
   const tell = (message: IngestMessage): void => actor.tell(message)
@@ -114,7 +130,9 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       bus,
       tape,
       find: (bookId) => books.get(bookId),
+      isOurs,
       counters: malformed,
+      lostField: context.lostField,
       log,
       onBroken: (bookId, reason) => breakBook(bookId, reason),
       onContradicted: (bookId, reason) => held.hold(bookId, reason),
@@ -195,8 +213,9 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           onGap: (bookId) => coverage.tell(bookId, 'gap', 'trades between two reads may be missing'),
         })
 
-  const coverage = new CoverageTeller({
+  const coverage = new CoverageReporter({
     venue: slug,
+    part,
     bus,
     clock,
     tape,
@@ -216,7 +235,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     const old = [...books].flatMap(([bookId, { synced }]) =>
       synced && !fed.has(bookId) && (poller.readAt(bookId) ?? before) < before ? [bookId] : [],
     )
-    if (old.length > 0) unread(old, notReadReason)
+    if (old.length > 0) unread(old, notPolledReason)
   }
 
   /** Stale at once, synchronously with the evidence; the actor is notified and arranges the resync. */
@@ -227,8 +246,8 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   }
 
   /** A read proves a leg only if the next one comes before it is too old: otherwise its rows would flicker between executable and not. */
-  const polledLateness = (bookId: string): Lateness => ({
-    note: () => (poller?.keepsLegPace(bookId) ? 0 : legProofMs.stream),
+  const polledLateness = (bookId: string): Lag => ({
+    note: () => (poller?.keepsLegPace(bookId) ? 0 : legMaxAgeMs.stream),
     isInDoubt: false,
   })
 
@@ -258,7 +277,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   }
 
   const held = new HeldBooks({ clock, books, onExpired: breakBook })
-  const lines = new FewLines(log, clock)
+  const lines = new ThrottledLog(log, clock)
   const rest = new RestBooks({
     venue: slug,
     data,
@@ -278,7 +297,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   const prover =
     sockets === null
       ? null
-      : new Prover({
+      : new BookVerifier({
           venue: slug,
           data,
           context,
@@ -297,7 +316,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           feedFrozen: (bookId) => tell({ kind: 'feedFrozen', bookId }),
         })
 
-  const condition = new Condition({ venue: slug, limits, clock, tenure, books, publisher, sockets, prover })
+  const condition = new ConnectionHealth({ venue: slug, limits, clock, tenure, books, publisher, sockets, prover })
 
   function perform(effect: IngestEffect): void {
     switch (effect.kind) {
@@ -305,7 +324,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         openBook(effect.bookId)
         break
       case 'dropBook':
-        close(books.get(effect.bookId), 'unwatched')
+        close(books.get(effect.bookId), unwatchedReason)
         books.delete(effect.bookId)
         fed.delete(effect.bookId)
         poller?.remove(effect.bookId)
@@ -339,8 +358,12 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       case 'republish':
         for (const bookId of effect.bookIds) {
           const book = books.get(bookId)
-          if (book?.shown) publisher.mark(book)
+          // In one process every reader has received that it is stale.
+          if (book?.shown || (book !== undefined && bus.deliversOnDemand)) publisher.mark(book)
         }
+        break
+      case 'withdraw':
+        publisher.withdraw(effect.inbox, effect.bookIds)
         break
       case 'release':
         for (const bookId of effect.bookIds) books.get(bookId)?.release()
@@ -367,7 +390,8 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         break
       case 'coverage':
         coverage.tell(effect.bookId, effect.event, effect.reason, effect.at)
-        if (depth !== null && effect.event === 'opened') coverage.tell(effect.bookId, 'resumed', depthTaped, effect.at)
+        if (depth !== null && effect.event === 'opened')
+          coverage.tell(effect.bookId, 'resumed', recordsDepth, effect.at)
     }
   }
 
@@ -376,11 +400,11 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     if (failure !== undefined && books.size === 0) condition.lastFailure = failure
   }
 
-  const actor = spawnStepper(
+  const actor = spawnActor(
     system,
     {
-      name: `ingest ${slug} ${tenure.epoch}`,
-      initial: initialIngestState,
+      name: ['ingest', slug, ...(part === undefined ? [] : [part.replace('/', ' of ')]), tenure.epoch].join(' '),
+      initial: () => initialIngestState(demands),
       step: (state, message: IngestMessage, now) =>
         stepIngest(limits, state, message.kind === 'books' ? { kind: 'books', messages: events.take() } : message, now),
       perform,
@@ -406,11 +430,18 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     ...condition.report(),
     ...(tradesLatencyMs === undefined ? {} : { tradesLatencyMs }),
   })
-  const tellHealth = (): void => bus.publish('health', slug, report())
+  const tellHealth = (): void => bus.publish('health', formatLease(slug, part), report(), demands.inboxes())
+  let interruptions = bus.interruptions()
+  /** A quiet book has no next message that would replace a lost one. */
+  function publishAgain(): void {
+    if (bus.interruptions() === interruptions) return
+    interruptions = bus.interruptions()
+    for (const book of books.values()) if (book.publishedSeq > 0) publisher.mark(book)
+  }
   // At once, so that readers drop messages of an earlier owner.
   tellHealth()
   coverage.tellTaken()
-  const tellSweep = afterSleep({ clock, defer, everyMs: sweepMs }, () =>
+  const tellSweep = onResume({ clock, defer, everyMs: sweepMs }, () =>
     tell({ kind: 'sweep', lastDataAt: sockets?.lastDataAt() ?? new Map() }),
   )
   const timers: Timer[] = [
@@ -423,7 +454,10 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       depth?.sweep()
       void noteReach()
     }),
-    clock.every(healthMs, tellHealth),
+    clock.every(healthMs, () => {
+      publishAgain()
+      tellHealth()
+    }),
     clock.every(options.bookSnapshotMs, () => {
       for (const book of books.values()) if (book.shown && !book.isHeld) tape.book(depthRow(book))
     }),

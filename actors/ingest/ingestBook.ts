@@ -1,13 +1,13 @@
 // A live book that also feeds the tape: every committed change of the top becomes a row, conflated or not on the wire.
 import { type CommitResult, LiveBook, type LiveBookOptions } from '#books/liveBook'
 import type { BookSide } from '#venues/venue'
-import type { BookDepth } from './depthTape.ts'
-import { type FeedLag, laggingReason } from './feedLag.ts'
-import type { TapeBuffer } from './tapeBuffer.ts'
+import type { BookDepth } from './depthRecorder.ts'
+import { type FeedLag, laggingReason } from './feedLatency.ts'
+import type { TapeBuffer } from './recordBuffer.ts'
 import { Unexplained } from './unexplained.ts'
 
 /** How late the current write is, ms; and whether it comes from a connection in doubt. */
-export type Lateness = Pick<FeedLag, 'note' | 'isInDoubt'>
+export type Lag = Pick<FeedLag, 'note' | 'isInDoubt'>
 
 export interface IngestBookOptions extends LiveBookOptions {
   tape: TapeBuffer
@@ -16,7 +16,7 @@ export interface IngestBookOptions extends LiveBookOptions {
   /** The monotonic time of the last sweep, used as the time of events. */
   beat: Readonly<{ at: number }>
   /** Delay of its messages. */
-  lag?: Lateness | undefined
+  lag?: Lag | undefined
   /** The first complete book after opening or after having been stale. */
   onSynced(book: IngestBook): void
   /** It is complete but withheld: its connection has yet to prove that it is in time. */
@@ -50,7 +50,7 @@ export class IngestBook extends LiveBook {
   readonly depth: BookDepth | null
   private readonly tape: TapeBuffer
   private readonly beat: Readonly<{ at: number }>
-  private readonly lag: Lateness | undefined
+  private readonly lag: Lag | undefined
   private isSnapshot = false
   private isRepeat = false
   private readonly onSynced: (book: IngestBook) => void

@@ -4,7 +4,10 @@ import type { Demand } from '#schemas/topics'
 export type IngestMessage =
   | { kind: 'start' }
   /** The complete set one gateway wants now. */
-  | ({ kind: 'demand'; gatewayId: string; marketIds: readonly string[] } & Pick<Demand, 'purpose' | 'near'>)
+  | ({ kind: 'demand'; gatewayId: string; marketIds: readonly string[] } & Pick<
+      Demand,
+      'purpose' | 'near' | 'inbox' | 'lacking'
+    >)
   /** Books the tape wants regardless of readers. */
   | { kind: 'pin'; bookIds: readonly string[] }
   | { kind: 'opened'; shard: number }
@@ -69,8 +72,10 @@ export type IngestEffect =
   | { kind: 'awaitFeed'; bookIds: string[]; awaits: 'message' | 'connection' }
   /** Shows books that were withheld. */
   | { kind: 'release'; bookIds: string[] }
-  /** A gateway that came late wants a book that is already live but has not received it. */
+  /** A reader that came late wants a book that was published before, or has lost it. */
   | { kind: 'republish'; bookIds: string[] }
+  /** The inbox gets these books no more: what it got last must not be taken for fresh. */
+  | { kind: 'withdraw'; inbox: number; bookIds: string[] }
   | { kind: 'resync'; shard: number; bookIds: string[] }
   /** The feed owes these books although others flow: they are resubscribed, which brings the first snapshot again. */
   | { kind: 'renew'; shard: number; bookIds: string[] }

@@ -5,12 +5,12 @@
 //
 // Legs go first because they must not be late, and there are only as many as leave the readers their pace.
 import { defaultRequestsPerSecond, type VenueData } from '#venues/venue'
-import { batchMax } from './polling.ts'
+import { batchMax } from './pollerPool.ts'
 
 /** How often a near leg is read if the venue allows it. */
 export const nearIntervalMs = 3_000
 /** Reads of a leg further apart than this would let it expire in between: a surface checks once a second for five-second-old books. */
-export const legGapMaxMs = 4_000
+export const legSkewMaxMs = 4_000
 /** Share of reads guaranteed to classes below the first one due. */
 const lowerShare = 0.25
 /** Weight of the newest gap between two reads of a book. */
@@ -54,7 +54,7 @@ export class PollSchedule {
     this.booksPerSecond = (pace.requestsPerSecond ?? defaultRequestsPerSecond) * this.size
     const requestMs = 1_000 / (pace.requestsPerSecond ?? defaultRequestsPerSecond)
     // A due leg waits for the request in flight, and then for its own.
-    const inTimeMs = Math.max(requestMs, legGapMaxMs - 2 * requestMs)
+    const inTimeMs = Math.max(requestMs, legSkewMaxMs - 2 * requestMs)
     // A venue whose interval exceeds a leg's maximum age is not asked more often for it.
     const nearMs = intervalMs > 5_000 ? intervalMs : Math.min(intervalMs, nearIntervalMs, inTimeMs)
     this.intervals = [nearMs, intervalMs, intervalMs]
@@ -181,7 +181,7 @@ export class PollSchedule {
       book !== undefined &&
       this.intervals[book.of] <= nearIntervalMs &&
       book.gapMs !== null &&
-      book.gapMs <= legGapMaxMs
+      book.gapMs <= legSkewMaxMs
     )
   }
 

@@ -2,7 +2,7 @@
 // first.
 import type { Clock, Timer } from '#lib/clock'
 import type { BookSnapshot, VenueContext, VenueData } from '#venues/venue'
-import { polledStaleAfterMs } from './polling.ts'
+import { polledStaleAfterMs } from './pollerPool.ts'
 import { PollSchedule } from './pollSchedule.ts'
 
 export interface PollerOptions {

@@ -1,9 +1,12 @@
 // Publishes books on the bus: each dirty book is encoded once and published once, at the end of the event-loop turn or once per tick.
+import { emptyCore } from '#books/encode'
 import type { LiveBook } from '#books/liveBook'
+import { AdaptiveBatcher } from '#lib/adaptiveBatchSize'
 import type { Clock, Timer } from '#lib/clock'
-import { Pace } from '#lib/pace'
-import type { OwnedBus } from './owner/ownedBus.ts'
-import type { Tenure } from './owner/venueOwner.ts'
+import { unwatchedReason } from '#schemas/topics'
+import type { Demands } from './demands.ts'
+import type { OwnedBus } from './owner/fencedBus.ts'
+import type { LeaseTerm } from './owner/venueLeaseManager.ts'
 
 /** Approximate cost of encoding one book and handing it over (measured 2 to 8 us). */
 const publishCostMs = 0.005
@@ -16,7 +19,8 @@ export interface PublisherOptions {
   clock: Clock
   /** How often books are published while many change. */
   tickMs: number
-  tenure: Pick<Tenure, 'epoch' | 'holds'>
+  tenure: Pick<LeaseTerm, 'epoch' | 'part' | 'holds'>
+  demands: Pick<Demands, 'inboxesOf'>
   defer(run: () => void): void
 }
 
@@ -28,20 +32,34 @@ export class Publisher {
   lagMs: number | null = null
   private seq = 0
   private dirty: LiveBook[] = []
+  /** Inbox → books that it gets no more. */
+  private readonly withdrawn = new Map<number, Set<string>>()
   private due = false
   private stopped = false
   private timer: Timer | null = null
-  private readonly pace: Pace
+  private readonly pace: AdaptiveBatcher
   private readonly options: PublisherOptions
 
   constructor(options: PublisherOptions) {
     this.options = options
-    this.pace = new Pace(options.tickMs, options.clock.monotonic())
+    this.pace = new AdaptiveBatcher(options.tickMs, options.clock.monotonic())
   }
 
   /** A field, so that a book can hold it as its callback. */
   readonly mark = (book: LiveBook): void => {
     this.dirty.push(book)
+    this.schedule()
+  }
+
+  /** The last that the inbox gets of these books is that they are stale, unless they are demanded for it again. */
+  withdraw(inbox: number, bookIds: readonly string[]): void {
+    const withdrawn = this.withdrawn.get(inbox) ?? new Set()
+    this.withdrawn.set(inbox, withdrawn)
+    for (const bookId of bookIds) withdrawn.add(bookId)
+    this.schedule()
+  }
+
+  private schedule(): void {
     if (this.due) return
     this.due = true
     const { clock, defer } = this.options
@@ -53,7 +71,7 @@ export class Publisher {
   readonly flush = (): void => {
     this.due = false
     this.timer = null
-    if (this.dirty.length === 0) return
+    if (this.dirty.length === 0 && this.withdrawn.size === 0) return
     const { venue, bus, clock, tenure } = this.options
     if (!tenure.holds()) {
       if (this.stopped) return
@@ -65,6 +83,7 @@ export class Publisher {
     this.dirty = []
     for (const book of batch) {
       const update = book.update(tenure.epoch)
+      if (tenure.part !== undefined) update.part = tenure.part
       // Readers order updates by `seq`. A book that is released and reopened would count from one, below what readers hold, and a
       // republished book would look like a repeat: so the venue's publisher counts, not the book.
       update.seq = ++this.seq
@@ -73,8 +92,34 @@ export class Publisher {
       if (book.eventTs !== null && book.recvTs > 0) this.lagMs = Math.max(0, book.recvTs - book.eventTs)
       if (book.recvTs > (this.lastMessageAt ?? 0)) this.lastMessageAt = book.recvTs
     }
+    for (const [inbox, bookIds] of this.withdrawn) for (const bookId of bookIds) this.sendWithdrawal(inbox, bookId)
+    this.withdrawn.clear()
     this.published += batch.length
     this.pace.ran(batch.length * publishCostMs, clock.monotonic())
+  }
+
+  private sendWithdrawal(inbox: number, bookId: string): void {
+    const { venue, bus, clock, tenure, demands } = this.options
+    if (demands.inboxesOf('books', bookId).includes(inbox)) return
+    const now = clock.now()
+    bus.publish(
+      'books',
+      `${venue}:${bookId}`,
+      {
+        venue,
+        marketId: bookId,
+        state: 'stale',
+        staleReason: unwatchedReason,
+        seq: ++this.seq,
+        epoch: tenure.epoch,
+        ...(tenure.part !== undefined && { part: tenure.part }),
+        eventTs: null,
+        recvTs: now,
+        core: emptyCore(now),
+        lastTradeMicros: null,
+      },
+      [inbox],
+    )
   }
 
   /** Publishes what is dirty now. */

@@ -1,6 +1,6 @@
 // Books over REST: many in one request where the venue supports that, otherwise one after the other.
 import type { BookSnapshot, VenueContext, VenueData } from '#venues/venue'
-import { batchMax } from './polling.ts'
+import { batchMax } from './pollerPool.ts'
 
 /** How many books one request reads. */
 export const booksPerRead = (data: Pick<VenueData, 'fetchOrderBooks'>): number =>

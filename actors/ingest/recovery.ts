@@ -1,5 +1,5 @@
 // Books that can no longer be trusted, and how they are requested again: one by one, together, or on a new connection.
-import { breaksTogether, part } from './parting.ts'
+import { breaksTogether, part } from './shardSplitting.ts'
 import { markStale, resyncsAtOnce } from './shards.ts'
 import type { Shard, Turn } from './state.ts'
 
@@ -34,11 +34,11 @@ export function resync(turn: Turn, shardId: number, bookIds: ReadonlySet<string>
     shard.isPaused = true
     effects.push({ kind: 'resyncLater', shard: shardId, attempt: Math.floor(worst) })
   }
-  askAgain(turn, shardId, shard)
+  retryPending(turn, shardId, shard)
 }
 
 /** Every book of the shard that is not live and not requested already. */
-export function askAgain({ state, now, effects }: Turn, shardId: number, shard: Shard): void {
+export function retryPending({ state, now, effects }: Turn, shardId: number, shard: Shard): void {
   if (shard.status !== 'open') return
   const bookIds: string[] = []
   const unheard: string[] = []
@@ -60,7 +60,7 @@ const isPowerOfTwo = (count: number): boolean => count > 0 && (count & (count - 
  * The socket is no longer trusted, nor anything it brought since `at`: every book on it is stale and a new connection is made. `isFrozen`: the
  * venue's own books show that it was silent while they changed.
  */
-export function condemn(
+export function retireShard(
   turn: Turn,
   shardId: number,
   shard: Shard,
@@ -83,9 +83,9 @@ export function condemn(
 const laggedForgottenMs = 60_000
 
 /** The socket's data is too old. Another connection may be in time. */
-export function condemnLagging(turn: Turn, shardId: number, shard: Shard): void {
+export function retireLaggingShard(turn: Turn, shardId: number, shard: Shard): void {
   const { now } = turn
   if (now - shard.laggedAt > laggedForgottenMs) shard.lagged = 0
   shard.laggedAt = now
-  condemn(turn, shardId, shard, 'lagging', { attempt: shard.lagged++ })
+  retireShard(turn, shardId, shard, 'lagging', { attempt: shard.lagged++ })
 }

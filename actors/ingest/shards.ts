@@ -36,7 +36,7 @@ export function openShard({ state, now, effects }: Turn, isExtra: boolean): numb
  * A connection brought a book after one had failed: the venue is back, so pending retries need not wait. Nor do connections whose
  * handshake began while the venue was down: it may never be answered.
  */
-export function wakeOthers({ state, effects }: Turn): void {
+export function notifyPeers({ state, effects }: Turn): void {
   for (const [id, { status, attempt }] of state.shards) {
     // Those that we closed for their data wait for another reason.
     if (attempt === 0 || status === 'open') continue

@@ -128,7 +128,7 @@ export const tradeRow = (venue: string, bookId: string, trade: Trade, recvTs: nu
 })
 
 /** A published trade in the tape's format. */
-export const toldRow = ({ venue, outcomeId, recvTs, data }: TradeUpdate): TapeTradeRow => ({
+export const recordedRow = ({ venue, outcomeId, recvTs, data }: TradeUpdate): TapeTradeRow => ({
   venue,
   outcomeId,
   tradeId: data.id,

@@ -1,9 +1,13 @@
 // What a venue's ingest knows: which books are watched, on which socket, and who wants them.
-import type { Demand } from '#schemas/topics'
+import { Demands } from './demands.ts'
 import type { IngestEffect } from './messages.ts'
 
 export interface IngestLimits {
   mode: 'stream' | 'poll'
+  /** False for books that another ingest process feeds. Absent: none. */
+  isOurs?: ((bookId: string) => boolean) | undefined
+  /** Maximum sockets beyond those that the books need. Absent: `splitsMax`. */
+  splitsMax?: number | undefined
   /** Books of a streaming venue that its socket does not carry. Absent: none. */
   isPolled?: ((bookId: string) => boolean) | undefined
   booksPerSocket: number
@@ -70,16 +74,11 @@ export interface Shard {
   calmAt: number
 }
 
-interface StandingDemand extends Pick<Demand, 'purpose' | 'near'> {
-  marketIds: ReadonlySet<string>
-  at: number
-}
-
 export interface IngestState {
   books: Map<string, WatchedBook>
   shards: Map<number, Shard>
   nextShard: number
-  demands: Map<string, StandingDemand>
+  demands: Demands
   /** When any gateway last announced its demand, even an empty one; epoch ms. */
   heardAt: number
   pinned: ReadonlySet<string>
@@ -102,11 +101,12 @@ export interface Turn {
   readonly effects: IngestEffect[]
 }
 
-export const initialIngestState = (): IngestState => ({
+/** `demands`: those known before, where the actor starts again. */
+export const initialIngestState = (demands = new Demands()): IngestState => ({
   books: new Map(),
   shards: new Map(),
   nextShard: 0,
-  demands: new Map(),
+  demands,
   heardAt: Number.NEGATIVE_INFINITY,
   pinned: new Set(),
   hasNear: false,

@@ -3,12 +3,12 @@
 // wanted ─► book on a shard ─► subscribed ─► synced ─► live
 // ▲                │  no snapshot      │ broken / silent / closed
 // └── reconnect ◄──┴── resync ◄────────┘ (stale until the next complete book)
-import { endedRestMs, forget, reconcile, refusedRestMs, setDemand } from './demand.ts'
+import { deregister, finishedDelayMs, reconcile, rejectedDelayMs, setDemand } from './demand.ts'
+import { resyncDeadlineMs, sweep } from './housekeeping.ts'
 import type { BookMessage, IngestEffect, IngestMessage } from './messages.ts'
-import { askAgain, condemn, condemnLagging, resync } from './recovery.ts'
-import { markStale, subscribe, wakeOthers } from './shards.ts'
+import { resync, retireLaggingShard, retireShard, retryPending } from './recovery.ts'
+import { markStale, notifyPeers, subscribe } from './shards.ts'
 import type { IngestLimits, IngestState, Turn, WatchedBook } from './state.ts'
-import { resyncDeadlineMs, sweep } from './sweep.ts'
 
 /** A connection that lasts less is not steady, even if it brought a book: a venue may send one and close, again and again. */
 const steadyMs = 10_000
@@ -32,7 +32,7 @@ export function stepIngest(
       reconcile(turn)
       break
     case 'pin':
-      state.pinned = new Set(message.bookIds)
+      state.pinned = new Set(limits.isOurs === undefined ? message.bookIds : message.bookIds.filter(limits.isOurs))
       reconcile(turn)
       break
     case 'opened': {
@@ -86,7 +86,7 @@ export function stepIngest(
       if (shard === undefined || !shard.isPaused) break
       shard.isPaused = false
       for (const bookId of shard.books) state.books.get(bookId)!.isPaused = false
-      askAgain(turn, message.shard, shard)
+      retryPending(turn, message.shard, shard)
       break
     }
     case 'probed': {
@@ -96,7 +96,7 @@ export function stepIngest(
         shard.activeSince = now
         shard.doubted = null
       } else if (shard.doubted === message.bookId) {
-        condemn(turn, message.shard, shard, 'silence', { isFrozen: true, at: shard.lastSign })
+        retireShard(turn, message.shard, shard, 'silence', { isFrozen: true, at: shard.lastSign })
         effects.push({ kind: 'awaitFeed', bookIds: [message.bookId], awaits: 'message' })
       }
       // The change may have been on its way here: the same book is compared once more.
@@ -108,19 +108,19 @@ export function stepIngest(
       if (shard?.status !== 'open' || !shard.isFrozen) break
       shard.isFrozen = false
       for (const bookId of shard.books) state.books.get(bookId)!.askedAt = null
-      askAgain(turn, message.shard, shard)
+      retryPending(turn, message.shard, shard)
       break
     }
     case 'feedFrozen': {
       const shardId = state.books.get(message.bookId)?.shard ?? null
       const shard = shardId === null ? undefined : state.shards.get(shardId)
       if (shardId !== null && shard?.status === 'open')
-        condemn(turn, shardId, shard, 'silence', { isFrozen: true, at: shard.lastSign })
+        retireShard(turn, shardId, shard, 'silence', { isFrozen: true, at: shard.lastSign })
       break
     }
     case 'lagging': {
       const shard = state.shards.get(message.shard)
-      if (shard?.status === 'open') condemnLagging(turn, message.shard, shard)
+      if (shard?.status === 'open') retireLaggingShard(turn, message.shard, shard)
       break
     }
     case 'trusted': {
@@ -147,7 +147,7 @@ function works(turn: Turn, book: WatchedBook): void {
   shard.fruitless = 0
   if (shard.attempt === 0) return
   shard.attempt = 0
-  wakeOthers(turn)
+  notifyPeers(turn)
 }
 
 function takeBook(turn: Turn, message: BookMessage): void {
@@ -189,11 +189,11 @@ function takeBook(turn: Turn, message: BookMessage): void {
       break
     case 'refused':
       if (book !== undefined) state.refused.set(message.bookId, now)
-      forget(turn, message.bookId, message.reason)
+      deregister(turn, message.bookId, message.reason)
       break
     case 'ended':
-      if (book !== undefined) state.refused.set(message.bookId, now + endedRestMs - refusedRestMs)
-      forget(turn, message.bookId, message.reason)
+      if (book !== undefined) state.refused.set(message.bookId, now + finishedDelayMs - rejectedDelayMs)
+      deregister(turn, message.bookId, message.reason)
       break
     case 'reopened':
       if (state.refused.delete(message.bookId)) reconcile(turn)

@@ -4,7 +4,7 @@ import type { Clock, Timer } from '#lib/clock'
 import type { ClientSocket, OpenSocket } from '#net/socket'
 import { countingLost } from '#venues/shared/data/row'
 import type { FeedSink, StreamSession, VenueContext, VenueStream } from '#venues/venue'
-import { FeedLag } from './feedLag.ts'
+import { FeedLag } from './feedLatency.ts'
 
 /** A venue with this many unread bytes from us is treated as gone. */
 const sendBufferMax = 1024 * 1024

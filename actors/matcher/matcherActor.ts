@@ -1,14 +1,16 @@
 // The matcher's job: decides when to run, looks for operators' overrides, and writes a run-log row for every run.
-import { initialRunState, type RunEffect, type RunMessage, type RunPace, stepRuns } from '#actors/runtime/catalogRuns'
+
 import type { ActorSystemRef } from '#actors/runtime/nact'
-import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
+import { initialRunState, type RunEffect, type RunMessage, type RunPace, stepRuns } from '#actors/runtime/scheduledJob'
+import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
-import type { MatchEngine } from '#matching/index'
+import type { MatchEngine } from '#matching/candidateIndex'
 import type { JobReport } from '#schemas/topics'
 import { hasNewOverride } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
 import { finishRun, insertRun } from '#storage/postgres/runLog'
+import { MarketBound } from './marketBound.ts'
 import { MatcherRuns } from './matcherRuns.ts'
 
 /** Name of the job in the run log; `matcher.run.completed` is made from its rows. */
@@ -25,6 +27,8 @@ export interface MatcherOptions {
   engine: MatchEngine
   /** Slugs of the participating venues. */
   venues: readonly string[]
+  /** Compared at most, of all venues together. */
+  marketsMax: number
   pace: Pick<RunPace, 'intervalMs'>
   clock: Clock
   log: Log
@@ -36,13 +40,16 @@ export interface MatcherOptions {
 
 export interface Matcher {
   actor: Actor<RunMessage>
+  /** Active markets that are not compared, as of the last run. */
+  leftOut(): number
   stop(): Promise<void>
 }
 
 export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): Matcher {
   const { pool, engine, clock, log } = options
   const pace: RunPace = { ...options.pace, retryBaseMs }
-  const runs = new MatcherRuns(options)
+  const bound = new MarketBound(options)
+  const runs = new MatcherRuns({ ...options, bound })
   let timer: Timer | null = null
   let working: Promise<void> = Promise.resolve()
   let looking: Promise<void> | null = null
@@ -110,7 +117,7 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
     else timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
   }
 
-  const actor = spawnStepper(
+  const actor = spawnActor(
     system,
     {
       name: 'matcher',
@@ -125,6 +132,7 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
   const watch = clock.every(lookMs, look)
   return {
     actor,
+    leftOut: () => bound.leftOut,
     async stop() {
       stopped = true
       timer?.cancel()

@@ -1,19 +1,20 @@
 // One run after another: passes what changed in the catalog since the last run to the engine, lets it match, and stores the result. Reads and writes
 // go in pieces, because books pass through the same event loop.
 import type { Clock } from '#lib/clock'
-import { inputOf, type MatchEngine, type MatchInput, marketKey, type Override } from '#matching/index'
+import { inputOf, type MatchEngine, type MatchInput, marketKey, type Override } from '#matching/candidateIndex'
 import {
   findMatchDigests,
   findMatchWords,
   findPreviousMembers,
   findStandingOverrides,
   latestRunId,
-  type OverrideWord,
+  type OverrideCommand,
   type PreviousMember,
   writeRun,
 } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
 import type { RunLogRow } from '#storage/postgres/runLog'
+import type { MarketBound } from './marketBound.ts'
 
 const digestsPerRead = 1_000
 const wordsPerRead = 100
@@ -26,6 +27,7 @@ export interface MatcherRunsOptions {
   pool: Pool
   engine: MatchEngine
   venues: readonly string[]
+  bound: Pick<MarketBound, 'review' | 'cutoff'>
   clock: Clock
 }
 
@@ -50,15 +52,16 @@ export class MatcherRuns {
 
   /** Throws when anything fails; nothing is stored then. */
   async run(runId: string): Promise<RunLogRow | null> {
-    const { pool, engine, venues, clock } = this.options
+    const { pool, engine, venues, bound, clock } = this.options
     const begunAt = clock.monotonic()
     await engine.begin()
     const basedOn = await latestRunId(pool)
     const { words, lastId } = await findStandingOverrides(pool)
     if (engine.generation !== this.generation) this.forget()
+    const full = clock.monotonic() - this.fullAt >= fullEveryMs
+    await bound.review(full)
     for (const venue of new Set([...venues, ...this.known.keys()])) await this.tellOf(venue, venues.includes(venue))
     await this.remember()
-    const full = clock.monotonic() - this.fullAt >= fullEveryMs
     const counts = await engine.run({ overrides: words.map(overrideOf), full, now: clock.now() })
     if (engine.generation !== this.generation) throw new Error('the matcher restarted in the middle of a run')
     const row = await writeRun(pool, { runId, basedOn, overrideId: lastId }, engine.pieces(), () => {
@@ -76,13 +79,19 @@ export class MatcherRuns {
   }
 
   private async tellOf(venue: string, takesPart: boolean): Promise<void> {
-    const { pool, engine } = this.options
+    const { pool, engine, bound } = this.options
     const known = this.known.get(venue) ?? new Map<string, Told>()
     this.known.set(venue, known)
     const round = ++this.round
     let still = 0
     for (let after: string | null = takesPart ? '' : null; after !== null; ) {
-      const page: { id: string; digest: string }[] = await findMatchDigests(pool, venue, after, digestsPerRead)
+      const page: { id: string; digest: string }[] = await findMatchDigests(
+        pool,
+        venue,
+        after,
+        digestsPerRead,
+        bound.cutoff(venue),
+      )
       await this.tellChanged(
         venue,
         known,
@@ -145,7 +154,7 @@ export class MatcherRuns {
   }
 }
 
-const overrideOf = ({ a, b, action, polarity, reason }: OverrideWord): Override => ({
+const overrideOf = ({ a, b, action, polarity, reason }: OverrideCommand): Override => ({
   a: marketKey(a),
   b: marketKey(b),
   kind: action === 'pin' ? 'pin' : 'forbid',

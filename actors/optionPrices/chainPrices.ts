@@ -4,17 +4,17 @@
 //
 // head ─► logs of the newest blocks ─► new or gone? ─► prices of their pools, of the unread, of the long unread ─► published
 import { decodeEventLog, type Hex, toEventSelector } from 'viem'
-import { Repeat } from '#actors/runtime/repeat'
+import { PeriodicTask } from '#actors/runtime/interval'
 import type { Clock } from '#lib/clock'
-import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
+import { ThrottledLog } from '#lib/throttledLog'
 import type { ChainLog, ChainNode } from '#net/chainNode'
 import { RpcRefusal } from '#net/rpc'
 import type { TellPrices } from '#optionPrices/prices'
 import type { PriceTrigger } from '#schemas/optionPrices'
 import type { PriceChain, PricedPool } from '#venues/optionPrices'
 import { ChainLogs } from './chainLogs.ts'
-import { PriceBoard } from './priceBoard.ts'
+import { PriceBoard } from './priceCache.ts'
 
 /** Minimum interval, however fast the chain's blocks come. */
 const everyMs = 3_000
@@ -37,8 +37,8 @@ export interface ChainPricesOptions {
 export class ChainPrices {
   private readonly options: ChainPricesOptions
   private readonly board: PriceBoard
-  private readonly repeat: Repeat
-  private readonly lines: FewLines
+  private readonly repeat: PeriodicTask
+  private readonly lines: ThrottledLog
   private readonly logs: ChainLogs
   private readonly topics: string[]
   /** When a turn last completed, on the monotonic clock. */
@@ -47,11 +47,11 @@ export class ChainPrices {
   constructor(options: ChainPricesOptions) {
     const { chain, clock, log } = options
     this.options = options
-    this.lines = new FewLines(log, clock)
+    this.lines = new ThrottledLog(log, clock)
     this.board = new PriceBoard(clock)
     this.logs = new ChainLogs(chain.confirmations)
     this.topics = chain.events.map((event) => toEventSelector(event))
-    this.repeat = new Repeat({ clock, everyMs, isWanted: () => this.board.size > 0, run: () => this.look() })
+    this.repeat = new PeriodicTask({ clock, everyMs, isWanted: () => this.board.size > 0, run: () => this.look() })
   }
 
   /** Pools with listeners. */

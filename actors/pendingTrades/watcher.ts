@@ -7,19 +7,19 @@
 // While the node is unavailable nothing is published; waiting fills are looked at when it is back.
 import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
-import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
+import { ThrottledLog } from '#lib/throttledLog'
 import { nodeName } from '#net/rpc'
 import type { OpenSocket } from '#net/socket'
 import {
   type Held,
-  Ledger,
-  Measures,
+  Metrics,
+  type OnPendingTrade,
   type PendingDisclosure,
   type PendingState,
+  PendingTradeStore,
   type PendingTrades,
-  readWaiting,
-  type TellPendingTrades,
+  parsePendingTransaction,
   tradeOf,
 } from '#pendingTrades/index'
 import type { PendingTrades as Manifest } from '#venues/venue'
@@ -55,10 +55,10 @@ export class PendingWatcher implements PendingTrades {
   misread = 0
   private readonly options: WatcherOptions
   private readonly contracts: ReadonlySet<string>
-  private readonly ledger: Ledger
-  private readonly measures = new Measures()
-  private readonly lines: FewLines
-  private readonly listeners = new Set<TellPendingTrades>()
+  private readonly ledger: PendingTradeStore
+  private readonly measures = new Metrics()
+  private readonly lines: ThrottledLog
+  private readonly listeners = new Set<OnPendingTrade>()
   private readonly resolved = { confirmed: 0, timeout: 0, reverted: 0 }
   private session: NodeSession | null = null
   private readyAt: number | null = null
@@ -74,8 +74,8 @@ export class PendingWatcher implements PendingTrades {
     const { clock, manifest, log } = options
     this.options = options
     this.contracts = new Set(manifest.contracts)
-    this.ledger = new Ledger({ timeoutMs: manifest.timeoutMs })
-    this.lines = new FewLines(log, clock)
+    this.ledger = new PendingTradeStore({ timeoutMs: manifest.timeoutMs })
+    this.lines = new ThrottledLog(log, clock)
     this.watchdog = clock.every(expireEveryMs, () => this.watch())
     this.connect()
   }
@@ -101,7 +101,7 @@ export class PendingWatcher implements PendingTrades {
     return this.measures.leadMs
   }
 
-  listen(tell: TellPendingTrades): () => void {
+  listen(tell: OnPendingTrade): () => void {
     this.listeners.add(tell)
     return () => void this.listeners.delete(tell)
   }
@@ -171,7 +171,7 @@ export class PendingWatcher implements PendingTrades {
 
   private see(body: unknown): void {
     const { manifest, clock } = this.options
-    const transaction = readWaiting(body, this.contracts)
+    const transaction = parsePendingTransaction(body, this.contracts)
     // Nodes may report one more than once.
     if (transaction === null || this.ledger.knows(transaction.hash)) return
     const fills = manifest.fillsOf(transaction.to, transaction.input)

@@ -1,8 +1,8 @@
 // Asks the venues of lanes without credentials about executions in flight, so that their owners do not have to. Results are written as a refresh
 // would write them.
 import type { ActorSystemRef } from '#actors/runtime/nact'
-import { spawnStepper } from '#actors/runtime/spawnStepper'
-import { type ArmedLane, canBeAsked, type ExecutionsDeps, readFamily } from '#executions/index'
+import { spawnActor } from '#actors/runtime/spawnActor'
+import { type ConditionalAdapter, type ExecutionsDeps, isQueryable, readOrderChain } from '#executions/index'
 import type { Clock, Timer } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
@@ -45,7 +45,7 @@ export interface ReconcilerOptions {
     | 'markAccount'
     | 'recordSighting'
   >
-  lanes: ReadonlyMap<string, ArmedLane>
+  lanes: ReadonlyMap<string, ConditionalAdapter>
   pace: ReconcilerPace
   clock: Clock
   log: Log
@@ -63,7 +63,7 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
   const look = async (): Promise<void> => {
     const now = clock.now()
     const open = (await Promise.all(venues.map((venue) => openAt(venue, new Date(now - restMinMs))))).flat()
-    const queue = open.filter((row) => canBeAsked(row) && (restsUntil.get(row.id) ?? 0) <= clock.monotonic())
+    const queue = open.filter((row) => isQueryable(row) && (restsUntil.get(row.id) ?? 0) <= clock.monotonic())
     const troubles = new Map<string, number>()
     const ask = async (): Promise<void> => {
       for (let row = queue.shift(); row !== undefined && !abort.signal.aborted; row = queue.shift()) {
@@ -99,7 +99,7 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
     try {
       const credentials = armed.lane.refresh.body.parse({})
       const caller = { accountId: row.account_id, signal: abort.signal }
-      await readFamily({ store, clock }, caller, armed, row, credentials, { asksOthers: false })
+      await readOrderChain({ store, clock }, caller, armed, row, credentials, { asksOthers: false })
       return true
     } catch (error) {
       log.warn({ executionId: row.id, venue: row.venue, err: error }, 'an execution could not be reconciled')
@@ -121,7 +121,7 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
       },
     )
   }
-  const actor = spawnStepper(
+  const actor = spawnActor(
     system,
     {
       name: 'reconciler',

@@ -1,14 +1,15 @@
 // The sports engine's job: follows the catalog, lets the engine work on its thread, and writes what changed. Between passes it reports that it is
 // alive.
-import { initialRunState, type RunEffect, type RunMessage, type RunPace, stepRuns } from '#actors/runtime/catalogRuns'
+
 import type { ActorSystemRef } from '#actors/runtime/nact'
-import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
+import { initialRunState, type RunEffect, type RunMessage, type RunPace, stepRuns } from '#actors/runtime/scheduledJob'
+import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { SportsPiece, SportsThread, SportsTotals } from '#sports/index'
 import type { Pool } from '#storage/postgres/pool'
-import { beatSports, writeSportsPass } from '#storage/postgres/sports/index'
-import { CatalogFollower } from './catalogFollower.ts'
+import { heartbeatSports, writeSportsRun } from '#storage/postgres/sports/index'
+import { CatalogFollower } from './catalogChangeReader.ts'
 
 const beatMs = 10_000
 /** When nothing was written, it still reports that it looked. */
@@ -68,7 +69,7 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
       await follower.follow()
       const totals = await thread.run(Math.floor(readAt / dayMs))
       const counts = { changed: 0, removed: 0 }
-      await writeSportsPass(pool, { readAt, totals }, told(counts), () => clock.now())
+      await writeSportsRun(pool, { readAt, totals }, told(counts), () => clock.now())
       await thread.written()
       follower.forgetLeftBehind()
       Object.assign(stats, { totals, writtenAt: clock.monotonic(), failures: 0 })
@@ -85,7 +86,7 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
 
   /** An outage is reported by the pass that meets it. */
   function beat(): void {
-    beating ??= beatSports(pool, clock.now())
+    beating ??= heartbeatSports(pool, clock.now())
       .catch((error: unknown) => log.debug({ err: error }, 'the sports engine could not say that it lives'))
       .finally(() => {
         beating = null
@@ -99,7 +100,7 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
     else timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
   }
 
-  const actor = spawnStepper(
+  const actor = spawnActor(
     system,
     {
       name: 'sports',

@@ -3,13 +3,13 @@
 // bus ─► writer ─► trader_trades ─► roll-up ─► wallets and their scores ─► writer (a wallet's current score)
 // catalog ─► settlements ─┘
 import type { ActorSystemRef } from '#actors/runtime/nact'
-import { spawnStepper } from '#actors/runtime/spawnStepper'
+import { spawnActor } from '#actors/runtime/spawnActor'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { Bus } from '#storage/bus/bus'
 import { consumeBatches } from '#storage/clickhouse/batchConsumer'
 import type { TapeStore } from '#storage/clickhouse/client'
-import { Judgements, type RecordCatalog, RollUp, settle, TraderWriter } from '#traders/record/index'
+import { type RecordCatalog, RollUp, ScoreCache, settle, TraderWriter } from '#traders/record/index'
 import { initialTradersState, stepTraders, type TradersEffect, type TradersMessage, type TradersPace } from './step.ts'
 
 export const defaultPace: TradersPace = { rollUpMs: 2_000, settleMs: 60_000 }
@@ -45,7 +45,7 @@ export interface Traders {
 export async function startTraders(system: ActorSystemRef, options: TradersOptions): Promise<Traders> {
   const { store, catalog, pace = defaultPace, clock, log } = options
   const stats: TraderStats = { written: 0, rolledUp: 0, walletsScored: 0, settled: 0, failures: 0 }
-  const judgements = new Judgements(store)
+  const judgements = new ScoreCache(store)
   const writer = new TraderWriter({ store, catalog, judgements })
   const rollUp = new RollUp(store, (wallets) => judgements.tell(wallets))
   const giveUp = new AbortController()
@@ -73,7 +73,7 @@ export async function startTraders(system: ActorSystemRef, options: TradersOptio
     else passing = pass()
   }
 
-  const actor = spawnStepper(
+  const actor = spawnActor(
     system,
     {
       name: 'traders',

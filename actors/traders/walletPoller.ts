@@ -6,8 +6,8 @@ import type { Log } from '#lib/log'
 import type { Market } from '#schemas/market'
 import type { WalletTrade } from '#schemas/topics'
 import type { TraderTrade } from '#schemas/traders'
-import { possibleTrade } from '#venues/shared/data/possible'
-import type { VenueTraders } from '#venues/traders'
+import { isSaneTrade } from '#venues/shared/data/sanityChecks'
+import type { VenueTraders } from '#venues/traderData'
 import type { VenueContext } from '#venues/venue'
 
 /** Rows per read: as many as a venue returns at once. */
@@ -131,7 +131,7 @@ const keyOf = ({ outcomeId, tradeId }: WalletTrade): string => `${outcomeId} ${t
 
 /** Null when the row does not prove who traded what. */
 export function walletTradeOfRow(told: TraderTrade, recvTs: number): WalletTrade | null {
-  const row = possibleTrade(told, recvTs)
+  const row = isSaneTrade(told, recvTs)
   if (row === null) return null
   const { venue, outcomeId, tradeId, ts, wallet, side, price, amount, usdSize } = row
   if (wallet === null || side === null || outcomeId === null || amount === null) return null

@@ -60,12 +60,12 @@ export const initialTriggersState = (): TriggersState => ({
 })
 
 /** Bells within this time are answered by one look. */
-export const bellMs = 10
+export const debounceMs = 10
 const restartMs = 100
 const restartMsMax = 5_000
 /** After running this long, a worker's failure counts as unrelated to the last one. */
-export const calmMs = 10_000
-export const lookBackoffMaxMs = 5_000
+export const quietPeriodMs = 10_000
+export const pollBackoffMaxMs = 5_000
 const retryMs = 100
 export const retryMaxMs = 2_000
 
@@ -91,16 +91,16 @@ export function stepTriggers(
       // While looks fail, only the timer starts the next one.
       if (state.rung || state.lookFailures > 0) return []
       state.rung = true
-      return state.looking ? [] : [{ kind: 'dueIn', delayMs: bellMs }]
+      return state.looking ? [] : [{ kind: 'dueIn', delayMs: debounceMs }]
     case 'looked': {
       state.looking = false
       state.lookFailures = message.ok ? 0 : state.lookFailures + 1
-      const delayMs = backedOff(lookEveryMs, state.lookFailures, lookBackoffMaxMs)
-      return [{ kind: 'dueIn', delayMs: message.ok && state.rung ? bellMs : delayMs }]
+      const delayMs = backedOff(lookEveryMs, state.lookFailures, pollBackoffMaxMs)
+      return [{ kind: 'dueIn', delayMs: message.ok && state.rung ? debounceMs : delayMs }]
     }
     case 'failed': {
       if (state.engine === 'down') return []
-      if (now - state.engineUpAt >= calmMs) state.engineFailures = 0
+      if (now - state.engineUpAt >= quietPeriodMs) state.engineFailures = 0
       const delayMs = backedOff(restartMs, state.engineFailures++, restartMsMax)
       state.engine = 'down'
       const forget: TriggersEffect = { kind: 'forget', reason: message.reason }

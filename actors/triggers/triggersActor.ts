@@ -2,22 +2,22 @@
 // store.
 import { startBookWatch } from '#actors/books/bookWatch'
 import type { ActorSystemRef } from '#actors/runtime/nact'
-import { Slices } from '#actors/runtime/slices'
-import { spawnStepper } from '#actors/runtime/spawnStepper'
-import type { BookFeed } from '#books/bookFeed'
-import type { VenueOwners } from '#books/owners'
+import { spawnActor } from '#actors/runtime/spawnActor'
+import { TimeSlicer } from '#actors/runtime/timeSlicer'
+import type { VenueOwners } from '#books/epochFencing'
+import type { BookFeed } from '#books/sharedBookPublisher'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { Bus } from '#storage/bus/bus'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import type { CreateEngine } from '#triggers/engine'
-import { ArmedSet } from './armedSet.ts'
-import { createFollower, type FollowOptions } from './follow.ts'
-import { type FiresHere, HandOver } from './handOver.ts'
+import { createFollower, type FollowOptions } from './armedOrderReader.ts'
+import { ArmedSet } from './armedOrders.ts'
 import { initialTriggersState, stepTriggers, type TriggersEffect, type TriggersMessage } from './step.ts'
+import { type LocalClaims, TriggerDispatcher } from './triggerDispatcher.ts'
 
 /** An order is watched at the latest this long, plus one read, after it was armed; usually a bell is faster. */
-export const lookEveryMs = 500
+export const pollIntervalMs = 500
 /** How often orders whose books could not be watched are retried. */
 const retryUnwatchedMs = 15_000
 
@@ -34,7 +34,7 @@ export interface TriggersOptions {
    * Null: nothing is fired from here, and orders in hosted mode stay armed. Absent: orders that trigger are fired
    * elsewhere.
    */
-  fires?: FiresHere | null | undefined
+  fires?: LocalClaims | null | undefined
   clock: Clock
   log: Log
 }
@@ -59,7 +59,7 @@ export interface TriggersActor {
   touch(slot: number): void
   /** Orders have changed: look soon. */
   rung(): void
-  venueSilent(venue: string): void
+  venueSilent(venue: string, part?: string): void
   venueHeard(venue: string): void
   stop(): Promise<void>
 }
@@ -73,7 +73,7 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
     failed: (reason) => actor.tell({ kind: 'failed', reason }),
   })
   const set = new ArmedSet({ engine, slotOf: feed.slotOf })
-  const handOver = new HandOver({
+  const handOver = new TriggerDispatcher({
     store,
     set,
     now: () => clock.now(),
@@ -81,7 +81,7 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
     fires: fires ?? undefined,
     isAwake: () => engine.isAwake,
   })
-  const loading = new Slices(clock)
+  const loading = new TimeSlicer(clock)
   const timers = new Map<TriggersEffect['kind'], Timer>()
   let isLoadWanted = false
   let working = Promise.resolve()
@@ -196,12 +196,13 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
     }
   }
 
-  const actor = spawnStepper(
+  const actor = spawnActor(
     system,
     {
       name: 'triggers',
       initial: initialTriggersState,
-      step: (state, message: TriggersMessage, now) => stepTriggers({ lookEveryMs }, state, message, now),
+      step: (state, message: TriggersMessage, now) =>
+        stepTriggers({ lookEveryMs: pollIntervalMs }, state, message, now),
       perform,
       start: { kind: 'start' },
       restart: () => {

@@ -1,14 +1,14 @@
 // When a venue's figures are gathered. One pass at a time; an incomplete one is repeated, after growing delays.
 
 /** `waitMs`: after a complete look, until something new can be due. */
-export type LookOutcome = { kind: 'whole'; waitMs: number } | { kind: 'elsewhere' } | { kind: 'partly' }
+export type PollResult = { kind: 'whole'; waitMs: number } | { kind: 'elsewhere' } | { kind: 'partly' }
 
 export type VenueMetricsMessage =
   | { kind: 'start' }
   | { kind: 'due' }
   /** A walk of the venue's list has ended: what waited for it can proceed. */
   | { kind: 'walked' }
-  | { kind: 'looked'; outcome: LookOutcome }
+  | { kind: 'looked'; outcome: PollResult }
 export type VenueMetricsEffect = { kind: 'look' } | { kind: 'dueIn'; delayMs: number }
 
 export interface VenueMetricsState {
@@ -23,7 +23,7 @@ export const retryCapMs = 900_000
 /** If a day begins while the machine sleeps, or the clock is set, it is noticed within the hour. */
 export const waitMaxMs = 3_600_000
 /** Another process has the job. */
-export const elsewhereMs = 120_000
+export const otherOwnerTimeoutMs = 120_000
 
 export const initialVenueMetricsState = (): VenueMetricsState => ({ looking: false, partly: 0 })
 
@@ -35,7 +35,7 @@ export function stepVenueMetrics(state: VenueMetricsState, message: VenueMetrics
   }
   const { outcome } = message
   state.looking = false
-  if (outcome.kind === 'elsewhere') return [{ kind: 'dueIn', delayMs: elsewhereMs }]
+  if (outcome.kind === 'elsewhere') return [{ kind: 'dueIn', delayMs: otherOwnerTimeoutMs }]
   if (outcome.kind === 'whole') {
     state.partly = 0
     return [{ kind: 'dueIn', delayMs: Math.min(waitMaxMs, outcome.waitMs) }]

@@ -1,9 +1,9 @@
 // The daily job of one venue's figures: checks what is due, gathers it, and checks again when something new may be available.
 import type { ActorSystemRef } from '#actors/runtime/nact'
-import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
+import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
-import { type GatherPorts, gather } from './gather.ts'
+import { type GatherPorts, gather } from './collect.ts'
 import {
   initialVenueMetricsState,
   stepVenueMetrics,
@@ -51,7 +51,7 @@ export function spawnVenueMetrics(
     timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
   }
 
-  const actor = spawnStepper(
+  const actor = spawnActor(
     system,
     {
       name: `venue metrics ${venue}`,

@@ -3,14 +3,14 @@
 // outbox ─fan out─► deliveries ─claim a queue─► slice: attempt, mark … ─► release
 import { randomUUID } from 'node:crypto'
 import type { ActorSystemRef } from '#actors/runtime/nact'
-import { spawnStepper } from '#actors/runtime/spawnStepper'
+import { spawnActor } from '#actors/runtime/spawnActor'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { WebhookEvent } from '#schemas/webhooks'
 import type { DueDelivery } from '#storage/postgres/webhooks/claim'
 import type { DeliveryStore, Standing } from '#storage/postgres/webhooks/store'
 import type { AttemptDeps } from '#webhooks/index'
-import { type Counts, leaseMs, type Slice, workOn } from './slice.ts'
+import { type Counts, leaseMs, processBatch, type TimeSlice } from './deliveryBatch.ts'
 import {
   type DeliveryEffect,
   type DeliveryMessage,
@@ -121,7 +121,7 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
     return endpoints.map(({ standing }) => standing)
   }
 
-  function begin(slice: Slice, attempt: AttemptDeps): void {
+  function begin(slice: TimeSlice, attempt: AttemptDeps): void {
     const { standing, id: endpointId } = slice.endpoint
     const bornIn = life
     let aged = false
@@ -132,7 +132,7 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
       aged = true
       tell({ kind: 'aged', standing })
     })
-    const work = workOn({ store, attempt, counts, clock, log }, slice, abort.signal)
+    const work = processBatch({ store, attempt, counts, clock, log }, slice, abort.signal)
       .catch((error: unknown) =>
         log.warn({ endpointId, err: error }, 'what came of webhook deliveries could not be written; they are repeated'),
       )
@@ -157,7 +157,7 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
     })
   }
 
-  const actor = spawnStepper(
+  const actor = spawnActor(
     system,
     {
       name: 'webhooks',

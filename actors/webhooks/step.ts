@@ -5,7 +5,7 @@
 // takes longer continues without one. The total bounds the sockets.
 import type { Standing } from '#storage/postgres/webhooks/store'
 
-export const standings: readonly Standing[] = ['good', 'new', 'bad']
+export const healthStates: readonly Standing[] = ['good', 'new', 'bad']
 
 /** `young`: slots for attempts that may yet be quick. `total`: including those that no longer occupy one. */
 export interface SlotLimits {
@@ -93,7 +93,7 @@ function look(pace: DeliveryPace, state: DeliveryState): DeliveryEffect[] {
   }
   state.looking = true
   state.again = false
-  const wanted = standings.map((standing) => {
+  const wanted = healthStates.map((standing) => {
     const { young, total } = pace.slots[standing]
     const taken = state.slots[standing]
     return { standing, count: Math.max(0, Math.min(young - taken.young, total - taken.total)) }

@@ -1,7 +1,7 @@
-// Fills that wait for their block: `node docs/examples/pending.mjs`, or with a token of Polymarket's behind it. Without one it listens to the twenty most
-// active markets. Says what the acknowledgement discloses, then each fill as it is seen, and leaves when one of them has been resolved.
+// Fills that wait for their block: `node docs/examples/pending.mjs [token…]`, tokens of Polymarket. Without any it subscribes to the twenty most active
+// markets. Prints what the acknowledgement discloses, then each fill as it is seen, and ends when one of them has been resolved.
 const { KEY, CROSSBOOK_URL = 'http://127.0.0.1:8080', URL: url = CROSSBOOK_URL } = process.env
-const [token] = process.argv.slice(2)
+const given = process.argv.slice(2)
 const headers = { authorization: `Bearer ${KEY}` }
 
 async function busiest() {
@@ -10,7 +10,7 @@ async function busiest() {
   return data.flatMap(({ outcomes }) => outcomes.map(({ outcomeId }) => outcomeId))
 }
 
-const tokens = token === undefined ? await busiest() : [token]
+const tokens = given.length === 0 ? await busiest() : given
 const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/stream`)
 const seen = new Map()
 const say = (message) => socket.send(JSON.stringify(message))

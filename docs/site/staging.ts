@@ -6,7 +6,6 @@ const pageGlobs = ['*.md', 'docs/*.md', 'docs/decisions/*.md', 'sdk/*/README.md'
 const images = 'docs/images'
 /** Served as they are. */
 const examples = 'docs/examples'
-const decisions = 'docs/decisions'
 
 export function stage(root: string, staged: string): void {
   rmSync(staged, { recursive: true, force: true })
@@ -16,10 +15,9 @@ export function stage(root: string, staged: string): void {
     mkdirSync(dirname(join(staged, path)), { recursive: true })
     writeFileSync(join(staged, path), text)
   }
-  const shown = { pages: new Set([...pages, `${decisions}/index.md`]), files: new Set(files) }
+  const shown = { pages: new Set(pages), files: new Set(files) }
   const read = (path: string): string => readFileSync(join(root, path), 'utf8')
   for (const page of pages) write(page, withSiteLinks(read(page), page, shown))
-  write(`${decisions}/index.md`, decisionList(pages, read))
   // It stands at the root of the site, wherever it stands in the repository.
   write('public/llms.txt', withSiteLinks(read('docs/llms.txt'), 'docs/llms.txt', shown))
   for (const file of files) write(`public/${file}`, read(file))
@@ -50,13 +48,4 @@ function onSite(page: string, link: string, { pages, files }: Shown): string | n
   if (pages.has(target)) return `/${target.replace(/\.md$/, '')}${after}`
   if (pages.has(`${target}/index.md`)) return `/${target}/${after}`
   return files.has(target) ? `/${target}` : null
-}
-
-function decisionList(pages: readonly string[], read: (path: string) => string): string {
-  const records = pages.filter((page) => page.startsWith(`${decisions}/`)).sort()
-  const lines = records.map((page) => {
-    const title = /^# (.+)$/m.exec(read(page))?.[1] ?? posix.basename(page)
-    return `- [${title}](/${page.replace(/\.md$/, '')})`
-  })
-  return `# Decisions\n\n${lines.join('\n')}\n`
 }

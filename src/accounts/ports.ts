@@ -3,14 +3,14 @@ import type { Clock } from '#lib/clock'
 import type { KeySummary } from '#platform/auth/keys'
 import type { Unsettled } from '#platform/credits/meter'
 import type { Plans } from '#platform/plans/plans'
-import type { CreditStanding } from '#storage/postgres/credits/store'
+import type { CreditState } from '#storage/postgres/credits/store'
 import type { KeyUsageRow, UsageQuery, UsageRow } from '#storage/postgres/credits/usage'
 import type { AccountKeysQuery } from '#storage/postgres/keys/listAccountKeys'
 
 export interface AccountsPort {
   find(accountId: string): Promise<{ name: string; createdAt: Date } | null>
   /** Grants the month's included credits first. */
-  standing(accountId: string): Promise<[CreditStanding, Unsettled]>
+  standing(accountId: string): Promise<[CreditState, Unsettled]>
   usage(query: UsageQuery): Promise<[{ lines: UsageRow[]; byKey: KeyUsageRow[] }, Unsettled]>
   /** A page, newest first. Null: `after` is not a key of the account. */
   keys(query: AccountKeysQuery): Promise<KeySummary[] | null>

@@ -1,13 +1,20 @@
 // Rows as bytes, equal to JSON.stringify of rowOf: constant parts are written once per surface, a leg once per change of its side, so
 // a row costs a few copies and five numbers.
 import { numberBytesMax, writePrice, writeSize } from '#books/jsonBytes'
-import { Slab } from '#lib/slab'
-import { type AsciiWords, asciiWords, putWords } from './asciiWords.ts'
+import { Slab } from '#lib/slabAllocator'
+import { type AsciiWords, asciiWords, writeWords } from './asciiEncoder.ts'
 import type { ClusterInput, PairFacts } from './cluster.ts'
+import type { CompiledSurface, SideFacts } from './compileSurface.ts'
 import { feeBasis } from './fees.ts'
-import { arbitrageLabel, indicativeLabel, legExecutable, legReasons, rowExecutable, rowReasons } from './flags.ts'
-import { decimalBytesMax, isoBytes, writeDecimal, writeIso } from './numberBytes.ts'
-import type { CompiledSurface, SideFacts } from './plan.ts'
+import {
+  arbitrageLabel,
+  executabilityReasons,
+  indicativeLabel,
+  legExecutable,
+  rowExecutable,
+  rowReasons,
+} from './flags.ts'
+import { decimalBytesMax, isoBytes, writeDecimal, writeIso } from './numberEncoder.ts'
 import { legNote, ratioMillionths } from './row.ts'
 import type { SurfaceTable } from './table.ts'
 
@@ -124,8 +131,8 @@ export class RowEncoder {
     )
     const { out, view } = this
     out.set(head)
-    let at = putWords(view, head.length, venueYes)
-    at = putWords(view, at, venueNo)
+    let at = writeWords(view, head.length, venueYes)
+    at = writeWords(view, at, venueNo)
     out.set(question, at)
     at += question.length
     // Whole buffers: they copy faster than parts of them, and the excess is overwritten next.
@@ -138,16 +145,16 @@ export class RowEncoder {
     const settleYes = table.settlement[yes]!
     const settleNo = table.settlement[no]!
     at = putMoney(view, at, settleYes < 0 || settleNo < 0 ? -1 : Math.max(settleYes, settleNo))
-    at = putWords(view, at, totalKey)
+    at = writeWords(view, at, totalKey)
     const total = this.payoutMicros - net
-    at = priced ? writeDecimal(view, at, total) : putWords(view, at, nullWord)
-    at = putWords(view, at, this.payout)
-    at = priced ? writeDecimal(view, at, net) : putWords(view, at, nullWord)
-    at = putWords(view, at, roiKey)
-    at = priced && total !== 0 ? writeDecimal(view, at, ratioMillionths(net, total)) : putWords(view, at, nullWord)
+    at = priced ? writeDecimal(view, at, total) : writeWords(view, at, nullWord)
+    at = writeWords(view, at, this.payout)
+    at = priced ? writeDecimal(view, at, net) : writeWords(view, at, nullWord)
+    at = writeWords(view, at, roiKey)
+    at = priced && total !== 0 ? writeDecimal(view, at, ratioMillionths(net, total)) : writeWords(view, at, nullWord)
     out.set(match, at)
     at += match.length
-    at = putWords(view, at, verdict)
+    at = writeWords(view, at, verdict)
     at = putTime(view, at, Math.min(table.asOf[yes]!, table.asOf[no]!))
     out[at++] = BRACE
     this.rowsEncoded++
@@ -170,17 +177,17 @@ export class RowEncoder {
     const into = this.legRoom(side, held, verdict.size + tail.length + legBytesMax)
     const view = this.legViews[side]!
     const start = into.byteOffset
-    let at = putWords(view, start + this.legHeadSize[side]!, verdict)
+    let at = writeWords(view, start + this.legHeadSize[side]!, verdict)
     const vwap = table.vwap(side)
-    at = vwap < 0 ? putWords(view, at, nullWord) : writePrice(view, at, vwap)
-    at = putWords(view, at, costKey)
+    at = vwap < 0 ? writeWords(view, at, nullWord) : writePrice(view, at, vwap)
+    at = writeWords(view, at, costKey)
     at = putMoney(view, at, table.cost[side]!)
-    at = putWords(view, at, feeKey)
+    at = writeWords(view, at, feeKey)
     at = putMoney(view, at, table.fee[side]!)
-    at = putWords(view, at, filledKey)
+    at = writeWords(view, at, filledKey)
     const filled = table.filled[side]!
     at = writeSize(view, at, filled)
-    at = putWords(view, at, filled === this.surface.plan.contracts ? fullKey : partKey)
+    at = writeWords(view, at, filled === this.surface.plan.contracts ? fullKey : partKey)
     into.set(tail, at - start)
     at = putTime(view, at + tail.length, table.asOf[side]!)
     view.setUint8(at++, BRACE)
@@ -207,7 +214,7 @@ export class RowEncoder {
   private legVerdict(flags: number): AsciiWords {
     let words = this.legVerdicts.get(flags)
     if (words === undefined) {
-      words = asciiWords(`${legExecutable(flags)},"reasons":${JSON.stringify(legReasons(flags))},"vwap":`)
+      words = asciiWords(`${legExecutable(flags)},"reasons":${JSON.stringify(executabilityReasons(flags))},"vwap":`)
       this.legVerdicts.set(flags, words)
     }
     return words
@@ -289,10 +296,10 @@ const fullKey = asciiWords(',"fullyFilled":true')
 const partKey = asciiWords(',"fullyFilled":false')
 
 const putMoney = (view: DataView, at: number, micros: number): number =>
-  micros < 0 ? putWords(view, at, nullWord) : writeDecimal(view, at, micros)
+  micros < 0 ? writeWords(view, at, nullWord) : writeDecimal(view, at, micros)
 
 function putTime(view: DataView, at: number, epochMs: number): number {
-  if (epochMs < 0) return putWords(view, at, nullWord)
+  if (epochMs < 0) return writeWords(view, at, nullWord)
   view.setUint8(at, QUOTE)
   const end = writeIso(view, at + 1, epochMs)
   view.setUint8(end, QUOTE)

@@ -1,5 +1,5 @@
 // Computes the surface: another thread in production, this one in tests. The actor knows only this interface.
-import type { SurfacePlan } from './plan.ts'
+import type { SurfacePlan } from './compileSurface.ts'
 import { Surface } from './surface.ts'
 import { createTable, type SurfaceTable } from './table.ts'
 

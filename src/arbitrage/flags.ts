@@ -26,15 +26,15 @@ const legWords: readonly [bit: number, word: string][] = [
   [sideFlag.feeUnknown, 'fee_unknown'],
 ]
 
-export const legReasons = (flags: number): string[] =>
+export const executabilityReasons = (flags: number): string[] =>
   legWords.filter(([bit]) => (flags & bit) !== 0).map(([, word]) => word)
 
 export const legExecutable = (flags: number): boolean => (flags & ~sideFlag.settlementUnknown) === 0
 
 export function rowReasons(yesFlags: number, noFlags: number, verified: boolean): string[] {
   const reasons = [
-    ...legReasons(yesFlags).map((word) => `buyYes:${word}`),
-    ...legReasons(noFlags).map((word) => `buyNo:${word}`),
+    ...executabilityReasons(yesFlags).map((word) => `buyYes:${word}`),
+    ...executabilityReasons(noFlags).map((word) => `buyNo:${word}`),
   ]
   if (((yesFlags | noFlags) & sideFlag.settlementUnknown) !== 0) reasons.push('settlement_fee_unknown')
   if (!verified) reasons.push('resolution_not_verified')

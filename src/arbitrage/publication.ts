@@ -2,16 +2,17 @@
 //
 //   put / remove ─► publish ─► per cadence that is due, per group of equal filters: [snapshot,] delta     seq rises with each
 //                   greet   ─► per group: the snapshot of what was last published, under the last seq
-import { beatMs, Cadence, type CadenceKey, cadenceOf, heartbeatOf } from './cadence.ts'
+
 import { type FilteredRow, type RowFilter, rowFilter, type SubscriberFilter } from './filter.ts'
 import { type FrameHead, frameParts, type Piece, rowBytesMax } from './frames.ts'
 import { PublishedRows } from './publishedRows.ts'
 import { validPublished } from './row.ts'
+import { type CadenceKey, cadenceOf, heartbeatMs, heartbeatOf, UpdateInterval } from './updateIntervals.ts'
 
 /** First seq after a restart of the whole process: the clock's milliseconds are beyond all earlier ones. */
 export const firstSeq = (nowMs: number): number => Math.trunc(nowMs)
 /** Each publication has two numbers: one for a snapshot, one for the delta after it. */
-export const seqStep = 2
+export const sequenceBlock = 2
 
 const rowsPerStep = 4_000
 
@@ -35,7 +36,7 @@ export interface Frame {
 export interface Group {
   readonly key: string
   readonly filter: RowFilter
-  readonly cadence: Cadence
+  readonly cadence: UpdateInterval
   subscribers: number
   /** By row id: 1 while a client of the group may hold the row. */
   visible: Uint8Array
@@ -78,7 +79,7 @@ export class Publication {
   seq: number
   /** When the rows last published were computed; null before the first publication. */
   computedAt: number | null = null
-  private readonly cadences = new Map<CadenceKey, Cadence>()
+  private readonly cadences = new Map<CadenceKey, UpdateInterval>()
 
   constructor(settings: PublicationSettings) {
     this.settings = settings
@@ -95,7 +96,7 @@ export class Publication {
 
   /** Clients must be updated between full passes, whether anything changes or not: a publication is wanted every `beatMs`. */
   get beats(): boolean {
-    for (const key of this.cadences.keys()) if (key !== null && key >= beatMs) return true
+    for (const key of this.cadences.keys()) if (key !== null && key >= heartbeatMs) return true
     return false
   }
 
@@ -125,7 +126,7 @@ export class Publication {
     const key = `${pace} ${compiled.key}`
     let group = this.groups.get(key)
     if (group === undefined) {
-      const cadence = this.cadences.get(pace) ?? new Cadence(pace)
+      const cadence = this.cadences.get(pace) ?? new UpdateInterval(pace)
       this.cadences.set(pace, cadence)
       cadence.groups++
       group = {
@@ -158,7 +159,7 @@ export class Publication {
     const made = new Map<Group, Frame[]>()
     const { rows } = this
     if (this.groups.size > 0) yield* rows.writeAll()
-    this.seq += seqStep
+    this.seq += sequenceBlock
     this.computedAt = at.computedAt
     for (const group of this.groups.values()) group.snapshot = null
     for (const cadence of [...this.cadences.values()]) {

@@ -1,9 +1,9 @@
 // The rows as last published and what changed since: bytes kept per row, rewritten in place, never shared with a frame. While the rows have
 // no follower they keep their old bytes: the current ones are written when they are read.
-import { Slab } from '#lib/slab'
+import { Slab } from '#lib/slabAllocator'
+import { equalIgnoringTimestamps } from './equalIgnoringTimestamps.ts'
 import type { FilteredRow } from './filter.ts'
 import { rowBytesMax } from './frames.ts'
-import { sameButTimes } from './sameButTimes.ts'
 
 export interface PublishedRow extends FilteredRow {
   /** `<clusterId>:<venueA>:<venueB>` */
@@ -69,7 +69,7 @@ export class PublishedRows {
     }
     const alike = row.bytes !== null && row.size === size && sameFacts(row, facts)
     if (alike && row.bytes!.compare(from, 0, size, 0, size) === 0) return false
-    const change = isTold && alike && sameButTimes(row.bytes!, from, size) ? 'times' : 'substance'
+    const change = isTold && alike && equalIgnoringTimestamps(row.bytes!, from, size) ? 'times' : 'substance'
     if (row.bytes === null) this.count++
     this.keep(row, from, size)
     takeFacts(row, facts)

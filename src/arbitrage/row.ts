@@ -1,9 +1,16 @@
 // One row in its public form: the specification's fields in their order. The slow, plain version; encodeRow writes the same bytes.
 import { ONE, toProbability } from '#lib/price'
 import { type MatchBand, type MatchDifference, matchBands } from './cluster.ts'
+import type { CompiledSurface, SideFacts } from './compileSurface.ts'
 import { feeBasis } from './fees.ts'
-import { arbitrageLabel, indicativeLabel, legExecutable, legReasons, rowExecutable, rowReasons } from './flags.ts'
-import type { CompiledSurface, SideFacts } from './plan.ts'
+import {
+  arbitrageLabel,
+  executabilityReasons,
+  indicativeLabel,
+  legExecutable,
+  rowExecutable,
+  rowReasons,
+} from './flags.ts'
 import type { SurfaceTable } from './table.ts'
 
 export interface ArbitrageLeg {
@@ -73,7 +80,7 @@ export function legOf({ sideFacts, plan }: CompiledSurface, table: SurfaceTable,
     canonicalMarketId: member.canonicalMarketId,
     side: facts.side,
     executable: legExecutable(flags),
-    reasons: legReasons(flags),
+    reasons: executabilityReasons(flags),
     vwap: vwap < 0 ? null : toProbability(vwap),
     cost: orNull(table.cost[side]!),
     fee: orNull(table.fee[side]!),

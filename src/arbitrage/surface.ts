@@ -3,10 +3,10 @@
 //   book slot ─► sides reading it ─► swept ─► table (under the cluster's lock) ─► rows of the cluster ─► changed(cluster)
 
 import { membersMax } from './cluster.ts'
+import type { SurfacePlan } from './compileSurface.ts'
 import { settlementMicros } from './fees.ts'
 import { sideFlag } from './flags.ts'
-import type { SurfacePlan } from './plan.ts'
-import { SideSweeper, swept as sweptAt, unread } from './sweepSide.ts'
+import { BookWalker, walked as sweptAt, unread } from './sweepSide.ts'
 import { createTable, SurfaceTable, type TableMemory } from './table.ts'
 
 // Constants of this module are compiled into the machine code, imported names are not (see sweepSide.ts).
@@ -34,7 +34,7 @@ export class Surface {
   busy = 0
   private readonly plan: SurfacePlan
   private readonly changed: (cluster: number) => void
-  private readonly sweeper: SideSweeper
+  private readonly sweeper: BookWalker
   private readonly payout: number
   /** Cost and fee of a side bought in full, NaN when it cannot be; and its settlement cost, NaN when unknown. */
   private readonly total: Float64Array
@@ -52,7 +52,7 @@ export class Surface {
     this.changed = changed
     this.table = new SurfaceTable(memory, plan)
     this.table.net.fill(NaN)
-    this.sweeper = new SideSweeper(arena, plan, 2 * membersMax)
+    this.sweeper = new BookWalker(arena, plan, 2 * membersMax)
     this.payout = Math.round(plan.contracts * 1e6)
     this.total = new Float64Array(plan.sides).fill(NaN)
     this.settling = new Float64Array(plan.sides).fill(NaN)

@@ -2,9 +2,9 @@
 // in 0.01), big integers off it.
 import * as layout from '#books/shared/layout'
 import * as money from '#lib/price'
-import { type FeeProgram, feeOfLevels, type TakenLevel, wholeSteps } from './fees.ts'
+import type { SurfacePlan } from './compileSurface.ts'
+import { type FeeProgram, feeOfLevels, floorToLot, type TakenLevel } from './fees.ts'
 import { sideFlag } from './flags.ts'
-import type { SurfacePlan } from './plan.ts'
 import { unitsPerContract } from './table.ts'
 
 // An imported name is looked up at every use, a constant of this module is compiled into the machine code: a fifth of the whole
@@ -19,7 +19,7 @@ const { ONE } = money
 const { unavailable, stale: staleFlag, empty, thin, window, feeUnknown } = sideFlag
 
 /** Layout of a side's result. Money in micro-dollars, −1 for no number. One cache line each. */
-export const swept = {
+export const walked = {
   cost: 0,
   fee: 1,
   /** Contracts. */
@@ -33,7 +33,7 @@ export const swept = {
   size: 8,
 } as const
 export const unread = -2
-const { cost: costAt, fee: feeAt, filled: filledAt, asOf: asOfAt, flags: flagsAt, size: placeSize } = swept
+const { cost: costAt, fee: feeAt, filled: filledAt, asOf: asOfAt, flags: flagsAt, size: placeSize } = walked
 
 /** Not a flag of a side: it must still be swept with big integers. */
 const later = -1
@@ -52,7 +52,7 @@ const { total: totalMode, perLevel: perLevelMode, unknown: unknownMode, curve: c
  * Sides are read without waiting for their writers: `look` at a cluster's, fence, `sweep` them, fence, and `holds` reports which of
  * them were not written meanwhile. A fence keeps the processor from fetching ahead: one for every side costs more than the sweep.
  */
-export class SideSweeper {
+export class BookWalker {
   readonly swept: Float64Array
   private readonly words: Int32Array
   private readonly doubles: Float64Array
@@ -232,7 +232,7 @@ export class SideSweeper {
         weight += levelWeight
         if (mode === perLevelMode)
           feeMicros +=
-            wholeSteps(levelWeight * feeNum[program]!, feeSteps[program]!, feeRounding[program]!) *
+            floorToLot(levelWeight * feeNum[program]!, feeSteps[program]!, feeRounding[program]!) *
             feeStepMicros[program]!
         left -= taken
       }
@@ -243,7 +243,7 @@ export class SideSweeper {
       }
       if (mode === totalMode)
         feeMicros =
-          wholeSteps(weight * feeNum[program]!, feeSteps[program]!, feeRounding[program]!) * feeStepMicros[program]!
+          floorToLot(weight * feeNum[program]!, feeSteps[program]!, feeRounding[program]!) * feeStepMicros[program]!
       const filled = wanted - left
       let flags = isLive(state) ? sideFlags[side]! : staleFlag | sideFlags[side]!
       if (mode === unknownMode) {

@@ -1,5 +1,5 @@
 // A worker's results: shared memory with one sequence lock per cluster. Money in micro-dollars; −1 for no number.
-import type { SurfacePlan } from './plan.ts'
+import type { SurfacePlan } from './compileSurface.ts'
 
 /** Sizes off the grid are counted in micro-contracts, the finest any venue sends. */
 export const unitsPerContract = 1_000_000
@@ -23,7 +23,7 @@ export const createTable = (shape: Shape): TableMemory => ({
 })
 
 /** For the encoding thread's own copy. */
-export const privateTable = (shape: Shape): SurfaceTable =>
+export const ownedTable = (shape: Shape): SurfaceTable =>
   new SurfaceTable({ words: new ArrayBuffer(wordBytes(shape)), doubles: new ArrayBuffer(doubleBytes(shape)) }, shape)
 
 /** The same arrays for both threads; nothing here locks. */

@@ -7,7 +7,7 @@ import { complementCore } from './encode.ts'
  * Books kept without a watcher, so that a read shortly after the last watcher leaves still finds one. About 1 KB each at 13 levels a
  * side.
  */
-export const idleBooksMax = 10_000
+export const poolSizeMax = 10_000
 
 /** `duplicate`: the update already held. `older`: the held one is newer. Both change nothing. */
 export type ApplyResult = 'applied' | 'duplicate' | 'older'
@@ -33,7 +33,7 @@ export class BookCache {
   private readonly idleMax: number
   private held = 0
 
-  constructor({ idleMax = idleBooksMax }: { idleMax?: number } = {}) {
+  constructor({ idleMax = poolSizeMax }: { idleMax?: number } = {}) {
     this.idleMax = idleMax
   }
 
@@ -62,6 +62,16 @@ export class BookCache {
     if (entry === undefined) return undefined
     this.touch(entry)
     return entry.update
+  }
+
+  /** Unlike `get` it does not count as a read. */
+  has(venue: string, marketId: string): boolean {
+    return this.find(venue, marketId) !== undefined
+  }
+
+  /** Markets of the venue whose books are held. */
+  *marketsOf(venue: string): Generator<string, void, void> {
+    yield* this.venues.get(venue)?.keys() ?? []
   }
 
   /** The core of the other side (1 − price), built at most once per core. */
@@ -104,11 +114,15 @@ export class BookCache {
     return true
   }
 
-  /** The same for all books of a venue, or those sent under an epoch below this one; returns those that were live until now. */
-  markVenueStale(venue: string, reason: (marketId: string) => string, below = Number.POSITIVE_INFINITY): BookUpdate[] {
+  /** The same for those books of a venue whose last update is void; returns those that were live until now. */
+  markVenueStale(
+    venue: string,
+    reason: (marketId: string) => string,
+    isVoid: (update: BookUpdate) => boolean = () => true,
+  ): BookUpdate[] {
     const changed: BookUpdate[] = []
     for (const entry of this.venues.get(venue)?.values() ?? []) {
-      if (entry.update.state === 'stale' || entry.update.epoch >= below) continue
+      if (entry.update.state === 'stale' || !isVoid(entry.update)) continue
       entry.update = { ...entry.update, state: 'stale', staleReason: reason(entry.update.marketId) }
       changed.push(entry.update)
     }

@@ -3,7 +3,7 @@
 import { ONE } from '#lib/price'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookSide } from '#venues/venue'
-import { BRACE, COMMA, levelOpening, notOurs, readMicros, sections, sizeKey, ZERO } from './encode.ts'
+import { BRACE, COMMA, fencedOut, levelJsonPrefix, readMicros, sections, sizeKey, ZERO } from './encode.ts'
 import { BID } from './levelStore.ts'
 import { type SharedBook, sharedLevels } from './shared/index.ts'
 
@@ -39,7 +39,7 @@ export class DecodedBook implements SharedBook {
     const { bidsAt, bidsEnd, asksAt, asksEnd } = sections(core)
     readSide(core, bidsAt, bidsEnd, this.bids, -1)
     readSide(core, asksAt, asksEnd, this.asks, 1)
-    if (this.bids.count > 0 && this.asks.count > 0 && this.bids.prices[0]! >= this.asks.prices[0]!) throw notOurs()
+    if (this.bids.count > 0 && this.asks.count > 0 && this.bids.prices[0]! >= this.asks.prices[0]!) throw fencedOut()
     this.recvTs = recvTs
     this.eventTs = eventTs
     this.seq = seq
@@ -65,17 +65,17 @@ function readSide(core: Buffer, from: number, to: number, side: Side, step: 1 | 
   let count = 0
   let last = step > 0 ? -1 : ONE + 1
   for (let at = from; at < to && count < sharedLevels; count++) {
-    const priceAt = at + levelOpening.length
+    const priceAt = at + levelJsonPrefix.length
     let comma = priceAt + 1
-    while (core[comma] !== COMMA) if (++comma >= to) throw notOurs()
+    while (core[comma] !== COMMA) if (++comma >= to) throw fencedOut()
     const micros = readMicros(core, priceAt, comma)
-    if ((micros - last) * step <= 0) throw notOurs()
+    if ((micros - last) * step <= 0) throw fencedOut()
     last = micros
     const sizeAt = comma + sizeKey.length
     let brace = sizeAt
-    while (core[brace] !== BRACE) if (++brace >= to) throw notOurs()
+    while (core[brace] !== BRACE) if (++brace >= to) throw fencedOut()
     const size = readSize(core, sizeAt, brace)
-    if (!(size > 0 && size < Infinity)) throw notOurs()
+    if (!(size > 0 && size < Infinity)) throw fencedOut()
     prices[count] = micros
     sizes[count] = size
     at = brace + 2

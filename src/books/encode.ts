@@ -3,12 +3,12 @@ import { Fault } from '#lib/fault'
 import { ONE } from '#lib/price'
 import type { Book } from './book.ts'
 import { numberBytesMax, writeEpoch, writePrice, writeSize, writeText } from './jsonBytes.ts'
-import { loadScratch, scratch } from './scratch.ts'
+import { loadScratch, scratch } from './snapshotBuffer.ts'
 
 const opening = '{"bids":['
 const middle = '],"asks":['
 const ending = '],"timestamp":'
-export const levelOpening = '{"price":'
+export const levelJsonPrefix = '{"price":'
 export const sizeKey = ',"size":'
 /** `{"price":0.123456,"size":` + number + `},`. */
 const levelBytesMax = 40 + numberBytesMax
@@ -98,7 +98,7 @@ export function sections(core: Buffer): Sections {
   const bidsEnd = core.indexOf(middle, opening.length - 1, 'latin1')
   const asksAt = bidsEnd + middle.length
   const asksEnd = bidsEnd < 0 ? -1 : core.indexOf(ending, asksAt, 'latin1')
-  if (asksEnd < 0) throw notOurs()
+  if (asksEnd < 0) throw fencedOut()
   return { bidsAt: opening.length, bidsEnd, asksAt, asksEnd }
 }
 
@@ -109,10 +109,10 @@ function writeComplement(core: Buffer, from: number, to: number, start: number):
   while (read < to) {
     view.setFloat64(at, priceWord, true)
     out[at + 8] = COLON
-    const price = read + levelOpening.length
+    const price = read + levelJsonPrefix.length
     let comma = price + 1
-    while (core[comma] !== COMMA) if (++comma >= to) throw notOurs()
-    at = writePrice(view, at + levelOpening.length, ONE - readMicros(core, price, comma))
+    while (core[comma] !== COMMA) if (++comma >= to) throw fencedOut()
+    at = writePrice(view, at + levelJsonPrefix.length, ONE - readMicros(core, price, comma))
     read = comma
     for (let byte = 0; byte !== BRACE && read < to; ) {
       byte = core[read++]!
@@ -131,7 +131,7 @@ export function readMicros(core: Buffer, from: number, to: number): number {
     unit /= 10
     micros += (core[i]! - ZERO) * unit
   }
-  if (!(Number.isInteger(micros) && micros >= 0 && micros <= ONE)) throw notOurs()
+  if (!(Number.isInteger(micros) && micros >= 0 && micros <= ONE)) throw fencedOut()
   return micros
 }
 
@@ -154,5 +154,5 @@ function reserve(size: number): void {
 
 const taken = (length: number): Buffer => Buffer.from(bytes.subarray(0, length))
 
-export const notOurs = (): Fault =>
+export const fencedOut = (): Fault =>
   new Fault('INTERNAL', 'internal error', { detail: 'book core is not in the layout of the encoder' })

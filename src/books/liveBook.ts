@@ -3,10 +3,10 @@ import { ONE } from '#lib/price'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookSide, BookWriter } from '#venues/venue'
 import type { Book } from './book.ts'
+import { acquireBook, releaseBook } from './bookPool.ts'
+import { conflationMs } from './conflation.ts'
 import { emptyCore, encodeCore } from './encode.ts'
 import { ASK, BID, noPrice } from './levelStore.ts'
-import { giveSpare, takeSpare } from './spareBooks.ts'
-import { unseenMs } from './unseen.ts'
 
 /**
  * `awaiting`: no snapshot yet. `live`: the newest known state. `stale`: must not be treated as fresh until the next snapshot.
@@ -40,10 +40,10 @@ export interface LiveBookOptions {
  * A stale book also refuses older snapshots, since they would lack what was already seen. But a venue that keeps sending older times
  * for this long has turned its clock back, and refusing on would leave the book stale forever.
  */
-export const olderInsistedMs = 30_000
+export const repeatedOlderMs = 30_000
 
 /** A live book that gets only older times for this long no longer follows its venue: the venue's clock was turned back. */
-export const olderLiveMs = 5_000
+export const outOfOrderToleranceMs = 5_000
 
 /**
  * Maximum clock skew, ms: an event time further ahead of its receipt is treated as unknown. Otherwise it would refuse every later snapshot
@@ -173,7 +173,7 @@ export class LiveBook implements BookWriter {
 
   beginSnapshot(): void {
     this.releaseIncoming()
-    this.incoming = takeSpare(this.tickMicros)
+    this.incoming = acquireBook(this.tickMicros)
     this.target = this.incoming
     this.topTouched = true
   }
@@ -264,7 +264,7 @@ export class LiveBook implements BookWriter {
   }
 
   /**
-   * Until the next commit readers keep the last published book, and writes are collected. False when there is none to keep. The
+   * Until the next commit readers keep the last published book, and writes are collected. False when no book was published yet. The
    * caller must mark the book stale soon, unless a commit comes first.
    */
   hold(): boolean {
@@ -362,7 +362,7 @@ export class LiveBook implements BookWriter {
   /** Replaces the old book entirely with the snapshot. */
   private replace(incoming: Book): void {
     this.incoming = null
-    if (this.book !== null) giveSpare(this.book, this.tickMicros)
+    if (this.book !== null) releaseBook(this.book, this.tickMicros)
     this.book = incoming
     this.target = incoming
     this.state = 'live'
@@ -377,7 +377,7 @@ export class LiveBook implements BookWriter {
 
   private noteUntold(): void {
     if (this.dirty) {
-      if (this.topVersion === this.untoldTop || this.timestamp - this.untoldSince <= unseenMs) return
+      if (this.topVersion === this.untoldTop || this.timestamp - this.untoldSince <= conflationMs) return
       this.breaks++
     }
     this.untoldSince = this.timestamp
@@ -400,19 +400,19 @@ export class LiveBook implements BookWriter {
     this.topVersion++
   }
 
-  /** True once a book that is not live has been offered only older snapshots for `olderInsistedMs`. */
+  /** True once a book that is not live has been offered only older snapshots for `repeatedOlderMs`. */
   private insisted(recvTs: number): boolean {
     // If our own clock was set back, the book must not wait that much longer.
     if (!(this.olderSince <= recvTs)) this.olderSince = recvTs
-    return this.state !== 'live' && recvTs - this.olderSince >= olderInsistedMs
+    return this.state !== 'live' && recvTs - this.olderSince >= repeatedOlderMs
   }
 
   private breakIfTurnedBack(recvTs: number): void {
-    if (this.state === 'live' && recvTs - this.olderSince >= olderLiveMs) this.broken('time')
+    if (this.state === 'live' && recvTs - this.olderSince >= outOfOrderToleranceMs) this.broken('time')
   }
 
   private releaseIncoming(): void {
-    if (this.incoming !== null) giveSpare(this.incoming, this.tickMicros)
+    if (this.incoming !== null) releaseBook(this.incoming, this.tickMicros)
     this.incoming = null
   }
 }

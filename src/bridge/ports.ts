@@ -16,23 +16,23 @@ export interface Transfer {
 export type Payment = { transactionHash: string } | { signature: string }
 
 /** The provider's answer, verbatim. */
-export interface Told<Value> {
+export interface ProviderResponse<Value> {
   value: Value
   /** Its JSON text. */
   json: Buffer
 }
 
 /** A session's marks as of its creation; only the provider that created it can read them. */
-export type Agreed = Marks
+export type SessionFingerprint = Marks
 
 /** A session that was created here. */
 export interface Made {
   sessionId: string
-  agreed: Agreed
+  agreed: SessionFingerprint
 }
 
 /** The caller, for per-account queueing; and the signal of its disconnect. */
-export interface Asker {
+export interface Caller {
   account: string
   signal: AbortSignal
 }
@@ -45,26 +45,29 @@ export interface BridgeProvider {
   /** In `meta.provenance.source`. */
   name: string
   /** The payment options that make the amount arrive, at least one. Throws BRIDGE_NO_ROUTE, VALIDATION_ERROR. */
-  quote(transfer: Transfer, asker: Asker): Promise<Told<readonly { paymentCurrency: string }[]>>
+  quote(transfer: Transfer, asker: Caller): Promise<ProviderResponse<readonly { paymentCurrency: string }[]>>
   /**
    * The amount is sent, and the remainder after fees arrives. Requested once: a session whose answer was lost is never paid, and expires. A
    * session other than the requested one is BRIDGE_UPSTREAM. Throws BRIDGE_NO_ROUTE, VALIDATION_ERROR.
    */
-  open(transfer: Transfer, asker: Asker): Promise<Told<{ sessionId: string }> & { agreed: Agreed }>
+  open(
+    transfer: Transfer,
+    asker: Caller,
+  ): Promise<ProviderResponse<{ sessionId: string }> & { agreed: SessionFingerprint }>
   /** Null: the provider does not know it. One that has changed since its creation is BRIDGE_UPSTREAM. */
-  find(session: Made, asker: Asker): Promise<Told<{ sessionId: string }> | null>
+  find(session: Made, asker: Caller): Promise<ProviderResponse<{ sessionId: string }> | null>
   /**
    * Throws BRIDGE_TRANSACTION_NOT_FOUND after the provider has looked for a while, BRIDGE_SESSION_NOT_FOUND, VALIDATION_ERROR for a signature
    * that the session did not ask for.
    */
-  pay(session: Made, payment: Payment, asker: Asker): Promise<Told<unknown>>
+  pay(session: Made, payment: Payment, asker: Caller): Promise<ProviderResponse<unknown>>
 }
 
 export interface BridgeStore {
   /** False: the id already belongs to another account or session. */
   insert(session: NewBridgeSession): Promise<boolean>
   /** Null: it is not this account's. */
-  agreedOf(accountId: string, provider: string, sessionId: string): Promise<Agreed | null>
+  agreedOf(accountId: string, provider: string, sessionId: string): Promise<SessionFingerprint | null>
 }
 
 export interface BridgeDeps {

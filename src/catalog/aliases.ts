@@ -1,5 +1,5 @@
 // Names of one thing that share too few letters to be found by stem or spelling. A search for one finds the others.
-import { wordsOf } from './words.ts'
+import { wordsOf } from './tokenizer.ts'
 
 /** One line per thing. From the symbols of exchanges, the institutions' own names, and how venues title their markets. */
 const table = `btc, bitcoin, xbt

@@ -1,12 +1,12 @@
 // Daily volumes that no venue reports: written into its markets, and their sums into its events, with each write. So lists, sorting and walks
-// treat them like any other. Meaning and limitations: docs/decisions/0026-volumes-that-no-venue-tells.md
+// treat them like any other. Meaning and limitations: docs/decisions/0026-compute-daily-volumes.md
 import type { Event, Market } from '#schemas/market'
 import type { Volume24hSource } from '#schemas/venues'
 import { findRunningTotals, type NewTotal, writeRunningTotals } from '#storage/postgres/catalog/runningTotals'
 import type { Queryable } from '#storage/postgres/pool'
 import { dailyVolume, ownDailyVolume } from '#venues/shared/dailyVolume'
-import { storableText } from './records.ts'
-import { dayMs, hear } from './runningTotal.ts'
+import { stripNul } from './records.ts'
+import { applyTotal, dayMs } from './runningTotal.ts'
 
 /** By market id, in the venue's unit; markets of unknown volume are missing. Called by the venue's only writer. */
 export type VolumesOf = (db: Queryable, markets: readonly Market[]) => Promise<ReadonlyMap<string, number>>
@@ -32,28 +32,28 @@ export async function withDailyVolumes(
     events.flatMap(({ markets }) => markets),
   )
   return events.map((event) => {
-    const markets = event.markets.map((market) => tell(market, volumes.get(market.marketId) ?? null, source))
+    const markets = event.markets.map((market) => withVolume(market, volumes.get(market.marketId) ?? null, source))
     return { ...event, markets, ...dailyVolume(markets) }
   })
 }
 
-export const tell = (market: Market, volume24h: number | null, source: Volume24hSource): Market => ({
+export const withVolume = (market: Market, volume24h: number | null, source: Volume24hSource): Market => ({
   ...market,
   ...ownDailyVolume(volume24h, source),
 })
 
 /** The increase of the running totals that the venue reports in `Market.volume`. */
-export const riseOfTotals = (venue: string): DailyVolumes => ({
+export const countDeltas = (venue: string): DailyVolumes => ({
   source: 'derived_cumulative',
   at: async (now) => async (db, markets) => {
     const dayAgo = now - dayMs
     const totals = new Map(markets.map(({ marketId, volume }) => [marketId, volume]))
-    const kept = await findRunningTotals(db, venue, [...totals.keys()].map(storableText), dayAgo)
+    const kept = await findRunningTotals(db, venue, [...totals.keys()].map(stripNul), dayAgo)
     const rises = new Map<string, number>()
     const said: NewTotal[] = []
     for (const [marketId, total] of totals) {
-      const id = storableText(marketId)
-      const { rise, change } = hear(kept.get(id), now, total)
+      const id = stripNul(marketId)
+      const { rise, change } = applyTotal(kept.get(id), now, total)
       if (rise !== null) rises.set(marketId, rise)
       if (change !== null && total !== null) said.push({ id, total, change })
     }

@@ -32,13 +32,13 @@ import {
 import { asUnavailable, inTransaction, type Pool, type Queryable } from '#storage/postgres/pool'
 import { boundedEvent, boundedSeries } from '#venues/venueText'
 import type { Catalog, CatalogFilter, CatalogPageOf, CatalogPosition, CatalogQuery, CatalogSort } from './catalog.ts'
+import { createTotals, totalsKeptMs } from './countCache.ts'
 import type { DailyVolumes } from './dailyVolumes.ts'
-import { forgetVolumes } from './forgetVolumes.ts'
-import { createLexicon } from './lexicon.ts'
-import { OutcomeLookUps } from './outcomeLookUps.ts'
+import { expireVolumes } from './expireVolumes.ts'
+import { OutcomeLookUps } from './outcomeLoader.ts'
 import { fold } from './records.ts'
 import { searchTermsOf } from './searchTerms.ts'
-import { createTotals, totalsKeptMs } from './totals.ts'
+import { createLexicon } from './searchVocabulary.ts'
 import { walksKeptDefaultMs, writeEvents } from './writeEvents.ts'
 
 /** A total is exact up to here; this exact number means "at least". */
@@ -268,7 +268,7 @@ export function createPostgresCatalog(
     async forgetVolumes(venue, now) {
       const derived = dailyVolumes.get(venue)
       if (derived === undefined) return 0
-      const forget = inTransaction(pool, (db) => forgetVolumes(db, venue, now, derived.source, walksKeptMs))
+      const forget = inTransaction(pool, (db) => expireVolumes(db, venue, now, derived.source, walksKeptMs))
       return asUnavailable('CATALOG_UNAVAILABLE', forget, { withinMs: writeWithinMs })
     },
     findUnseenMarkets: (query) => read(findUnseenMarkets<Market>(pool, query)),

@@ -5,7 +5,7 @@ import type { Event, Market, Series } from '#schemas/market'
 import type { EventRecord } from '#storage/postgres/catalog/upsertEvents'
 import type { MarketRecord } from '#storage/postgres/catalog/upsertMarkets'
 import type { SeriesRecord } from '#storage/postgres/catalog/upsertSeries'
-import { wordsVersion } from './words.ts'
+import { wordsVersion } from './tokenizer.ts'
 
 /**
  * Keys under which venues' normalizers put the opening time of a market or event; the first that parses as a time
@@ -97,10 +97,10 @@ export function storableJson(value: unknown): string {
   const json = JSON.stringify(value)
   // Both are printed as escapes, so almost every value is recognized as clean by one scan of the text instead of one per string.
   if (!/\\u(?:0000|d[89a-f])/.test(json)) return json
-  return JSON.stringify(value, (_, member) => (typeof member === 'string' ? storableText(member) : member))
+  return JSON.stringify(value, (_, member) => (typeof member === 'string' ? stripNul(member) : member))
 }
 
-export const storableText = (text: string): string =>
+export const stripNul = (text: string): string =>
   text.includes('\0') || !text.isWellFormed() ? text.replaceAll('\0', '').toWellFormed() : text
 
 /** Null when unknown. */

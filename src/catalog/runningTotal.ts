@@ -5,14 +5,14 @@
 //
 // The window begins at the newest total kept a day ago or longer, so it is never shorter than a day, and longer by at most the gap between
 // two
-// kept totals. Why a silence or a decrease ends it: docs/decisions/0026-volumes-that-no-venue-tells.md
+// kept totals. Why a silence or a decrease ends it: docs/decisions/0026-compute-daily-volumes.md
 import type { KeptTotal, TotalChange } from '#storage/postgres/catalog/runningTotals'
 
 export const dayMs = 86_400_000
 /** Minimum distance of kept totals; an unchanged total is renewed this often. */
 export const keepEveryMs = 15 * 60_000
 /** A longer silence, counted from the last total kept or renewed, ends the window. */
-export const silenceMaxMs = 60 * 60_000
+export const reportGapMaxMs = 60 * 60_000
 
 export interface Heard {
   /** Over the last day; null when the window does not reach so far back without a break. */
@@ -22,8 +22,8 @@ export interface Heard {
 }
 
 /** `total`: the venue's current one; null when it reports none. */
-export function hear(kept: KeptTotal | undefined, now: number, total: number | null): Heard {
-  if (kept === undefined || now - kept.heard > silenceMaxMs)
+export function applyTotal(kept: KeptTotal | undefined, now: number, total: number | null): Heard {
+  if (kept === undefined || now - kept.heard > reportGapMaxMs)
     return { rise: null, change: total === null ? null : 'begin' }
   // A decreasing total is not trusted, nor is one from before what is known: both count as silence.
   const isBelieved = total !== null && total >= kept.total && now > kept.heard

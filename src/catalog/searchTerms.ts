@@ -3,7 +3,7 @@ import { clubsCalled } from '#matching/teams'
 import type { SearchTerm } from '#storage/postgres/catalog/searchTerm'
 import { aliasAt } from './aliases.ts'
 import { amountsOf } from './numbers.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './tokenizer.ts'
 
 /** More terms than anyone types; the rest of the text is not searched. */
 const termsMax = 32

@@ -4,17 +4,17 @@
 //   take marks (locks, order) → drop what a newer writer wrote → drop what is equal → keep past ranks → write → words, ranks, outcomes
 import type { Event, Market, Series } from '#schemas/market'
 import { findDigests, findWordDigests } from '#storage/postgres/catalog/findDigests'
+import { upsertMarks } from '#storage/postgres/catalog/lockVersions'
 import { replaceOutcomes } from '#storage/postgres/catalog/replaceOutcomes'
 import { upsertEvents } from '#storage/postgres/catalog/upsertEvents'
+import { copyRanks, upsertWords } from '#storage/postgres/catalog/upsertLexemes'
 import { upsertMarkets } from '#storage/postgres/catalog/upsertMarkets'
-import { upsertMarks } from '#storage/postgres/catalog/upsertMarks'
 import { upsertSeries } from '#storage/postgres/catalog/upsertSeries'
-import { copyRanks, upsertWords } from '#storage/postgres/catalog/upsertWords'
-import { keepPastRanks, nextVersion } from '#storage/postgres/catalog/versions'
+import { archiveRanks, nextVersion } from '#storage/postgres/catalog/versions'
 import type { Queryable } from '#storage/postgres/pool'
 import { type DailyVolumesAt, withDailyVolumes } from './dailyVolumes.ts'
-import { digestOf, eventRecord, marketRecord, seriesRecord, storableJson, storableText } from './records.ts'
-import { storedWordsOf, wordsVersion } from './words.ts'
+import { digestOf, eventRecord, marketRecord, seriesRecord, storableJson, stripNul } from './records.ts'
+import { storedWordsOf, wordsVersion } from './tokenizer.ts'
 
 /** Minimum time a walk can take, however much is written meanwhile. */
 export const walksKeptDefaultMs = 900_000
@@ -72,7 +72,7 @@ export async function rewriteEvents(
   { venue, version }: WritePlace,
   changed: readonly ReturnType<typeof eventRecord>[],
 ): Promise<void> {
-  await keepPastRanks(db, 'events', venue, version, changed)
+  await archiveRanks(db, 'events', venue, version, changed)
   await upsertEvents(db, venue, storableJson(changed.map(withTitleWords)))
   const texts = changed.map(({ id, doc }) => ({ id, ...(doc as Pick<Event, 'title' | 'description'>) }))
   await writeWords(db, 'events', venue, texts)
@@ -90,14 +90,14 @@ export async function rewriteMarkets(
   { venue, version }: WritePlace,
   changed: readonly ReturnType<typeof marketRecord>[],
 ): Promise<void> {
-  await keepPastRanks(db, 'markets', venue, version, changed)
+  await archiveRanks(db, 'markets', venue, version, changed)
   await upsertMarkets(db, venue, storableJson(changed.map(withTitleWords)))
   const markets = changed.map(({ doc }) => doc as Market)
   await writeWords(
     db,
     'markets',
     venue,
-    markets.map(({ marketId, title, description }) => ({ id: storableText(marketId), title, description })),
+    markets.map(({ marketId, title, description }) => ({ id: stripNul(marketId), title, description })),
   )
   await copyRanks(
     db,
@@ -110,7 +110,7 @@ export async function rewriteMarkets(
     venue,
     changed.map(({ id }) => id),
     markets.flatMap(({ marketId, outcomes }) =>
-      outcomes.map(({ outcomeId }) => ({ marketId: storableText(marketId), outcomeId: storableText(outcomeId) })),
+      outcomes.map(({ outcomeId }) => ({ marketId: stripNul(marketId), outcomeId: stripNul(outcomeId) })),
     ),
   )
 }
@@ -166,7 +166,7 @@ async function writeWords(
 
 /** One record per id, the last one given, in byte order. */
 function byId<R extends Writable>(records: readonly R[]): R[] {
-  const last = new Map(records.map((record) => [storableText(record.id), { ...record, id: storableText(record.id) }]))
+  const last = new Map(records.map((record) => [stripNul(record.id), { ...record, id: stripNul(record.id) }]))
   const bytes = (id: string) => Buffer.from(id)
   return [...last.values()].sort((a, b) => Buffer.compare(bytes(a.id), bytes(b.id)))
 }

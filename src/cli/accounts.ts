@@ -1,9 +1,10 @@
 // `crossbook accounts …`: the accounts, their keys and their credits.
+
+import { jsonOf, type Lines, withRecords } from '#lib/commandOutput'
 import { Fault } from '#lib/fault'
-import { jsonOf, type Lines, withRecords } from '#lib/lines'
 import { listKeys, requireAccountName } from '#platform/auth/keys'
 import { allowancesOf } from '#platform/credits/allowances'
-import { monthOf } from '#platform/credits/usageBook'
+import { monthOf } from '#platform/credits/usageAccumulator'
 import { defaultPlans, type Plans } from '#platform/plans/plans'
 import type { AccountRow } from '#storage/postgres/accounts/accountRow'
 import { findAccountByName } from '#storage/postgres/accounts/findAccount'

@@ -1,8 +1,8 @@
 // `crossbook arb`: the arbitrage surface as a table, refreshed in place on a terminal, otherwise one line per changed row.
 import type { ArbitrageRow } from '#arbitrage/row'
-import { askGateway, whyNoStream } from './gateway.ts'
+import { askGateway, streamDiagnosis } from './gateway.ts'
 import { type ClientSettings, connectionOf, type GatewayOptions, type JsonOption } from './options.ts'
-import { clearScreen, drawScreen, print, printJson, whenInterrupted, whenReaderLeaves } from './output.ts'
+import { clearScreen, drawScreen, onBrokenPipe, print, printJson, whenInterrupted } from './output.ts'
 import { structures } from './structures.ts'
 
 export interface ArbOptions extends GatewayOptions, JsonOption {
@@ -115,7 +115,7 @@ function follow(url: string, apiKey: string, filter: Filter, limit: number, json
         socket.close()
       }
     })
-    socket.addEventListener('error', () => void whyNoStream(url).then(reject))
+    socket.addEventListener('error', () => void streamDiagnosis(url).then(reject))
     socket.addEventListener('close', ({ code, reason }) => {
       if (drawing !== null) clearTimeout(drawing)
       if (failure !== null) reject(failure)
@@ -123,7 +123,7 @@ function follow(url: string, apiKey: string, filter: Filter, limit: number, json
       // An attempt that failed is told by its error.
       else if (code !== 1006 || wasOpen) reject(new Error(`the stream closed with ${code} ${reason}`))
     })
-    for (const end of [whenInterrupted, whenReaderLeaves]) end(() => socket.close())
+    for (const end of [whenInterrupted, onBrokenPipe]) end(() => socket.close())
   })
 }
 

@@ -2,18 +2,18 @@
 import { randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
 import { z } from 'zod'
-import { cancelConditional } from '#conditional/close'
+import { cancelConditional } from '#conditional/cancelAndReport'
 import { conditionalSteps } from '#conditional/transitions'
 import { systemClock } from '#lib/clock'
+import type { Lines } from '#lib/commandOutput'
 import { Fault } from '#lib/fault'
-import type { Lines } from '#lib/lines'
-import { ConditionalStatus, livingStatuses } from '#schemas/conditional'
+import { ConditionalStatus, openStatuses } from '#schemas/conditional'
 import { HaltReason } from '#schemas/halts'
 import { listAccounts } from '#storage/postgres/accounts/listAccounts'
 import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
 import { findOwner, listConditionals } from '#storage/postgres/conditional/find'
 import { createConditionalStore } from '#storage/postgres/conditional/store'
-import { createBell } from '#storage/postgres/orderChanges/bell'
+import { createNotifier } from '#storage/postgres/orderChanges/notify'
 import type { Pool } from '#storage/postgres/pool'
 import { accountNamed } from './accounts.ts'
 import { venueNamed } from './halts.ts'
@@ -84,7 +84,7 @@ export async function conditionalCancel(
   const by = (words.by ?? userInfo().username).trim().slice(0, 200)
   if (by === '') throw new Fault('VALIDATION_ERROR', '--by <name> is required')
   const accountId = await ownerOf(pool, id)
-  const store = createConditionalStore(pool, conditionalSteps, createBell(pool))
+  const store = createConditionalStore(pool, conditionalSteps, createNotifier(pool))
   const evidence = { operator: by, reason: reason.data }
   const key = `operator:${randomUUID()}`
   const { row } = await cancelConditional({ store, clock: systemClock }, { accountId }, { id, key, evidence })
@@ -98,7 +98,7 @@ async function ownerOf(pool: Pool, id: string): Promise<string> {
 }
 
 function statusesOf(text: string | undefined): readonly ConditionalStatus[] | null {
-  if (text === undefined) return livingStatuses
+  if (text === undefined) return openStatuses
   if (text === 'all') return null
   const parsed = z.array(ConditionalStatus).safeParse(text.split(','))
   if (parsed.success) return parsed.data

@@ -8,7 +8,7 @@ import { wrongVenueSettings } from '#run/venueSettings'
 import { clockCheck, dataDirCheck, nodeCheck, portCheck } from './doctor/machine.ts'
 import { programCheck } from './doctor/program.ts'
 import { storeChecks } from './doctor/stores.ts'
-import { reachVenues } from './doctor/venues.ts'
+import { pingVenues } from './doctor/venues.ts'
 import { print, printJson } from './output.ts'
 import { type Progress, showProgress } from './progress.ts'
 import { tableOf } from './table.ts'
@@ -58,7 +58,7 @@ async function findingsOf(offline: boolean, progress: Progress): Promise<Finding
   const stores = await storeChecks(config, stands)
   if (offline || !stands('VENUES')) return [...local, ...stores]
   progress.say(`asking ${config.venues.length} venues`)
-  const reached = await reachVenues(config, systemClock)
+  const reached = await pingVenues(config, systemClock)
   return [
     ...local,
     ...stores,

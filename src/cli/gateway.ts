@@ -1,5 +1,5 @@
 // What commands ask a gateway, and the words for one that cannot be reached.
-import { ask, type GatewayAt, reach } from '#mcp/gateway'
+import { ask, callGateway, type GatewayAt } from '#mcp/gateway'
 
 const never = new AbortController().signal
 
@@ -20,9 +20,9 @@ export async function askGateway<T, Meta = unknown>({
 }
 
 /** Why no stream could be opened: the socket itself does not say. */
-export async function whyNoStream(url: string): Promise<Error> {
+export async function streamDiagnosis(url: string): Promise<Error> {
   try {
-    const { status } = await reach(url, { signal: never })
+    const { status } = await callGateway(url, { signal: never })
     return new Error(`${url} answers ${status}, but opens no stream`)
   } catch (error) {
     return error as Error

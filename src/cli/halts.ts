@@ -2,11 +2,11 @@
 // every process of the deployment.
 import { userInfo } from 'node:os'
 import { systemClock } from '#lib/clock'
+import { type Lines, withRecords } from '#lib/commandOutput'
 import { Fault } from '#lib/fault'
-import { type Lines, withRecords } from '#lib/lines'
 import { HaltReason } from '#schemas/halts'
 import { canonicalVenue, executionVenues } from '#schemas/venues'
-import { deleteHalt, type HaltRow, type HaltWord, insertHalt, listHalts } from '#storage/postgres/halts/halts'
+import { deleteHalt, type HaltCommand, type HaltRow, insertHalt, listHalts } from '#storage/postgres/halts/halts'
 import type { Pool } from '#storage/postgres/pool'
 import { accountNamed } from './accounts.ts'
 import { factsOf, nothing, tableOf } from './table.ts'
@@ -54,7 +54,7 @@ export async function halts(pool: Pool): Promise<Lines> {
   return tableOf(table, rows.map(recordOf))
 }
 
-async function wordOf(pool: Pool, words: HaltWords): Promise<{ word: HaltWord; name: string }> {
+async function wordOf(pool: Pool, words: HaltWords): Promise<{ word: HaltCommand; name: string }> {
   const { account, all } = words
   const named = account !== undefined || words.venue !== undefined
   if (named === (all === true))
@@ -86,7 +86,7 @@ export function venueNamed(name: string): string {
 }
 
 /** Whether a remaining halt of the account, or of all accounts, overlaps what was resumed. */
-const stillStops = (row: HaltRow, { accountId, venue }: HaltWord): boolean =>
+const stillStops = (row: HaltRow, { accountId, venue }: HaltCommand): boolean =>
   (accountId !== null || row.account_id === null) && (venue === null || row.venue === null || row.venue === venue)
 
 type Listed = Awaited<ReturnType<typeof listHalts>>[number]

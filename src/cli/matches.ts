@@ -1,7 +1,7 @@
 // `crossbook matches …`: an operator's verdict on a pair, which overrides the matcher from its next run, a few seconds later.
 import { userInfo } from 'node:os'
+import { type Lines, withRecords } from '#lib/commandOutput'
 import { Fault } from '#lib/fault'
-import { type Lines, withRecords } from '#lib/lines'
 import { canonicalVenue, servedVenues } from '#schemas/venues'
 import { findMarket } from '#storage/postgres/catalog/findMarket'
 import {
@@ -9,8 +9,8 @@ import {
   insertOverride,
   listOverrides,
   type NewOverride,
+  type OverrideCommand,
   type OverrideSide,
-  type OverrideWord,
 } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
 import { nothing, tableOf } from './table.ts'
@@ -72,7 +72,7 @@ const recordOf = ({ a, b, action, polarity, saidBy, reason }: NewOverride): obje
   reason,
 })
 
-const stateOf = ({ last, action }: OverrideWord): string =>
+const stateOf = ({ last, action }: OverrideCommand): string =>
   last && action !== 'withdraw' ? 'holds' : action === 'withdraw' ? '-' : 'over'
 
 async function said(pool: Pool, word: NewOverride): Promise<Lines> {

@@ -1,10 +1,10 @@
 // `crossbook matches audit` and `crossbook matches labels`: a sample of today's verified pairs for a person to confirm or forbid. The result
 // is stored as a label, with the texts that were shown; a forbidden pair is split as by `matches forbid`.
 import { createInterface } from 'node:readline/promises'
+import { type Lines, withRecords } from '#lib/commandOutput'
 import { Fault } from '#lib/fault'
-import { type Lines, withRecords } from '#lib/lines'
 import { plainJson, plainText } from '#lib/plainText'
-import { inputOf, type MatchInput, readQuestion } from '#matching/index'
+import { inputOf, type MatchInput, readQuestion } from '#matching/candidateIndex'
 import {
   findMatchWords,
   findVerified,
@@ -103,7 +103,7 @@ const answers: Readonly<Record<string, Answer>> = {
 }
 
 /** Asks about one pair after another; `ask` returns null at the end of its input. */
-export async function auditAsking(pool: Pool, options: AuditOptions, ask: Ask): Promise<Lines> {
+export async function auditPrompt(pool: Pool, options: AuditOptions, ask: Ask): Promise<Lines> {
   const word = readWord({ ...options, reason: options.reason ?? 'audit' })
   const pairs = await auditSample(pool, ...sizeAndSeed(options))
   if (pairs.length === 0) return [nothingWaits]
@@ -162,7 +162,7 @@ export async function matchesAudit(
     return typed
   }
   try {
-    return await auditAsking(pool, options, ask)
+    return await auditPrompt(pool, options, ask)
   } finally {
     terminal.close()
   }

@@ -20,7 +20,7 @@ export interface ClientSettings {
   dataDir: string
 }
 
-export const takesGateway = (command: Command): Command =>
+export const addGatewayOptions = (command: Command): Command =>
   command
     .option('--url <url>', 'address of the gateway; default: CROSSBOOK_URL, then the program running on DATA_DIR')
     .option('--key <key>', 'API key; default: CROSSBOOK_API_KEY, then the demo’s')
@@ -33,7 +33,7 @@ const before: readonly [flags: string, description: string][] = [
 ]
 
 /** The shared options may also precede the command: `crossbook --json halts`. */
-export function takeWordsBefore(program: Command): void {
+export function addArguments(program: Command): void {
   for (const group of groupsOf(program)) {
     // After the command they are the command's own: `--key` of `caps` is something else.
     group.enablePositionalOptions()
@@ -62,9 +62,9 @@ function handDown(above: Command, command: Command): void {
 }
 
 /** Every command accepts `--json`; those that describe it themselves have already added it. */
-export function takeJsonEverywhere(command: Command): void {
+export function addJsonOption(command: Command): void {
   if (command.commands.length > 0) {
-    for (const each of command.commands) takeJsonEverywhere(each)
+    for (const each of command.commands) addJsonOption(each)
     return
   }
   if (!speaksAProtocol.has(command.name()) && !command.options.some(({ long }) => long === '--json'))
@@ -74,7 +74,7 @@ export function takeJsonEverywhere(command: Command): void {
 /** Their standard output already carries a protocol. */
 const speaksAProtocol: ReadonlySet<string> = new Set(['mcp'])
 
-export const commonWords = `
+export const commonOptions = `
 Every command has --help; --json, --url and --key may stand before the command or after it. Results go to standard output, as JSON lines with --json; progress goes to standard error, at a terminal only.
 watch, arb and mcp call a gateway (--url, --key); the others work on the database of the program running on DATA_DIR, or on DATABASE_URL.`
 

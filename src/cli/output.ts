@@ -23,7 +23,7 @@ export function drawScreen(lines: readonly string[]): void {
 export const clearScreen = (): void => void process.stdout.write('\x1b[2J\x1b[H')
 
 /** A command ends quietly then: what it still writes goes nowhere. */
-export function letReadersLeave(): void {
+export function drainStdout(): void {
   for (const out of [process.stdout, process.stderr])
     out.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
@@ -31,5 +31,5 @@ export function letReadersLeave(): void {
 }
 
 /** Both are for commands that write until they are stopped. */
-export const whenReaderLeaves = (end: () => void): void => void process.stdout.once('error', end)
+export const onBrokenPipe = (end: () => void): void => void process.stdout.once('error', end)
 export const whenInterrupted = (end: () => void): void => void process.once('SIGINT', end)

@@ -6,13 +6,13 @@ import { createHttpClient } from '#net/httpClient'
 import { createSocketOpener } from '#net/socket'
 import { openBudgets } from '#run/budgets'
 import { wrongVenueSettings } from '#run/venueSettings'
-import { credentialsOf, urlsOf } from '#run/venues'
+import { credentialsOf, venueUrls } from '#run/venues'
 import { manifests } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'
 import { print, printError, printJson } from './output.ts'
 import { readKnownFields } from './probe/knownFields.ts'
 import { type Probed, probeVenue } from './probe/probeVenue.ts'
-import { stepNames, type VenueReport } from './probe/report.ts'
+import { describeError, failedReport, stepNames, type VenueReport } from './probe/report.ts'
 import { saveBundle } from './probe/save.ts'
 import { watchClient } from './probe/watchedClient.ts'
 import { showProgress } from './progress.ts'
@@ -37,9 +37,11 @@ export async function probe(names: readonly string[], { json = false, save }: Pr
   const waiting = new Set(chosen.map(({ slug }) => slug))
   const say = (): void => progress.say(`probing ${waiting.size} of ${chosen.length} venues: ${[...waiting].join(', ')}`)
   say()
+  const unsaved: string[] = []
   const reports = await Promise.all(
     chosen.map(async (manifest) => {
-      const report = await probeOne(manifest, config, save)
+      const { report, unsaved: why } = await probeOne(manifest, config, save)
+      if (why !== null) unsaved.push(`${manifest.slug}: its answers were not saved: ${why}`)
       waiting.delete(manifest.slug)
       if (waiting.size > 0) say()
       return report
@@ -47,8 +49,9 @@ export async function probe(names: readonly string[], { json = false, save }: Pr
   ).finally(progress.done)
   if (json) printJson(...reports.map((report) => JSON.stringify(report)))
   else print(...linesOf(reports))
+  for (const line of unsaved) printError(line)
   if (save !== undefined) printError(`raw answers: ${save}; look at them before you publish them`)
-  if (reports.some(({ verdict }) => verdict === 'fails')) process.exitCode = 1
+  if (unsaved.length > 0 || reports.some(({ verdict }) => verdict === 'fails')) process.exitCode = 1
   else if (reports.some(({ verdict }) => verdict === 'blocked')) process.exitCode = 2
 }
 
@@ -60,33 +63,54 @@ function chosenOf(names: readonly string[], { venues }: Config): VenueManifest[]
   return manifests.filter(({ slug }) => wanted.includes(slug))
 }
 
-async function probeOne(manifest: VenueManifest, config: Config, save: string | undefined): Promise<VenueReport> {
+interface Ended {
+  report: VenueReport
+  /** Why the raw answers could not be written; null: they were, or were not requested. */
+  unsaved: string | null
+}
+
+/** Never throws: whatever goes wrong at one venue is in its report, and the others are reported. */
+async function probeOne(manifest: VenueManifest, config: Config, save: string | undefined): Promise<Ended> {
   const { slug } = manifest
   const { contactUrl } = config
   const http = createHttpClient({ venue: slug, budgets: openBudgets(config)(slug), contactUrl })
   const credentials = credentialsOf(manifest, config)
-  const urls = urlsOf(manifest, config)
+  const urls = venueUrls(manifest, config)
   const client = watchClient(http, () => systemClock.now(), urls)
-  const probed: Probed = await probeVenue({
-    manifest,
-    context: {
-      venue: slug,
-      http: client,
+  const run = async (): Promise<Probed> =>
+    probeVenue({
+      manifest,
+      context: {
+        venue: slug,
+        http: client,
+        clock: systemClock,
+        log: silentLog,
+        urls,
+        credentials,
+        signal: AbortSignal.timeout(venueMs),
+      },
+      client,
       clock: systemClock,
-      log: silentLog,
-      urls,
-      credentials,
-      signal: AbortSignal.timeout(venueMs),
-    },
-    client,
-    clock: systemClock,
-    openSocket: createSocketOpener(contactUrl),
-    known: readKnownFields(slug),
-    socketPatienceMs,
-  }).finally(() => http.close())
-  if (save !== undefined)
-    await saveBundle(save, probed, client.exchanges, { credentials, urls, now: systemClock.now() })
-  return probed.report
+      openSocket: createSocketOpener(contactUrl),
+      known: readKnownFields(slug),
+      socketPatienceMs,
+    })
+  const probed = await run()
+    .catch((error: unknown) => ({ report: failedReport(slug, error, client.requests), socket: null }))
+    .finally(() => http.close())
+  const { report } = probed
+  try {
+    if (save !== undefined)
+      await saveBundle(save, probed, client.exchanges, {
+        credentials,
+        urls,
+        ownUrls: manifest.urls,
+        now: systemClock.now(),
+      })
+    return { report, unsaved: null }
+  } catch (error) {
+    return { report, unsaved: describeError(error) }
+  }
 }
 
 const marks = { ok: 'ok', warn: 'WARN', fail: 'FAIL', skip: '-' } as const
@@ -108,7 +132,7 @@ const fieldsNamed = 5
 function findingsOf({ verdict, says, steps, unreadableRows, unreadableFields, drift }: VenueReport): string[] {
   const lost = Object.entries(unreadableFields).map(([field, count]) => `${field} (${count})`)
   return [
-    ...(verdict === 'blocked' || verdict === 'skipped' ? [says] : []),
+    ...(verdict === 'blocked' || verdict === 'skipped' || steps.length === 0 ? [says] : []),
     ...steps.flatMap(({ step, state, says: found }) =>
       state === 'warn' || state === 'fail' ? [`${step}: ${found}`] : [],
     ),

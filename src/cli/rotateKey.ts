@@ -1,8 +1,13 @@
 // `crossbook conditional rotate-key`: a new key for the signed artifacts that wait to be fired.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { type ArtifactSeal, createArtifactSeal, newSealKey, parseSealKeys } from '#conditional/index'
-import type { Lines } from '#lib/lines'
-import { countSealedUnder, listSealedOtherwise, reseal, type SealedRow } from '#storage/postgres/conditional/reseal'
+import { type ArtifactCipher, createArtifactSeal, newSealKey, parseSealKeys } from '#conditional/index'
+import type { Lines } from '#lib/commandOutput'
+import {
+  countSealedUnder,
+  listSealedOtherwise,
+  reencrypt,
+  type SealedRow,
+} from '#storage/postgres/conditional/reencrypt'
 import { inTransaction, type Pool, type Queryable } from '#storage/postgres/pool'
 import { showProgress } from './progress.ts'
 import { factsOf } from './table.ts'
@@ -42,7 +47,7 @@ export async function conditionalRotateKey(
     for (const row of rows) {
       const to = sealedAnew(seal, row)
       if (to === null) unopened.push(row.id)
-      else if (await reseal(pool, { id: row.id, from: row.keyId, to })) resealed++
+      else if (await reencrypt(pool, { id: row.id, from: row.keyId, to })) resealed++
     }
     const last = rows.at(-1)
     if (last === undefined) break
@@ -85,9 +90,9 @@ const isFinished = async (db: Queryable, keyId: string): Promise<boolean> =>
   (await listSealedOtherwise(db, { keyId, after: null, limit: 1 })).length === 0
 
 /** Null: its key is not here, or the bytes are not what was sealed for this order. */
-function sealedAnew(seal: ArtifactSeal, { id, executionId, ...old }: SealedRow) {
+function sealedAnew(seal: ArtifactCipher, { id, executionId, ...old }: SealedRow) {
   const of = { id, executionId }
-  let artifact: ReturnType<ArtifactSeal['open']>
+  let artifact: ReturnType<ArtifactCipher['open']>
   try {
     artifact = seal.open(of, old)
   } catch {

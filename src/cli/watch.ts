@@ -1,7 +1,7 @@
 // `crossbook watch`: one book and its trades, a line per frame.
-import { askGateway, whyNoStream } from './gateway.ts'
+import { askGateway, streamDiagnosis } from './gateway.ts'
 import { type ClientSettings, connectionOf, type GatewayOptions, type JsonOption } from './options.ts'
-import { print, printJson, whenInterrupted, whenReaderLeaves } from './output.ts'
+import { onBrokenPipe, print, printJson, whenInterrupted } from './output.ts'
 import { showProgress } from './progress.ts'
 
 export interface WatchOptions extends GatewayOptions, JsonOption {
@@ -69,14 +69,14 @@ function follow(url: string, apiKey: string, venue: string, marketId: string, li
       else if (line !== null) (json ? printJson : print)(...refusals.splice(0), line)
       if (answers.failure !== null || (dataFrames.has(frame.type) && ++shown >= limit)) socket.close()
     })
-    socket.addEventListener('error', () => void whyNoStream(url).then(reject))
+    socket.addEventListener('error', () => void streamDiagnosis(url).then(reject))
     socket.addEventListener('close', ({ code, reason }) => {
       if (answers.failure !== null) reject(answers.failure)
       else if (code === 1000 || code === 1005 || shown >= limit) resolve()
       // An attempt that failed is told by its error.
       else if (code !== 1006 || wasOpen) reject(new Error(`the stream closed with ${code} ${reason}`))
     })
-    for (const end of [whenInterrupted, whenReaderLeaves]) end(() => socket.close())
+    for (const end of [whenInterrupted, onBrokenPipe]) end(() => socket.close())
   })
 }
 

@@ -6,11 +6,11 @@ import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { FireMode } from '#schemas/conditional'
 import { JsonObject } from '#schemas/executions'
-import type { ArmLimits, ArmResult } from '#storage/postgres/conditional/arm'
 import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
+import type { ArmLimits, ArmResult } from '#storage/postgres/conditional/insertArmed'
 import { findReplay } from './keys.ts'
-import type { ArmableOrder, Caller, ConditionalDeps } from './ports.ts'
-import { ruleOf, TriggerBody } from './rule.ts'
+import type { ArmRequest, Caller, ConditionalDeps } from './ports.ts'
+import { ruleOf, TriggerBody } from './triggerRule.ts'
 
 /** Maximum living orders per group and per account. */
 const limits: ArmLimits = { groupMax: 10, accountMax: 5_000 }
@@ -40,12 +40,17 @@ export const ArmBody = z
   })
 export type ArmBody = z.infer<typeof ArmBody>
 
-export interface Kept {
+export interface StoredOrder {
   row: ConditionalRow
   replay: boolean
 }
 
-export async function armConditional(deps: ConditionalDeps, caller: Caller, key: string, body: ArmBody): Promise<Kept> {
+export async function armConditional(
+  deps: ConditionalDeps,
+  caller: Caller,
+  key: string,
+  body: ArmBody,
+): Promise<StoredOrder> {
   const { store, orders, books, seal, clock } = deps
   const { accountId, keyId, country } = caller
   const { executionId, fireMode, ocoGroupId = null, signedArtifact = null } = body
@@ -86,7 +91,7 @@ function checkArtifact({ fireMode, signedArtifact }: ArmBody): void {
     throw new Fault('VALIDATION_ERROR', 'signedArtifact: hosted mode needs the body that submit takes')
 }
 
-function expiryOf({ expiresAt }: ArmBody, { goodUntilMs }: ArmableOrder, nowMs: number): Date {
+function expiryOf({ expiresAt }: ArmBody, { goodUntilMs }: ArmRequest, nowMs: number): Date {
   const wanted = Date.parse(expiresAt)
   const refuse = (why: string) => new Fault('VALIDATION_ERROR', `expiresAt: ${why}`)
   if (!(wanted > nowMs)) throw refuse('is in the past')
@@ -96,7 +101,7 @@ function expiryOf({ expiresAt }: ArmBody, { goodUntilMs }: ArmableOrder, nowMs: 
   return new Date(wanted)
 }
 
-async function requireBook(books: ConditionalDeps['books'], order: ArmableOrder): Promise<void> {
+async function requireBook(books: ConditionalDeps['books'], order: ArmRequest): Promise<void> {
   const { venue, marketId, outcomeId } = order
   const standing = await books.standing(venue, marketId, outcomeId)
   if (standing === 'none')

@@ -3,8 +3,14 @@ import { armConditional } from './routes/armConditional.ts'
 import { cancelConditional, reportConditional } from './routes/closeConditional.ts'
 import { getConditional, listConditionals } from './routes/readConditional.ts'
 
-export type { ArmableOrder, ArmableOrders, BookStanding, ConditionalDeps, ConditionalRouteDeps } from './ports.ts'
-export { type ArtifactSeal, createArtifactSeal, newSealKey, parseSealKeys, type SealKey } from './seal.ts'
+export {
+  type ArtifactCipher,
+  createArtifactSeal,
+  newSealKey,
+  parseSealKeys,
+  type SealKey,
+} from './artifactEncryption.ts'
+export type { ArmableOrders, ArmRequest, BookAvailability, ConditionalDeps, ConditionalRouteDeps } from './ports.ts'
 export { conditionalSteps } from './transitions.ts'
 
 export const conditionalRoutes = [

@@ -2,7 +2,7 @@
 import type { Clock } from '#lib/clock'
 import type { JsonObject } from '#schemas/executions'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
-import type { ArtifactSeal } from './seal.ts'
+import type { ArtifactCipher } from './artifactEncryption.ts'
 
 /** The authenticated caller. */
 export interface Caller {
@@ -15,7 +15,7 @@ export interface Caller {
 }
 
 /** An order that can be armed. */
-export interface ArmableOrder {
+export interface ArmRequest {
   executionId: string
   venue: string
   marketId: string
@@ -30,18 +30,18 @@ export interface ArmableOrders {
    * Throws EXECUTION_NOT_FOUND, EXECUTION_TERMINAL, CONDITIONAL_ATTEMPT_CONFLICT, VALIDATION_ERROR and whatever would refuse its submit
    * now. `signed`: in hosted mode, the body of its submit, checked as submit checks it. Throws HOSTED_FIRE_NOT_ELIGIBLE.
    */
-  examine(caller: Caller, executionId: string, signed: JsonObject | null): Promise<ArmableOrder>
+  examine(caller: Caller, executionId: string, signed: JsonObject | null): Promise<ArmRequest>
 }
 
 /** `none`: the market has no book of its own here. `silent`: it has one, but nothing proves it now. */
-export type BookStanding = 'live' | 'silent' | 'none'
+export type BookAvailability = 'live' | 'silent' | 'none'
 
 export interface ConditionalDeps {
   store: ConditionalStore
   orders: ArmableOrders
-  books: { standing(venue: string, marketId: string, outcomeId: string): Promise<BookStanding> }
+  books: { standing(venue: string, marketId: string, outcomeId: string): Promise<BookAvailability> }
   /** Null: nothing is fired from here. */
-  seal: ArtifactSeal | null
+  seal: ArtifactCipher | null
   clock: Clock
   newId(): string
 }

@@ -5,7 +5,7 @@
 //     │└── rearm, from triggered and firing: nothing was sent, and it is watched again
 //     └── cancel, expire, supersede lead out of armed and triggered
 import type { ConditionalStatus } from '#schemas/conditional'
-import type { ConditionalSteps, Step } from '#storage/postgres/conditional/steps'
+import type { ConditionalSteps, Step } from '#storage/postgres/conditional/transitions'
 
 export const conditionalSteps = {
   trigger: { from: ['armed'], to: 'triggered', actor: 'trigger_engine' },
@@ -36,5 +36,5 @@ export const conditionalSteps = {
 
 const steps: readonly Step[] = Object.values(conditionalSteps)
 
-export const leads = (from: ConditionalStatus, to: ConditionalStatus): boolean =>
+export const isTransition = (from: ConditionalStatus, to: ConditionalStatus): boolean =>
   steps.some((step) => step.from.includes(from) && step.to === to)

@@ -1,5 +1,5 @@
 // The surface of executable arbitrage.
-import { family, flag, whole } from './readers.ts'
+import { family, flag, whole } from './envReaders.ts'
 
 export const arbitrage = family(
   {

@@ -1,6 +1,6 @@
 // The funding bridge, and the operator's project at its provider.
 import { z } from 'zod'
-import { family, flag, webUrl } from './readers.ts'
+import { family, flag, webUrl } from './envReaders.ts'
 
 const printable = (most: number) =>
   z.string().regex(new RegExp(`^[\\x21-\\x7e]{1,${most}}$`), 'must be printable and without spaces')

@@ -1,5 +1,5 @@
 // Conditional orders, and the keys that seal what is fired from here.
-import { family, flag, words } from './readers.ts'
+import { family, flag, words } from './envReaders.ts'
 
 export const conditional = family(
   {

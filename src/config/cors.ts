@@ -1,5 +1,5 @@
 // Which web pages may read answers. None by default: keys belong to programs and to the page that is served here.
-import { family, words } from './readers.ts'
+import { family, words } from './envReaders.ts'
 
 const origin = /^(\*|https?:\/\/[A-Za-z0-9.-]{1,253}(:\d{1,5})?|https?:\/\/\[[0-9A-Fa-f:.]{2,45}\](:\d{1,5})?)$/
 

@@ -1,7 +1,7 @@
 // Reference feeds: Binance, and the oracles of one chain.
 import { z } from 'zod'
 import { chainNames } from '#schemas/feeds'
-import { family, flag, socketUrl, webUrl, whole, words } from './readers.ts'
+import { family, flag, socketUrl, webUrl, whole, words } from './envReaders.ts'
 
 /** More streams than one connection should carry. */
 const binancePairsMax = 100

@@ -1,6 +1,6 @@
 // Callers' locations, as reported by a trusted edge, and blocked countries.
 import { z } from 'zod'
-import { countries, family, words } from './readers.ts'
+import { countries, family, words } from './envReaders.ts'
 
 /** Undefined: no header is trusted for a caller's location. */
 export const geofence = family(

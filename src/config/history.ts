@@ -1,7 +1,7 @@
 // History: whether it is served, and how many daily files are kept.
 import { z } from 'zod'
 import { builtVenues } from '#schemas/venues'
-import { family, flag, list, whole } from './readers.ts'
+import { family, flag, list, whole } from './envReaders.ts'
 
 const gigabyte = 1_000_000_000
 

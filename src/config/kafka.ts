@@ -1,7 +1,7 @@
 // How brokers are reached: over TLS or not, and as whom.
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { family, flag } from './readers.ts'
+import { family, flag } from './envReaders.ts'
 
 /** A secret that neither JSON nor a log shows. */
 const sealed = (text: string): { reveal(): string } => ({ reveal: () => text })

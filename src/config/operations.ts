@@ -1,7 +1,7 @@
 // Monitoring of this process: a separate port for it.
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { family } from './readers.ts'
+import { family } from './envReaders.ts'
 
 /** Undefined: only a gateway serves them, on its own port. */
 export const operations = family(

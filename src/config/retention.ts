@@ -1,7 +1,7 @@
 // How long rows of the tape are kept, table by table.
 import { z } from 'zod'
 import { type RetainedTable, retainedTables } from '#schemas/history'
-import { family } from './readers.ts'
+import { family } from './envReaders.ts'
 
 const daysMin = 2
 const daysMax = 36_500

@@ -1,6 +1,6 @@
 // Where traces are sent, and for what share of requests.
 import { z } from 'zod'
-import { family, webUrl } from './readers.ts'
+import { family, webUrl } from './envReaders.ts'
 
 const headerPair = /^[A-Za-z0-9-]{1,64}=[\x21-\x7e]{1,1024}$/
 

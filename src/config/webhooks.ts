@@ -1,5 +1,5 @@
 // Webhooks: what is delivered, and what seals their secrets.
-import { family, flag, key32, words } from './readers.ts'
+import { family, flag, key32, words } from './envReaders.ts'
 
 export const webhooks = family(
   {

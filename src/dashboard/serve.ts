@@ -1,7 +1,7 @@
 // Serves the dashboard on the interface's origin: pages for people, listed in no document of the interface. They need no key; their data is
 // requested from the interface with the key that the user enters.
 import type { HttpAnswer, HttpCall, HttpHandler } from '#http/contract'
-import { failureOf } from '#http/envelope'
+import { failureOf } from '#http/errorBody'
 import { createRequestIds } from '#http/requestId'
 import { acceptedEncoding } from '#lib/acceptEncoding'
 import { Fault } from '#lib/fault'

@@ -5,17 +5,17 @@ import { Secret } from '#lib/secret'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { LaneExecution } from '#venues/lane'
-import { refuseOutgrown } from './artifact.ts'
-import { findOwned } from './derive.ts'
-import { checkRegion, checkTakesOrders, laneOf, noVerb } from './laneOf.ts'
+import { rejectOverLimit } from './artifact.ts'
+import { findOwned } from './cancelOrModify.ts'
+import { checkRegion, checkTakesOrders, laneOf, unsupportedOperation } from './findLane.ts'
 import { parseBody } from './parseBody.ts'
-import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
+import type { Caller, ConditionalAdapter, ExecutionsDeps } from './ports.ts'
 import { laneExecutionOf } from './rows.ts'
 import { canFireHosted } from './signatures.ts'
-import { checkTold, summaryOf } from './summary.ts'
+import { summaryOf, verifySummary } from './summary.ts'
 import { isTerminal, nextStatus } from './transitions.ts'
 
-export interface Armable {
+export interface ConditionalTarget {
   executionId: string
   venue: string
   marketId: string
@@ -26,25 +26,25 @@ export interface Armable {
 }
 
 /** `signed`: in hosted mode, the body of its submit. */
-export async function examineForArming(
+export async function validateConditional(
   deps: ExecutionsDeps,
   caller: Caller,
   executionId: string,
   signed: JsonObject | null,
-): Promise<Armable> {
+): Promise<ConditionalTarget> {
   const row = await findOwned(deps, caller, null, executionId)
   if (row.intent !== 'order')
     throw new Fault('VALIDATION_ERROR', `executionId: a ${row.intent} cannot wait for a price; build an order`)
   const armed = laneOf(deps, row.venue)
   const { lane } = armed
-  if (lane.submit === undefined) throw noVerb(lane, 'submit')
+  if (lane.submit === undefined) throw unsupportedOperation(lane, 'submit')
   refuseUnlessBuilt(row)
   checkRegion(armed, caller)
   checkTakesOrders(lane)
   const execution = laneExecutionOf(row, null)
-  refuseOutgrown(row, lane)
+  rejectOverLimit(row, lane)
   lane.checkBounds(execution.unsigned, execution.bounds)
-  checkTold(lane, row, execution.unsigned)
+  verifySummary(lane, row, execution.unsigned)
   const { terms } = execution
   if (terms === null) throw new Fault('VALIDATION_ERROR', 'executionId: it does not say what it trades; build it again')
   const ends = [endOf(deps, row)]
@@ -72,7 +72,7 @@ function endOf({ knownLanes }: ExecutionsDeps, row: ExecutionRow): number | null
 }
 
 async function checkSigned(
-  armed: ArmedLane,
+  armed: ConditionalAdapter,
   caller: Caller,
   execution: LaneExecution,
   signed: JsonObject,

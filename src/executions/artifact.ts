@@ -8,7 +8,7 @@ import { nextStatus } from './transitions.ts'
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** RFC 8785. */
-export function canonical(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   const text = canonicalize(value)
   if (text === undefined) throw new Error('an artifact is plain JSON')
   return text
@@ -28,7 +28,7 @@ interface Versioned {
 }
 
 /** Throws ARTIFACT_VERSION_CONFLICT: this version would build a different artifact, so the stored one cannot be sent. */
-export function refuseOutgrown(row: { build_version: number }, lane: Versioned): void {
+export function rejectOverLimit(row: { build_version: number }, lane: Versioned): void {
   if (row.build_version === lane.buildVersion) return
   throw new Fault(
     'ARTIFACT_VERSION_CONFLICT',
@@ -37,6 +37,6 @@ export function refuseOutgrown(row: { build_version: number }, lane: Versioned):
 }
 
 /** For a row found by an idempotency key: one already sent is returned as it is; one not yet sent never can be. */
-export function refuseOutgrownReplay(row: { status: ExecutionStatus; build_version: number }, lane: Versioned): void {
-  if (nextStatus(row.status, 'submit') !== null) refuseOutgrown(row, lane)
+export function rejectReplayOverLimit(row: { status: ExecutionStatus; build_version: number }, lane: Versioned): void {
+  if (nextStatus(row.status, 'submit') !== null) rejectOverLimit(row, lane)
 }

@@ -1,18 +1,18 @@
 // Build: gather facts, build, check, then insert unless it is a preview. Previews and persisted builds share this code.
 import { Fault } from '#lib/fault'
 import { Intent, type Summary } from '#schemas/executions'
-import type { Built, Lane, LaneContext } from '#venues/lane'
-import { refuseOutgrownReplay } from './artifact.ts'
-import { withBareIds } from './bareIds.ts'
-import { checkRegion, checkTakesOrders, laneOf, noVerb } from './laneOf.ts'
+import type { Built, ExecutionAdapter, LaneContext } from '#venues/lane'
+import { rejectReplayOverLimit } from './artifact.ts'
+import { checkRegion, checkTakesOrders, laneOf, unsupportedOperation } from './findLane.ts'
 import { parseBody } from './parseBody.ts'
 import { findReplay, hashOf, type Persisted, persist } from './persist.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
-import { remembering, summaryOfBuilt } from './summary.ts'
+import { withoutVenuePrefix } from './stripVenuePrefix.ts'
+import { memoized, summaryOfBuilt } from './summary.ts'
 
 export type BuildResult =
   | ({ kind: 'persisted' } & Persisted)
-  | { kind: 'preview'; lane: Lane; intent: Intent; built: Built; summary: Summary }
+  | { kind: 'preview'; lane: ExecutionAdapter; intent: Intent; built: Built; summary: Summary }
 
 export async function buildOrder(
   deps: ExecutionsDeps,
@@ -30,18 +30,18 @@ export async function buildOrder(
     throw new Fault('VALIDATION_ERROR', 'the body is empty: see the venue’s build fields')
   checkRegion(armed, caller)
   const parse = wanted === 'redeem' ? lane.redeem!.body : lane.order.body
-  const parsed = parseBody(parse, withBareIds(lane.slug, rest))
+  const parsed = parseBody(parse, withoutVenuePrefix(lane.slug, rest))
   const request = { kind: 'build', key, bodySha256: hashOf(venue, wanted, rest) } as const
   if (!preview) {
     const replay = await findReplay(deps, caller, request)
     if (replay !== null) {
-      refuseOutgrownReplay(replay.row, lane)
+      rejectReplayOverLimit(replay.row, lane)
       return { kind: 'persisted', ...replay }
     }
   }
   if (wanted === 'order') checkTakesOrders(lane)
   const context = armed.context(caller.signal, caller.accountId)
-  const { catalog, resolved } = remembering(context.catalog)
+  const { catalog, resolved } = memoized(context.catalog)
   const built = await buildWith(lane, { ...context, catalog }, wanted, parsed)
   const summary = summaryOfBuilt(lane, wanted, built, resolved)
   if (preview) return { kind: 'preview', lane, intent: wanted, built, summary }
@@ -51,7 +51,7 @@ export async function buildOrder(
   }
 }
 
-async function buildWith(lane: Lane, context: LaneContext, intent: Intent, body: unknown): Promise<Built> {
+async function buildWith(lane: ExecutionAdapter, context: LaneContext, intent: Intent, body: unknown): Promise<Built> {
   if (intent === 'redeem') {
     const built = await lane.redeem!.build(context, body)
     lane.checkBounds(built.unsigned, built.bounds)
@@ -69,11 +69,11 @@ function flagOf(value: unknown): boolean {
   return value
 }
 
-function intentOf(lane: Lane, value: unknown): Intent {
+function intentOf(lane: ExecutionAdapter, value: unknown): Intent {
   const intent = Intent.optional().safeParse(value)
   if (!intent.success || intent.data === 'cancel' || intent.data === 'modify') {
     throw new Fault('VALIDATION_ERROR', 'intent: must be order, or redeem if the venue settles on chain')
   }
-  if (intent.data === 'redeem' && lane.redeem === undefined) throw noVerb(lane, 'redeem')
+  if (intent.data === 'redeem' && lane.redeem === undefined) throw unsupportedOperation(lane, 'redeem')
   return intent.data ?? 'order'
 }

@@ -1,8 +1,8 @@
 // Discard: takes back a built execution that was never sent, and frees its room under the caps.
 import { Fault } from '#lib/fault'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
-import { refusedBehind } from './behind.ts'
-import { findOwned } from './derive.ts'
+import { findOwned } from './cancelOrModify.ts'
+import { rejectIfConditional } from './conditionalGuard.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
 import { isTerminal, moveOf, nextStatus } from './transitions.ts'
 
@@ -16,7 +16,7 @@ export async function discardExecution(
   if (nextStatus(row.status, 'discard') === null) throw sent(row)
   const result = await deps.store.discard(moveOf(row, 'discard', new Date(deps.clock.now())))
   if (result.kind === 'discarded') return result.row
-  if (result.kind === 'behind') throw refusedBehind(result.why)
+  if (result.kind === 'behind') throw rejectIfConditional(result.why)
   if (result.kind === 'held')
     throw new Fault(
       'CONDITIONAL_ATTEMPT_CONFLICT',

@@ -10,15 +10,15 @@ import { createReservation, deleteReservation } from './routes/reservations.ts'
 import { resolveExecution } from './routes/resolveExecution.ts'
 import { submitExecution } from './routes/submitExecution.ts'
 
-export { examineForArming } from './arming.ts'
+export { validateConditional } from './arming.ts'
 export { CredentialBreaker } from './breaker.ts'
-export { createFiredExecutions, type FiredOptions } from './fired.ts'
 export { createLaneCatalog } from './laneCatalog.ts'
-export type { ArmedLane, ArmedReading, ExecutionsDeps, ExecutionsRouteDeps } from './ports.ts'
-export { readFamily } from './readFamily.ts'
-export { canBeAsked } from './refresh.ts'
-export { standInExecution, standInLane, standInVenue } from './rehearsed.ts'
+export type { ConditionalAdapter, ConditionalPreview, ExecutionsDeps, ExecutionsRouteDeps } from './ports.ts'
+export { readOrderChain } from './readOrderChain.ts'
+export { isQueryable } from './refresh.ts'
 export { canFireHosted } from './signatures.ts'
+export { createFiredExecutions, type FiredOptions } from './submitConditional.ts'
+export { warmupAdapter, warmupExecution, warmupVenue } from './warmupExecution.ts'
 
 export const executionRoutes = [
   listExecVenues,

@@ -1,9 +1,9 @@
 // Parses a caller's body with the lane's own schema. The first error is reported with the field's name, never with its
 // value.
 import type { z } from 'zod'
+import { findUnknown, nearestName } from '#lib/didYouMean'
 import { Fault } from '#lib/fault'
-import { issueWords } from '#lib/issueWords'
-import { findUnknown, nearestName } from '#lib/unknownNames'
+import { formatIssues } from '#lib/formatZodIssues'
 
 export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value)
@@ -13,7 +13,7 @@ export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.out
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
   throw new Fault(
     'VALIDATION_ERROR',
-    `${issueWords(issue === undefined ? [] : [issue])}${hintOf(issue, schema, value)}`,
+    `${formatIssues(issue === undefined ? [] : [issue])}${hintOf(issue, schema, value)}`,
   )
 }
 

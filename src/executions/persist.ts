@@ -4,8 +4,8 @@ import { Fault } from '#lib/fault'
 import type { Intent, Summary } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { KeyKind } from '#storage/postgres/executions/findExecutions'
-import type { Built, Lane } from '#venues/lane'
-import { canonical, sha256 } from './artifact.ts'
+import type { Built, ExecutionAdapter } from '#venues/lane'
+import { canonicalJson, sha256 } from './artifact.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
 
 export interface KeyedRequest {
@@ -20,7 +20,7 @@ export interface Persisted {
   replay: boolean
 }
 
-export const hashOf = (...parts: unknown[]): Buffer => sha256(canonical(parts))
+export const hashOf = (...parts: unknown[]): Buffer => sha256(canonicalJson(parts))
 
 /** The row of an earlier request with this key; null when there is none. Throws 409 when that request was different. */
 export async function findReplay(
@@ -48,9 +48,9 @@ export async function persist(
     built,
     summary,
     targetId,
-  }: { lane: Lane; intent: Intent; built: Built; summary: Summary; targetId: string | null },
+  }: { lane: ExecutionAdapter; intent: Intent; built: Built; summary: Summary; targetId: string | null },
 ): Promise<Persisted> {
-  const unsigned = canonical(built.unsigned)
+  const unsigned = canonicalJson(built.unsigned)
   const result = await deps.store.insert({
     id: deps.newId(),
     accountId: caller.accountId,

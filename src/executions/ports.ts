@@ -2,31 +2,31 @@
 
 import type { Clock } from '#lib/clock'
 import type { CursorCodec } from '#lib/cursor'
-import type { Durations } from '#lib/durations'
+import type { Durations } from '#lib/durationHistogram'
 import type { Log } from '#lib/log'
 import type { JsonObject } from '#schemas/executions'
-import type { GateRefusal } from '#storage/postgres/conditional/gate'
+import type { GateRefusal } from '#storage/postgres/conditional/blockingConditions'
 import type { Claim, ClaimResult } from '#storage/postgres/executions/claim'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { ExecutionFilter, FillRow, KeyKind, KeyUse, OpenQuery } from '#storage/postgres/executions/findExecutions'
-import type { FamilyMember } from '#storage/postgres/executions/findFamily'
-import type { Rivals, RivalsQuery } from '#storage/postgres/executions/findRivals'
+import type { Rivals, RivalsQuery } from '#storage/postgres/executions/findLookalikeOrders'
+import type { FamilyMember } from '#storage/postgres/executions/findOrderChain'
 import type { InsertExecutionResult } from '#storage/postgres/executions/groupInsert'
 import type { NewExecution } from '#storage/postgres/executions/insertExecutions'
 import type { Move } from '#storage/postgres/executions/moveExecution'
-import type { Sighting } from '#storage/postgres/executions/recordSighting'
+import type { Observation } from '#storage/postgres/executions/recordObservation'
 import type { NewReservation, ReservationRow } from '#storage/postgres/executions/reservations'
 import type { DiscardResult, ReserveResult, ResolveResult } from '#storage/postgres/executions/store'
-import type { HaltRow, HaltWord } from '#storage/postgres/halts/halts'
-import type { Lane, LaneContext, ReadingLane } from '#venues/lane'
+import type { HaltCommand, HaltRow } from '#storage/postgres/halts/halts'
+import type { ExecutionAdapter, LaneContext, ReadingLane } from '#venues/lane'
 import type { CredentialBreaker } from './breaker.ts'
 
-export interface ArmedLane extends ArmedReading {
-  lane: Lane
+export interface ConditionalAdapter extends ConditionalPreview {
+  lane: ExecutionAdapter
 }
 
 /** A lane that can report the status of an execution. */
-export interface ArmedReading {
+export interface ConditionalPreview {
   lane: ReadingLane
   /** A new context per call: its signal ends with the caller, and heavy work is queued per account. */
   context(signal: AbortSignal, accountId: string): LaneContext
@@ -55,7 +55,7 @@ export interface ExecutionStore {
   /** Binds the key and moves, in one transaction. */
   resolve(claim: Pick<Claim, 'accountId' | 'key' | 'bodySha256' | 'move'>): Promise<ResolveResult>
   /** For an order whose status does not change. */
-  recordSighting(sighting: Sighting): Promise<void>
+  recordSighting(sighting: Observation): Promise<void>
   /** For a relay that does not move its execution. */
   recordOutcome(relayed: { accountId: string; key: string; outcome: object }): Promise<void>
   /** For a relay without a clear answer. `known`: shown to the owner while the execution is `submitted`. Null: it no longer is. */
@@ -71,9 +71,9 @@ export interface ExecutionStore {
   findReservation(accountId: string, id: string): Promise<ReservationRow | null>
   releaseReservation(id: string, at: Date): Promise<boolean>
   /** False: it was already halted. Once this returns, no claim that the halt stops can commit. */
-  halt(word: HaltWord): Promise<boolean>
+  halt(word: HaltCommand): Promise<boolean>
   /** False: it was not halted. */
-  resume(word: HaltWord): Promise<boolean>
+  resume(word: HaltCommand): Promise<boolean>
   /** Every halt that stops the account, including the operator's. */
   listHalts(accountId: string): Promise<HaltRow[]>
 }
@@ -87,11 +87,11 @@ export interface ExecutionsDeps {
   breaker: CredentialBreaker
   store: ExecutionStore
   /** Every lane this version knows, armed or not. */
-  knownLanes: readonly Lane[]
+  knownLanes: readonly ExecutionAdapter[]
   /** Armed lanes by venue slug. */
-  lanes: ReadonlyMap<string, ArmedLane>
+  lanes: ReadonlyMap<string, ConditionalAdapter>
   /** By slug, venues with read-only lanes: used by refresh only. */
-  statusLanes?: ReadonlyMap<string, ArmedReading>
+  statusLanes?: ReadonlyMap<string, ConditionalPreview>
   /** Why the others are not armed, shown to callers. */
   unarmed?: ReadonlyMap<string, string>
   cursors: CursorCodec

@@ -1,20 +1,20 @@
 // Refresh: folds the venue's status into an execution. Fills of an in-flight execution are appended only together with a status
 // change, or once it no longer rests.
-import { earliestNow, latestNow } from '#lib/clock'
+import { lowerBoundNow, upperBoundNow } from '#lib/clock'
 import { compareDecimals } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Move } from '#storage/postgres/executions/moveExecution'
 import type { LaneExecution, Observation } from '#venues/lane'
-import { seenOfOurs } from '#venues/shared/exec/another'
-import { CredentialRefusal } from '#venues/shared/exec/readFault'
-import { judgeAbsence } from './absence.ts'
-import { endedUnheard, type Fold, fold } from './fold.ts'
-import type { ArmedReading, Caller, ExecutionsDeps } from './ports.ts'
+import { ownOrderObservation } from '#venues/shared/exec/checkOrderId'
+import { CredentialRefusal } from '#venues/shared/exec/mapReadError'
+import { closedWithoutReport, fold, type StatusUpdate } from './applyUpdate.ts'
+import { inferredObservation, unobservableReason } from './lookupAccount.ts'
+import { resolveNotFound } from './notFoundPolicy.ts'
+import type { Caller, ConditionalPreview, ExecutionsDeps } from './ports.ts'
 import { laneExecutionOf } from './rows.ts'
 import { sanitizeReason } from './sanitizeReason.ts'
-import { isTerminal, moveOf, nextStatus, unheardEvents } from './transitions.ts'
-import { blindness, seenBlindly } from './whose.ts'
+import { isTerminal, missedEvents, moveOf, nextStatus } from './transitions.ts'
 
 export interface Refreshed {
   row: ExecutionRow
@@ -43,25 +43,25 @@ export async function askVenue<T>(
 }
 
 /** An order that may exist although its id is unknown is found by the client id we gave it. */
-export const canBeAsked = (row: ExecutionRow): boolean =>
-  row.venue_ref !== null || (row.client_ref !== null && (row.status === 'submitted' || endedUnheard(row)))
+export const isQueryable = (row: ExecutionRow): boolean =>
+  row.venue_ref !== null || (row.client_ref !== null && (row.status === 'submitted' || closedWithoutReport(row)))
 
 /** Reads one venue order and folds it into its row. `status`: maps the status that was read. */
 export async function readAndFold(
-  deps: Pick<ExecutionsDeps, 'clock'> & { store: LookStore },
+  deps: Pick<ExecutionsDeps, 'clock'> & { store: QueryStore },
   caller: Pick<Caller, 'accountId' | 'signal'>,
-  armed: ArmedReading,
+  armed: ConditionalPreview,
   row: ExecutionRow,
   credentials: unknown,
   status: (read: Observation) => Promise<Observation['status']> = async (read) => read.status,
 ): Promise<Refreshed> {
   const { store, clock } = deps
-  const { read: shown, execution, askedAtMs } = await look(deps, caller, armed, row, credentials)
+  const { read: shown, execution, askedAtMs } = await queryVenue(deps, caller, armed, row, credentials)
   const read = { ...shown, status: await status(shown) }
-  const absence = judgeAbsence(armed.lane, row, execution, read, askedAtMs)
+  const absence = resolveNotFound(armed.lane, row, execution, read, askedAtMs)
   const needsRecorded = isTerminal(row.status) || read.withdrawn !== undefined || read.rests === false
   const recorded = needsRecorded ? await store.listFillsOf(row.id) : []
-  const folded = fold(row, read, recorded, earliestNow(clock))
+  const folded = fold(row, read, recorded, lowerBoundNow(clock))
   const at = new Date(clock.now())
   const move =
     absence !== null && 'undone' in absence
@@ -103,18 +103,23 @@ function withAnswer({ unknown_outcome: known }: ExecutionRow, seen: JsonObject |
 }
 
 /** Asks the venue, and records the result. `isBlind`: absence in it proves nothing. */
-export async function look(
-  deps: Pick<ExecutionsDeps, 'clock'> & { store: LookStore },
+export async function queryVenue(
+  deps: Pick<ExecutionsDeps, 'clock'> & { store: QueryStore },
   caller: Pick<Caller, 'accountId' | 'signal'>,
-  armed: ArmedReading,
+  armed: ConditionalPreview,
   row: ExecutionRow,
   credentials: unknown,
 ): Promise<{ read: Observation; execution: LaneExecution; askedAtMs: number; isBlind: boolean }> {
   const target = row.target_id === null ? null : await deps.store.find(caller.accountId, row.target_id)
   const execution = laneExecutionOf(row, target === null ? null : laneExecutionOf(target, null))
   // A cancel looks up the order that it cancels.
-  const why = await blindness(deps.store, armed.lane, (row.intent === 'cancel' ? target : null) ?? row, credentials)
-  const [askedAtMs, sightedAt] = [earliestNow(deps.clock), new Date(latestNow(deps.clock))]
+  const why = await unobservableReason(
+    deps.store,
+    armed.lane,
+    (row.intent === 'cancel' ? target : null) ?? row,
+    credentials,
+  )
+  const [askedAtMs, sightedAt] = [lowerBoundNow(deps.clock), new Date(upperBoundNow(deps.clock))]
   const context = armed.context(caller.signal, caller.accountId)
   let byLikeness = false
   const search = async (refs: readonly string[], apartMs: number) => {
@@ -125,22 +130,22 @@ export async function look(
   const recorded = async () => (await deps.store.listFillsOf(row.id)).map(({ fill }) => fill)
   const canceledAt = async () => (await deps.store.findCanceledAt(row.id))?.getTime() ?? null
   const answer = await armed.lane.refresh!.read(context, execution, credentials, search, recorded, canceledAt)
-  const ours = seenOfOurs(answer, row.venue_ref)
-  const read = why === null ? ours : seenBlindly(ours, why, { byLikeness })
+  const ours = ownOrderObservation(answer, row.venue_ref)
+  const read = why === null ? ours : inferredObservation(ours, why, { byLikeness })
   await keepSighting(deps.store, row, execution, read, sightedAt)
   return { read, execution, askedAtMs, isBlind: why !== null }
 }
 
-const unheard = [...unheardEvents]
+const unheard = [...missedEvents]
 
-export type LookStore = Pick<
+export type QueryStore = Pick<
   ExecutionsDeps['store'],
   'findRivals' | 'findCanceledAt' | 'markAccount' | 'move' | 'find' | 'listFillsOf' | 'recordSighting'
 >
 
 /** A cancel looks up the order it cancels. Written only when there is something new. */
 async function keepSighting(
-  store: LookStore,
+  store: QueryStore,
   row: ExecutionRow,
   { target, missingSince, matchedSize }: LaneExecution,
   read: Observation,
@@ -156,7 +161,7 @@ async function keepSighting(
   if (isNew) await store.recordSighting({ id, at, shown: read.shown ?? null, matchedSize: read.matchedSize ?? null })
 }
 
-const moveOfFold = (row: ExecutionRow, read: Observation, { event, fills }: Fold, at: Date): Move => ({
+const moveOfFold = (row: ExecutionRow, read: Observation, { event, fills }: StatusUpdate, at: Date): Move => ({
   ...moveOf(row, event, at),
   venueRef: read.venueRef ?? undefined,
   error:

@@ -2,8 +2,8 @@
 // expired.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
-import { refusedBehind } from './behind.ts'
-import { findOwned } from './derive.ts'
+import { findOwned } from './cancelOrModify.ts'
+import { rejectIfConditional } from './conditionalGuard.ts'
 import { halted, tradesAt } from './halts.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
 import { nextStatus } from './transitions.ts'
@@ -33,7 +33,7 @@ export async function reserveSubmit(
     expiresAt: new Date(at.getTime() + reservationMs),
   }
   const made = await deps.store.reserve(wanted, tradesAt(row))
-  if (made.kind === 'behind') throw refusedBehind(made.why)
+  if (made.kind === 'behind') throw rejectIfConditional(made.why)
   if (made.kind === 'held')
     throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', 'another attempt holds the right to submit this execution')
   if (made.kind === 'halted') throw halted(made.halt)

@@ -1,22 +1,22 @@
 // Resolve: the owner states the outcome of an order in flight that neither the venue nor a rule of the venue settles. The venue is asked first, if
 // possible: what it shows overrides any statement. The audit log keeps the reason, and whether the venue was asked.
 import { z } from 'zod'
-import { earliestNow } from '#lib/clock'
+import { lowerBoundNow } from '#lib/clock'
 import { compareDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
-import { plainLine } from '#schemas/text'
+import { singleLineText } from '#schemas/text'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Move } from '#storage/postgres/executions/moveExecution'
 import { type Observation, type ReadingLane, relayWithinMs } from '#venues/lane'
-import { contradiction, refuseAgainstFills } from './absence.ts'
-import { findOwned, ownedOf } from './derive.ts'
-import { settlingMs } from './fold.ts'
-import { laneFor, laneOf } from './laneOf.ts'
+import { settlingMs } from './applyUpdate.ts'
+import { findOwned, ownedOf } from './cancelOrModify.ts'
+import { laneFor, laneOf } from './findLane.ts'
+import { contradiction, rejectBelowFilled } from './notFoundPolicy.ts'
 import { parseBody } from './parseBody.ts'
 import { findReplay, hashOf, type Persisted } from './persist.ts'
-import type { ArmedReading, Caller, ExecutionsDeps } from './ports.ts'
-import { readFamily } from './readFamily.ts'
-import { askVenue, canBeAsked, look } from './refresh.ts'
+import type { Caller, ConditionalPreview, ExecutionsDeps } from './ports.ts'
+import { readOrderChain } from './readOrderChain.ts'
+import { askVenue, isQueryable, queryVenue } from './refresh.ts'
 import { isTerminal, moveOf } from './transitions.ts'
 
 /** `failed`: it never reached the venue. `canceled`: it did, with no fills beyond those reported. `filled`: it filled completely. */
@@ -27,7 +27,7 @@ const reasonLengthMax = 300
 export const ResolveBody = z
   .looseObject({
     outcome: z.enum(resolveOutcomes),
-    reason: plainLine(reasonLengthMax),
+    reason: singleLineText(reasonLengthMax),
   })
   .meta({ examples: [{ outcome: 'failed', reason: 'the venue says so by mail' }] })
 export type ResolveBody = z.infer<typeof ResolveBody>
@@ -51,8 +51,8 @@ export async function resolveExecution(
   const row = ownedOf(found, venue)
   refuseUnlessInFlight(row)
   refuseOtherOutcomes(row, outcome)
-  refuseWhileOnItsWay(row, earliestNow(deps.clock))
-  refuseAgainstFills(row, outcome)
+  refuseWhileOnItsWay(row, lowerBoundNow(deps.clock))
+  rejectBelowFilled(row, outcome)
   const read = await askIfPossible(deps, caller, armed, { row, outcome }, credentials)
   const venueAsked = read !== null && !read.isBlind
   const result = await deps.store.resolve({
@@ -81,26 +81,26 @@ export async function resolveExecution(
 async function askIfPossible(
   deps: ExecutionsDeps,
   caller: Caller,
-  whole: ArmedReading | undefined,
+  whole: ConditionalPreview | undefined,
   { row, outcome }: { row: ExecutionRow; outcome: ResolveBody['outcome'] },
   given: Readonly<Record<string, unknown>>,
 ): Promise<(Observation & { isBlind: boolean }) | null> {
   const armed = whole && { ...whole, lane: laneFor<ReadingLane>(whole.lane, row.intent) }
   const refresh = armed?.lane.refresh
   const isGiven = Object.keys(given).length > 0
-  if (armed === undefined || refresh === undefined || !canBeAsked(row) || (!refresh.credentialFree && !isGiven)) {
+  if (armed === undefined || refresh === undefined || !isQueryable(row) || (!refresh.credentialFree && !isGiven)) {
     if (isGiven)
       throw new Fault('VALIDATION_ERROR', 'the venue cannot be asked about this execution: give outcome and reason')
     return null
   }
   const credentials = parseBody(refresh.body, given)
-  const asked = await askVenue(deps, row, credentials, () => look(deps, caller, armed, row, credentials))
+  const asked = await askVenue(deps, row, credentials, () => queryVenue(deps, caller, armed, row, credentials))
   const { read, isBlind } = asked
-  const refusal = contradiction(row, read, outcome, earliestNow(deps.clock))
+  const refusal = contradiction(row, read, outcome, lowerBoundNow(deps.clock))
   if (refusal === null) return { ...read, isBlind }
   // Record what it shows: otherwise the same statement, made without credentials, would contradict it.
   if (read.status !== null) {
-    await askVenue(deps, row, credentials, () => readFamily(deps, caller, armed, row, credentials))
+    await askVenue(deps, row, credentials, () => readOrderChain(deps, caller, armed, row, credentials))
   }
   throw refusal
 }

@@ -1,8 +1,8 @@
 // One execution in three shapes: storage's row, the lane's view, the caller's answer.
 import type { Execution, Intent, JsonObject, Summary } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
-import type { Built, Lane, LaneExecution, OrderTerms } from '#venues/lane'
-import { canonical, openArtifact } from './artifact.ts'
+import type { Built, ExecutionAdapter, LaneExecution, OrderTerms } from '#venues/lane'
+import { canonicalJson, openArtifact } from './artifact.ts'
 
 /** Also checks the artifact's integrity. */
 export const laneExecutionOf = (row: ExecutionRow, target: LaneExecution | null): LaneExecution => ({
@@ -50,7 +50,7 @@ export const executionOf = (row: ExecutionRow, more: Partial<Execution> = {}): E
 
 /** A build that was not kept: the same shape, under an id that does not exist. `at` in epoch ms. */
 export function previewOf(
-  { lane, intent, built, summary }: { lane: Lane; intent: Intent; built: Built; summary: Summary },
+  { lane, intent, built, summary }: { lane: ExecutionAdapter; intent: Intent; built: Built; summary: Summary },
   id: string,
   at: number,
 ): Execution & JsonObject {
@@ -64,7 +64,7 @@ export function previewOf(
     intent,
     status: 'built',
     build_version: lane.buildVersion,
-    unsigned: canonical(built.unsigned),
+    unsigned: canonicalJson(built.unsigned),
     unsigned_sha256: Buffer.alloc(32),
     bounds: built.bounds,
     terms: null,

@@ -1,6 +1,6 @@
 // What an owner signs, and which fields of a submit add nothing beyond the artifact they belong to.
 import type { JsonObject } from '#schemas/executions'
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 
 const signatures: ReadonlySet<string> = new Set([
   'signature',
@@ -10,7 +10,7 @@ const signatures: ReadonlySet<string> = new Set([
 ])
 
 /** True when the data kept to fire an order later unlocks nothing else: it contains no credential of its caller. */
-export const canFireHosted = ({ submit }: Pick<Lane, 'submit'>): boolean =>
+export const canFireHosted = ({ submit }: Pick<ExecutionAdapter, 'submit'>): boolean =>
   submit?.fields.every((field) => signatures.has(field)) === true
 
 export const isSigned = (submitted: JsonObject): boolean =>

@@ -6,18 +6,18 @@
 import { Fault } from '#lib/fault'
 import type { ErrorCode } from '#schemas/errors'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
-import { refusedBehind } from './behind.ts'
-import { findOwned } from './derive.ts'
+import { findOwned } from './cancelOrModify.ts'
+import { rejectIfConditional } from './conditionalGuard.ts'
 import { halted } from './halts.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
 import {
   changeConflict,
-  otherAttempt,
+  otherExecution,
+  prepareSubmit,
   type ReadySubmit,
-  readySubmit,
-  refuseBlocked,
+  rejectIfHalted,
   type SubmitRequest,
-} from './ready.ts'
+} from './prepareSubmit.ts'
 
 export interface Submitted {
   row: ExecutionRow
@@ -29,7 +29,7 @@ export async function submitExecution(
   caller: Caller,
   request: SubmitRequest,
 ): Promise<Submitted> {
-  await refuseBlocked(deps, caller, request)
+  await rejectIfHalted(deps, caller, request)
   // A fire has its own key per attempt: the claim finds what it led to. For others the two reads are independent.
   const [before, found] =
     request.fire !== undefined
@@ -59,14 +59,14 @@ async function attempt(
   request: SubmitRequest,
   found: ExecutionRow | null,
 ): Promise<Submitted> {
-  const ready = await readySubmit(deps, caller, request, found)
+  const ready = await prepareSubmit(deps, caller, request, found)
   const claimed = await deps.store.claim({ ...ready.claim, late: (stands) => void ready.takeBack(stands) })
   if (claimed.kind === 'taken') {
     const replay = await replayOf(deps, caller, request)
     if (replay !== null) return replay
     throw new Error('a submit key is taken, but its execution is missing')
   }
-  if (claimed.kind === 'behind') throw refusedBehind(claimed.why)
+  if (claimed.kind === 'behind') throw rejectIfConditional(claimed.why)
   if (claimed.kind === 'reservation') throw new Fault('RESERVATION_CONSUMED', 'the reservation was used a moment ago')
   if (claimed.kind === 'held')
     throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', 'another attempt holds the right to submit this execution')
@@ -76,7 +76,7 @@ async function attempt(
       'built more than ten minutes ago: the amount it held under the daily spend cap was released, and the cap has no room for it now',
     )
   if (claimed.kind === 'in_doubt' || claimed.kind === 'outgrown') throw changeConflict(claimed.kind)
-  if (claimed.kind === 'moved') throw (await twinOf(deps, caller, request, ready)) ?? otherAttempt()
+  if (claimed.kind === 'moved') throw (await twinOf(deps, caller, request, ready)) ?? otherExecution()
   if (claimed.kind === 'halted') throw halted(claimed.halt)
   return { row: await ready.send(claimed.row), replay: false }
 }

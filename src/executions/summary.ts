@@ -5,7 +5,7 @@ import { compareDecimals, fromUnits, multiplyDecimals, subtractDecimals } from '
 import { Fault } from '#lib/fault'
 import type { Intent, JsonObject, Summary } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
-import type { Built, DescribedOrder, Lane, LaneCatalog, OrderTerms, ResolvedOutcome } from '#venues/lane'
+import type { Built, DescribedOrder, ExecutionAdapter, LaneCatalog, OrderTerms, ResolvedOutcome } from '#venues/lane'
 import { openArtifact } from './artifact.ts'
 
 /** What no artifact contains. */
@@ -22,7 +22,7 @@ interface Told {
 
 /** Throws ARTIFACT_BOUNDS_VIOLATION when the artifact is for something other than the execution. */
 export function summarize(
-  lane: Lane,
+  lane: ExecutionAdapter,
   { intent, unsigned, terms, feeEstimate }: Told,
   { marketId, outcomeId, market, label, currency: named }: BuiltFor,
 ): Summary {
@@ -76,7 +76,7 @@ function readAs(said: DescribedOrder, { outcomeSide, isBuy }: OrderTerms): Descr
 const decimalsMax = 36
 
 /** Decimals missing from an artifact are chosen so that its size equals the requested one. */
-function scaled(lane: Lane, said: DescribedOrder, terms: OrderTerms): DescribedOrder {
+function scaled(lane: ExecutionAdapter, said: DescribedOrder, terms: OrderTerms): DescribedOrder {
   const { size, costMax, bringsMin } = said
   if (said.inUnits !== true || size === null) return said
   const inTokens = (units: string, decimals: number): string => fromUnits(BigInt(units), decimals)
@@ -88,7 +88,7 @@ function scaled(lane: Lane, said: DescribedOrder, terms: OrderTerms): DescribedO
   throw contradiction(lane, 'is for another size')
 }
 
-function checkTerms(lane: Lane, said: DescribedOrder, terms: OrderTerms): void {
+function checkTerms(lane: ExecutionAdapter, said: DescribedOrder, terms: OrderTerms): void {
   const { isBuy, outcomeSide, instrumentIs, price, size } = said
   if (isBuy !== terms.isBuy) throw contradiction(lane, 'is for the other side')
   if (outcomeSide !== null && outcomeSide !== terms.outcomeSide) throw contradiction(lane, 'is for the other outcome')
@@ -101,11 +101,11 @@ function checkTerms(lane: Lane, said: DescribedOrder, terms: OrderTerms): void {
   if (size !== null && compareDecimals(size, terms.size) > 0) throw contradiction(lane, 'is for more')
 }
 
-const contradiction = ({ slug }: Lane, what: string): Fault =>
+const contradiction = ({ slug }: ExecutionAdapter, what: string): Fault =>
   new Fault('ARTIFACT_BOUNDS_VIOLATION', `the artifact ${what} than the execution was built for`, { exchange: slug })
 
 /** A catalog that remembers what a build resolved. */
-export function remembering(catalog: LaneCatalog): { catalog: LaneCatalog; resolved: ResolvedOutcome[] } {
+export function memoized(catalog: LaneCatalog): { catalog: LaneCatalog; resolved: ResolvedOutcome[] } {
   const resolved: ResolvedOutcome[] = []
   const remember = (found: ResolvedOutcome): ResolvedOutcome => {
     resolved.push(found)
@@ -123,7 +123,7 @@ export function remembering(catalog: LaneCatalog): { catalog: LaneCatalog; resol
 
 /** For a new order or redemption. A redemption names a market and takes all holdings in it. */
 export function summaryOfBuilt(
-  lane: Lane,
+  lane: ExecutionAdapter,
   intent: Intent,
   built: Built,
   resolved: readonly ResolvedOutcome[],
@@ -155,14 +155,14 @@ function collateralOf(found: ResolvedOutcome | undefined): string | null {
 }
 
 /** For a new cancellation or modification of `order`. */
-export const summaryOfDerived = (lane: Lane, intent: Intent, built: Built, order: ExecutionRow): Summary =>
+export const summaryOfDerived = (lane: ExecutionAdapter, intent: Intent, built: Built, order: ExecutionRow): Summary =>
   summarize(lane, { ...built, intent }, builtForIn(order))
 
 /** As shown at the build. */
-export const toldOf = ({ summary }: ExecutionRow): Summary | null => summary as unknown as Summary | null
+export const venueStatusOf = ({ summary }: ExecutionRow): Summary | null => summary as unknown as Summary | null
 
 /** As the artifact says now. Null when no lane of this version can read it. */
-export function summaryOf(lanes: readonly Lane[], row: ExecutionRow): Summary | null {
+export function summaryOf(lanes: readonly ExecutionAdapter[], row: ExecutionRow): Summary | null {
   const lane = lanes.find(({ slug }) => slug === row.venue)
   if (lane === undefined) return null
   try {
@@ -177,9 +177,9 @@ export function summaryOf(lanes: readonly Lane[], row: ExecutionRow): Summary | 
  * Throws ARTIFACT_INTEGRITY_MISMATCH when the stored summary of an artifact differs from its content. Builds from before summaries were stored have
  * nothing to compare.
  */
-export function checkTold(lane: Lane, row: ExecutionRow, unsigned: JsonObject): void {
+export function verifySummary(lane: ExecutionAdapter, row: ExecutionRow, unsigned: JsonObject): void {
   const now = summarize(lane, stored(row, unsigned), builtForIn(row))
-  const told = toldOf(row)
+  const told = venueStatusOf(row)
   if (told === null || holds(told, now)) return
   throw new Fault('ARTIFACT_INTEGRITY_MISMATCH', 'the artifact does not match its summary; build a new one')
 }
@@ -192,14 +192,14 @@ const stored = (row: ExecutionRow, unsigned: JsonObject): Told => ({
 })
 
 function builtForIn(row: ExecutionRow): BuiltFor {
-  const outcome = toldOf(row)?.outcome ?? null
+  const outcome = venueStatusOf(row)?.outcome ?? null
   const terms = row.terms as unknown as OrderTerms | null
   return {
     marketId: terms?.marketId ?? outcome?.marketId ?? null,
     outcomeId: terms?.outcomeId ?? outcome?.outcomeId ?? null,
     market: outcome?.market ?? null,
     label: outcome?.label ?? null,
-    currency: toldOf(row)?.currency ?? null,
+    currency: venueStatusOf(row)?.currency ?? null,
   }
 }
 

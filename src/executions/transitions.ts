@@ -8,7 +8,7 @@
 //   built ─discard─► canceled  (no longer wanted; it was never sent)
 //   submitted | acked ─resolved…─► filled | failed | canceled  (its owner states what the venue does not show)
 //
-// A terminal status that later evidence contradicts changes only by a `corrected…` row; fold.ts defines what evidence suffices.
+// A terminal status that later evidence contradicts changes only by a `corrected…` row; applyUpdate.ts defines what evidence suffices.
 import { type ExecutionStatus, executionStatuses } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Move } from '#storage/postgres/executions/moveExecution'
@@ -114,10 +114,10 @@ const seenEvents: Readonly<Partial<Record<ExecutionStatus, ExecutionEvent>>> = {
 }
 
 /** Null: a venue cannot report that of an order. */
-export const seen = (status: ExecutionStatus): ExecutionEvent | null => seenEvents[status] ?? null
+export const observedEvent = (status: ExecutionStatus): ExecutionEvent | null => seenEvents[status] ?? null
 
 /** Terminal events that the venue has not stated: anything it says later is better evidence. */
-export const unheardEvents: ReadonlySet<string> = new Set<ExecutionEvent>([
+export const missedEvents: ReadonlySet<string> = new Set<ExecutionEvent>([
   'provedUndone',
   'resolvedFilled',
   'resolvedFailed',
@@ -132,7 +132,7 @@ const correctedEvents: Readonly<Partial<Record<ExecutionStatus, ExecutionEvent>>
   canceled: 'correctedCanceled',
 }
 
-export const corrected = (status: ExecutionStatus): ExecutionEvent | null => correctedEvents[status] ?? null
+export const correctionEvent = (status: ExecutionStatus): ExecutionEvent | null => correctedEvents[status] ?? null
 
 /** Throws when the table has no such row. */
 export const moveOf = (row: ExecutionRow, event: ExecutionEvent, at: Date): Move => {

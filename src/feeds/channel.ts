@@ -2,7 +2,7 @@
 import type { Clock } from '#lib/clock'
 import type { FeedTicker } from '#schemas/feeds'
 import type { ClientOp } from '#schemas/stream'
-import { type Feeds, symbolOf, type TellTicker } from './feed.ts'
+import { type Feeds, type OnTicker, symbolOf } from './feed.ts'
 import { feedTickerFrame } from './frames.ts'
 
 /** The part of the stream's peer that is needed here. */
@@ -18,7 +18,7 @@ export interface FeedTickerChannel {
 }
 
 interface Found {
-  watch(tell: TellTicker): () => void
+  watch(tell: OnTicker): () => void
 }
 
 export function feedTickerChannel(feeds: Feeds, clock: Clock): FeedTickerChannel {

@@ -2,7 +2,7 @@
 import type { FeedMarket, FeedName, FeedTicker, OracleRound } from '#schemas/feeds'
 
 /** `price` null: nothing proves one now. */
-export type TellTicker = (ticker: FeedTicker) => void
+export type OnTicker = (ticker: FeedTicker) => void
 
 export interface ReferenceFeed {
   name: FeedName
@@ -20,7 +20,7 @@ export interface ReferenceFeed {
    * Calls immediately with what is known, then on every change, until the returned function is called. Null: this deployment cannot read
    * the feed.
    */
-  watchTicker: ((symbol: string, tell: TellTicker) => () => void) | null
+  watchTicker: ((symbol: string, tell: OnTicker) => () => void) | null
 }
 
 export type Feeds = ReadonlyMap<string, ReferenceFeed>

@@ -27,5 +27,5 @@ export const emptyTicker = (
 })
 
 /** The same without its price: it has not been confirmed for too long. */
-export const noLongerProven = ({ symbol, asOf, provenance }: FeedTicker): FeedTicker =>
+export const expired = ({ symbol, asOf, provenance }: FeedTicker): FeedTicker =>
   emptyTicker(symbol, provenance.source, Date.parse(asOf), { unproven: 'silent' })

@@ -3,15 +3,15 @@
 // The port is taken first, so that a program that cannot have it has touched nothing yet; until there is something to serve, callers are told
 // to retry.
 import { bodyBytesMax, type HttpHandler, type TraitsOf } from '#http/contract'
-import { failureOf } from '#http/envelope'
+import { failureOf } from '#http/errorBody'
 import { createRequestIds } from '#http/requestId'
 import { type Clock, systemClock, type Timer } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { type Log, silentLog } from '#lib/log'
 import type { StreamServer } from '#stream/socket'
 import { HttpAdapter } from './httpAdapter.ts'
-import { takePort } from './port.ts'
-import { besideStream, olderStreamPath, streamPath } from './streamPath.ts'
+import { bindPort } from './listen.ts'
+import { nonStreamPath, olderStreamPath, streamPath } from './streamPath.ts'
 import { App, us_listen_socket_close, us_socket_local_port } from './uws.ts'
 import { keyOfHeader, keyOfHeaderOrAddress, WsAdapter } from './wsAdapter.ts'
 
@@ -20,7 +20,7 @@ const drainMs = 3_000
 /** Sockets per process; more get a 503 before their upgrade. */
 const socketsMaxDefault = 50_000
 
-export interface DoorOptions {
+export interface ListenOptions {
   host: string
   /** 0 picks a free one. */
   port: number
@@ -39,7 +39,7 @@ export interface ServeOptions {
   socketsMax?: number
 }
 
-export type GatewayOptions = DoorOptions & ServeOptions
+export type GatewayOptions = ListenOptions & ServeOptions
 
 const anything: TraitsOf = () => ({ bodyBytesMax, hasEffect: true })
 
@@ -51,7 +51,7 @@ export interface Gateway {
 }
 
 /** A port that we hold. */
-export interface Door {
+export interface Listener {
   url: string
   port: number
   /** Call once. */
@@ -61,11 +61,11 @@ export interface Door {
 }
 
 /** Throws a readable message when the port is unavailable. Every call gets a 503 until `serve`. */
-export async function openDoor({ host, port, clock = systemClock, log = silentLog }: DoorOptions): Promise<Door> {
+export async function listen({ host, port, clock = systemClock, log = silentLog }: ListenOptions): Promise<Listener> {
   const app = App()
   let http = new HttpAdapter(startingUp(), anything)
   app.any('/*', (response, request) => http.handle(response, request))
-  const listening = await takePort(app, { host, port }, { clock, log })
+  const listening = await bindPort(app, { host, port }, { clock, log })
   const bound = us_socket_local_port(listening)
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`
   let closed = false
@@ -81,7 +81,7 @@ export async function openDoor({ host, port, clock = systemClock, log = silentLo
     close,
     serve({ http: handler, traitsOf = anything, stream, olderStream, socketsMax = socketsMaxDefault }) {
       const paths = [...(stream === null ? [] : [streamPath]), ...(olderStream === undefined ? [] : [olderStreamPath])]
-      http = new HttpAdapter(besideStream(handler, paths), traitsOf)
+      http = new HttpAdapter(nonStreamPath(handler, paths), traitsOf)
       const sockets = new WsAdapter(socketsMax)
       if (stream !== null) app.ws(streamPath, sockets.behavior(stream, keyOfHeader))
       if (olderStream !== undefined) app.ws(olderStreamPath, sockets.behavior(olderStream, keyOfHeaderOrAddress))
@@ -115,8 +115,7 @@ export async function openDoor({ host, port, clock = systemClock, log = silentLo
   }
 }
 
-export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
-  (await openDoor(options)).serve(options)
+export const startGateway = async (options: GatewayOptions): Promise<Gateway> => (await listen(options)).serve(options)
 
 function startingUp(): HttpHandler {
   const newRequestId = createRequestIds()

@@ -12,12 +12,12 @@ import {
   bodyBytesMax as smallBodyBytesMax,
   type TraitsOf,
 } from '#http/contract'
-import { failureOf } from '#http/envelope'
+import { failureOf } from '#http/errorBody'
 import { Fault } from '#lib/fault'
-import { isStream, writeStream, writeStreamHead, writeWhole } from './answer.ts'
-import { UwsCall } from './call.ts'
-import { misframed } from './framing.ts'
+import { UwsCall } from './request.ts'
+import { hasAmbiguousLength } from './requestSmuggling.ts'
 import type { HttpRequest, HttpResponse } from './uws.ts'
+import { isStream, writeBuffered, writeStream, writeStreamHead } from './writeResponse.ts'
 
 /**
  * A body over the cap is still read up to here (and discarded), so that the client reads its 413 instead of a reset.
@@ -46,7 +46,7 @@ export class HttpAdapter {
     const headOnly = method === 'HEAD'
     const call = new UwsCall(response, request, headOnly ? 'GET' : method)
     try {
-      const wrong = misframed(request)
+      const wrong = hasAmbiguousLength(request)
       if (wrong !== null) this.refuse(response, call, unclear(wrong), headOnly)
       else if (hasBody(request)) this.collect(response, call, request, headOnly)
       else this.answer(response, call, headOnly, false, this.begin(call))
@@ -73,7 +73,7 @@ export class HttpAdapter {
   ): void {
     if (!(answer instanceof Promise) && !isStream(answer.body)) {
       if (detached) writeOrClose(response, answer, headOnly)
-      else writeWhole(response, answer, headOnly)
+      else writeBuffered(response, answer, headOnly)
       return
     }
     if (!detached) this.detach(response, call)
@@ -102,7 +102,7 @@ export class HttpAdapter {
       await setImmediate()
       if (call.aborted) return
       response.resume()
-      response.cork(() => writeWhole(response, answer, headOnly, true))
+      response.cork(() => writeBuffered(response, answer, headOnly, true))
     }
     this.run(later())
   }
@@ -165,7 +165,7 @@ export class HttpAdapter {
     const { bodyBytesMax } = traits
     this.detach(response, call)
     if (declared > discardBytesMax) {
-      writeWhole(response, tooLarge(bodyBytesMax), headOnly, true)
+      writeBuffered(response, tooLarge(bodyBytesMax), headOnly, true)
       return
     }
     const chunks: Buffer[] = []
@@ -182,7 +182,7 @@ export class HttpAdapter {
       if (!isLarge && length > smallBodyBytesMax && length <= bodyBytesMax) {
         if (this.largeBodies >= largeBodiesMax) {
           answered = true
-          response.cork(() => writeWhole(response, busy(), headOnly, true))
+          response.cork(() => writeBuffered(response, busy(), headOnly, true))
           return
         }
         isLarge = true
@@ -203,7 +203,7 @@ export class HttpAdapter {
       release()
       if (!isLast && length <= discardBytesMax) return
       answered = true
-      response.cork(() => writeWhole(response, tooLarge(bodyBytesMax), headOnly, !isLast))
+      response.cork(() => writeBuffered(response, tooLarge(bodyBytesMax), headOnly, !isLast))
     })
   }
 }
@@ -215,7 +215,7 @@ const hasBody = (request: HttpRequest): boolean => {
 
 /** Outside the transport's own callback. An unwritable answer ends its connection, nothing more. */
 const writeOrClose = (response: HttpResponse, answer: HttpAnswer, headOnly: boolean): void =>
-  corkedOrClosed(response, () => writeWhole(response, answer, headOnly))
+  corkedOrClosed(response, () => writeBuffered(response, answer, headOnly))
 
 function corkedOrClosed(response: HttpResponse, write: () => void): void {
   response.cork(() => {

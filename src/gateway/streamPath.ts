@@ -1,6 +1,6 @@
 // Answers of the socket paths to calls without an upgrade.
 import type { HttpAnswer, HttpCall, HttpHandler } from '#http/contract'
-import { failureOf } from '#http/envelope'
+import { failureOf } from '#http/errorBody'
 import { createRequestIds } from '#http/requestId'
 import { Fault } from '#lib/fault'
 
@@ -12,7 +12,7 @@ export const webSocketVersion = '13'
 
 const allow = 'GET, OPTIONS'
 
-export function besideStream(handler: HttpHandler, paths: readonly string[]): HttpHandler {
+export function nonStreamPath(handler: HttpHandler, paths: readonly string[]): HttpHandler {
   const newRequestId = createRequestIds()
   return (call) => (paths.includes(call.path) ? withoutUpgrade(call, newRequestId()) : handler(call))
 }

@@ -25,5 +25,5 @@ interface ListensAt {
 }
 
 /** Takes a port exclusively. False: it is unavailable. */
-export const listenAlone = (app: TemplatedApp, host: string, port: number): Promise<us_listen_socket | false> =>
+export const listenExclusive = (app: TemplatedApp, host: string, port: number): Promise<us_listen_socket | false> =>
   new Promise((resolve) => (app as unknown as ListensAt).listen(host, port, exclusivePort, resolve))

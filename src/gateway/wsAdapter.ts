@@ -1,13 +1,13 @@
 // Adapts one uWebSockets.js socket to the stream's StreamSocket, and the transport's events to calls on its
 // StreamConnection.
-import { failureOf } from '#http/envelope'
+import { failureOf } from '#http/errorBody'
 import { createRequestIds } from '#http/requestId'
 import { Fault } from '#lib/fault'
 import { closeTooBig, messageBytesMost } from '#schemas/stream'
 import type { SendResult, StreamConnection, StreamServer, StreamSocket } from '#stream/socket'
-import { writeWhole } from './answer.ts'
 import { webSocketVersion } from './streamPath.ts'
 import type { HttpRequest, HttpResponse, us_socket_context_t, WebSocket, WebSocketBehavior } from './uws.ts'
+import { writeBuffered } from './writeResponse.ts'
 
 /** A message above `messageBytesMost` closes its socket with a reason; above this the transport cuts it at the frame header, without one. */
 const payloadReadMax = 1024 * 1024 + 1024
@@ -135,7 +135,7 @@ export class WsAdapter {
   }
 
   private refuse(response: HttpResponse, fault: Fault, headers: Record<string, string>): void {
-    writeWhole(response, failureOf(fault, this.newRequestId(), headers), false)
+    writeBuffered(response, failureOf(fault, this.newRequestId(), headers), false)
   }
 
   private upgrade(response: HttpResponse, request: HttpRequest, context: us_socket_context_t, keyOf: KeyOf): void {

@@ -3,47 +3,47 @@ import { bucketWindow } from '#lib/buckets'
 import type { Log } from '#lib/log'
 import type { Candle, OrderBook, Trade } from '#schemas/marketData'
 import type { SqlParameters } from '#storage/clickhouse/client'
-import { columnPage } from './columnPage.ts'
+import { columnPage } from './columnarPage.ts'
+import { engineCsv } from './engineCsv.ts'
 import { fieldsOf } from './formats.ts'
-import { type LinesThread, linesHere } from './lines/linesThread.ts'
-import { cutPage } from './pageCutter.ts'
-import { printedCsv } from './printedCsv.ts'
+import { encodeInline, type RowEncoderWorker } from './lines/rowEncoderWorker.ts'
+import { splitPage } from './pageSplitter.ts'
+import { type BookOf, type Recorded, recordedOutcomeId, unmirroredBooks } from './recordedOutcomeId.ts'
 import { replayArbitrage } from './statements/arbitrage.ts'
 import { type BookLine, findBooksParameters, findBooksSql, orderBookOf } from './statements/books.ts'
 import { candlesBlocks, candlesColumns, candlesSql, replayCandles } from './statements/candles.ts'
 import { hasOutcomeSql } from './statements/coverage.ts'
+import { micros } from './statements/predicates.ts'
 import { depthBlocks, depthColumnsUpTo, replayDepth } from './statements/replayDepth.ts'
 import type { ReplayColumns, ReplayStatement } from './statements/replayStatement.ts'
 import { replayTopOfBook, topOfBookBlocks, topOfBookColumns } from './statements/replayTopOfBook.ts'
 import { outcomeOf, replayTrades, tradesBlocks, tradesColumns } from './statements/replayTrades.ts'
 import { findTradesSql, type TradeLine, tradeOf } from './statements/trades.ts'
-import { micros } from './statements/where.ts'
-import type { ReplayKind, ReplayPage, ReplayPosition, ReplayQuery, Tape } from './tape.ts'
-import { type BookOf, ownBooks, type Taped, tapedAs } from './tapedAs.ts'
-import { hurried, type TapeReads } from './tapeReads.ts'
+import type { MarketHistory, ReplayKind, ReplayPage, ReplayPosition, ReplayQuery } from './tape.ts'
+import { type TapeReads, withDeadline } from './tapeReads.ts'
 
 const statementOf = {
   tob: replayTopOfBook,
   trades: replayTrades,
   candles: replayCandles,
   l2: replayDepth,
-} as const satisfies Record<ReplayKind, (query: ReplayQuery, taped: Taped) => ReplayStatement>
+} as const satisfies Record<ReplayKind, (query: ReplayQuery, taped: Recorded) => ReplayStatement>
 
 const blocksOf = {
   tob: topOfBookBlocks,
   trades: tradesBlocks,
   candles: candlesBlocks,
   l2: depthBlocks,
-} as const satisfies Record<ReplayKind, (query: ReplayQuery, taped: Taped) => ReplayColumns>
+} as const satisfies Record<ReplayKind, (query: ReplayQuery, taped: Recorded) => ReplayColumns>
 
 const columnsOf = {
   tob: topOfBookColumns,
   trades: tradesColumns,
   candles: candlesColumns,
   l2: depthColumnsUpTo,
-} as const satisfies Record<ReplayKind, (query: ReplayQuery, taped: Taped, last: ReplayPosition) => ReplayColumns>
+} as const satisfies Record<ReplayKind, (query: ReplayQuery, taped: Recorded, last: ReplayPosition) => ReplayColumns>
 
-interface TapedOne extends Taped {
+interface TapedOne extends Recorded {
   outcomeId: string
 }
 
@@ -52,37 +52,37 @@ const endOfTime = 4_102_444_800_000
 
 export interface TapeOptions {
   /** Where lines are encoded from the engine's columns. */
-  lines?: LinesThread
+  lines?: RowEncoderWorker
   log?: Pick<Log, 'warn'>
 }
 
 /** `bookOf` tells which outcomes are the other side of a taped one. */
 export function createClickhouseTape(
   tapeStore: TapeReads,
-  bookOf: BookOf = ownBooks,
-  { lines: thread = linesHere(), log }: TapeOptions = {},
-): Tape {
-  const store = hurried(tapeStore)
+  bookOf: BookOf = unmirroredBooks,
+  { lines: thread = encodeInline(), log }: TapeOptions = {},
+): MarketHistory {
+  const store = withDeadline(tapeStore)
   /** Kinds for which the engine returned column types we cannot read. From then on the engine prints them itself. */
   const unknown = new Set<ReplayKind>()
   const rows = <T>(sql: string, parameters: SqlParameters) => store.rows<T>(sql, parameters)
 
   const tapedOne = (venue: string, outcomeId: string, marketId?: string): TapedOne => {
-    const taped = tapedAs(bookOf, venue, [outcomeId], marketId)
+    const taped = recordedOutcomeId(bookOf, venue, [outcomeId], marketId)
     return { ...taped, outcomeId: taped.outcomeIds[0] as string }
   }
 
   /** A page as printed by the engine. */
-  async function printed(query: ReplayQuery, taped: Taped): Promise<ReplayPage> {
+  async function printed(query: ReplayQuery, taped: Recorded): Promise<ReplayPage> {
     const { sql, parameters, positionOf } = statementOf[query.kind](query, taped)
-    const page = cutPage(await store.stream(sql, parameters, query.signal), { limit: query.limit, positionOf })
-    return query.lines === 'csv' ? printedCsv(fieldsOf[query.kind], page) : page
+    const page = splitPage(await store.stream(sql, parameters, query.signal), { limit: query.limit, positionOf })
+    return query.lines === 'csv' ? engineCsv(fieldsOf[query.kind], page) : page
   }
 
   return {
     async replay(query) {
       const { venue, kind, limit, lines = 'ndjson', resolution = null } = query
-      const taped = tapedAs(bookOf, venue, query.outcomeIds, query.marketId)
+      const taped = recordedOutcomeId(bookOf, venue, query.outcomeIds, query.marketId)
       if (unknown.has(kind)) return printed(query, taped)
       const { sql, parameters } = blocksOf[kind](query, taped)
       const source = await store.stream(`${sql}\nFORMAT Native`, parameters, query.signal)
@@ -99,7 +99,7 @@ export function createClickhouseTape(
     },
 
     async replayParquet(query, last) {
-      const taped = tapedAs(bookOf, query.venue, query.outcomeIds, query.marketId)
+      const taped = recordedOutcomeId(bookOf, query.venue, query.outcomeIds, query.marketId)
       const { sql, parameters } = columnsOf[query.kind](query, taped, last)
       return store.stream(`${sql}\nFORMAT Parquet`, parameters, query.signal)
     },
@@ -107,7 +107,7 @@ export function createClickhouseTape(
     async replayArbitrage(query) {
       const { sql, parameters, positionOf } = replayArbitrage(query)
       const source = await store.stream(sql, parameters, query.signal)
-      return cutPage(source, { limit: query.limit, positionOf })
+      return splitPage(source, { limit: query.limit, positionOf })
     },
 
     async findBook(venue, outcomeId, atMs, marketId): Promise<OrderBook | null> {

@@ -1,11 +1,11 @@
 // Daily volume of markets whose venue reports none, from our own tape: the sum if the tape has no gap in that day, otherwise unknown. Why:
-// docs/decisions/0026-volumes-that-no-venue-tells.md
+// docs/decisions/0026-compute-daily-volumes.md
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { Market } from '#schemas/market'
+import { type BookOf, recordedOutcomeId } from './recordedOutcomeId.ts'
 import { type DailyVolumeLine, findDailyVolumesSql } from './statements/dailyVolumes.ts'
-import { type BookOf, tapedAs } from './tapedAs.ts'
-import { hurried, type TapeReads } from './tapeReads.ts'
+import { type TapeReads, withDeadline } from './tapeReads.ts'
 
 const dayMs = 86_400_000
 /** For trades that are polled rather than streamed: a day that ended longer ago is not the last day. */
@@ -18,7 +18,7 @@ const lookBackMs = 31 * dayMs
 /** One answer serves all pages of a walk. */
 const keptMs = 60_000
 
-export interface TapedVolumes {
+export interface RecordedVolumes {
   /** By market id; markets with an outcome whose tape is incomplete are missing. */
   of(markets: readonly Market[]): Map<string, number>
 }
@@ -36,7 +36,7 @@ export class DailyVolumesOfTape {
   }
 
   /** For the day before now. */
-  async at(now: number): Promise<TapedVolumes> {
+  async at(now: number): Promise<RecordedVolumes> {
     if (this.options.clock.monotonic() - this.askedAt >= keptMs) {
       this.asking ??= this.ask(now).finally(() => {
         this.asking = null
@@ -50,7 +50,7 @@ export class DailyVolumesOfTape {
   private async ask(now: number): Promise<void> {
     const { store, venue, clock, log } = this.options
     try {
-      const lines = await hurried(store).rows<DailyVolumeLine>(findDailyVolumesSql, {
+      const lines = await withDeadline(store).rows<DailyVolumeLine>(findDailyVolumesSql, {
         venue,
         now,
         readAfter: now - readWithinMs,
@@ -73,7 +73,7 @@ export class DailyVolumesOfTape {
     for (const { marketId, outcomes } of markets) {
       // Both sides of one book share one tape.
       const books = new Set(
-        outcomes.flatMap(({ outcomeId }) => tapedAs(bookOf, venue, [outcomeId], marketId).outcomeIds),
+        outcomes.flatMap(({ outcomeId }) => recordedOutcomeId(bookOf, venue, [outcomeId], marketId).outcomeIds),
       )
       const parts = [...books].map((bookId) => paid.get(bookId))
       if (parts.length > 0 && parts.every((part) => part !== undefined))

@@ -6,7 +6,7 @@ import type { DepthType } from '#schemas/topics'
 import { ASK, BID } from '#venues/venue'
 
 /** A followed book has an event at least this often; after longer silence it is unknown. */
-export const depthSilentMs = 120_000
+export const depthStaleMs = 120_000
 
 /** A replay line of kind `l2`. */
 export interface DepthLine {
@@ -40,7 +40,7 @@ export function* changesOf(lines: Iterable<DepthLine>): Generator<DepthChange> {
   if (change !== null) yield change
 }
 
-export interface DepthTaken {
+export interface RecordedDepth {
   /** The book is known and has changed. */
   isNew: boolean
   /**
@@ -52,7 +52,7 @@ export interface DepthTaken {
   absentSince: number | null
 }
 
-const nothing: DepthTaken = { isNew: false, unknownSince: null, absentSince: null }
+const nothing: RecordedDepth = { isNew: false, unknownSince: null, absentSince: null }
 
 export class DepthBook {
   readonly book: Book = createBook(null)
@@ -67,21 +67,21 @@ export class DepthBook {
   private gapAt: number | null = null
 
   isKnownAt(atMs: number): boolean {
-    return this.isKnown && atMs - this.recvTs <= depthSilentMs
+    return this.isKnown && atMs - this.recvTs <= depthStaleMs
   }
 
   /** Since when full depth has not been recorded, as of `atMs`; null: it is. */
   absentAt(atMs: number): number | null {
-    return this.gapAt ?? (atMs - this.recvTs > depthSilentMs ? this.recvTs : null)
+    return this.gapAt ?? (atMs - this.recvTs > depthStaleMs ? this.recvTs : null)
   }
 
-  take(change: DepthChange): DepthTaken {
+  take(change: DepthChange): RecordedDepth {
     const [{ type, epoch, seq, ts, recvTs }] = change
     // From an owner that had lost the venue, or a duplicate.
     if (epoch < this.epoch || (epoch === this.epoch && seq <= this.seq)) return nothing
     const follows = epoch === this.epoch && seq === this.seq + 1
     const before = this.recvTs
-    const isSilent = this.isKnown && recvTs - before > depthSilentMs
+    const isSilent = this.isKnown && recvTs - before > depthStaleMs
     this.epoch = epoch
     this.seq = seq
     this.recvTs = recvTs

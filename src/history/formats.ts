@@ -2,7 +2,7 @@
 // it goes in headers and the page is buffered before its first byte is sent: at most `replayRowsMax` rows plus those that share the last one's key.
 import type { z } from 'zod'
 import { CandleLine, DepthLine, TopOfBookLine, TradeLine } from '#schemas/history'
-import type { ReplayFormat, ReplayKind, ReplayPage, ReplayPosition, ReplayQuery, Tape } from './tape.ts'
+import type { MarketHistory, ReplayFormat, ReplayKind, ReplayPage, ReplayPosition, ReplayQuery } from './tape.ts'
 
 export interface Rendered {
   contentType: string
@@ -45,7 +45,7 @@ export const columnWords = (kinds: readonly ReplayKind[], of: (kind: ReplayKind)
 type EncodeCursor = (position: ReplayPosition) => string
 
 export function renderPage(
-  tape: Pick<Tape, 'replayParquet'>,
+  tape: Pick<MarketHistory, 'replayParquet'>,
   format: ReplayFormat,
   query: ReplayQuery,
   page: ReplayPage,
@@ -81,7 +81,7 @@ async function renderCsv({ kind }: ReplayQuery, page: ReplayPage, encode: Encode
 
 /** One pass over the page finds where it ends; the engine then writes the rows up to there. */
 async function renderParquet(
-  tape: Pick<Tape, 'replayParquet'>,
+  tape: Pick<MarketHistory, 'replayParquet'>,
   query: ReplayQuery,
   page: ReplayPage,
   encode: EncodeCursor,

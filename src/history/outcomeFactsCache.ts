@@ -2,16 +2,16 @@
 // readers share one query. Beyond the limit of concurrent queries, requests are collected per venue and sent as one query as soon as there is
 // room.
 import type { Clock } from '#lib/clock'
-import type { OutcomeFacts, OutcomeName } from './outcomeFacts.ts'
+import type { OutcomeFacts, OutcomeName } from './outcomeStats.ts'
 
 /** Maximum age of cached facts. */
 export const factsFreshMs = 15_000
 /** Concurrent queries of one kind. */
-export const factsQuestionsMax = 4
+export const statsConcurrencyMax = 4
 /** Outcomes that may wait for a query; further ones stay unknown. */
 export const factsGatheredMax = 20_000
 /** Cached outcomes per kind; the oldest are evicted first. */
-export const factsRememberedMax = 50_000
+export const statsCacheMax = 50_000
 
 interface Remembered<T> {
   at: number
@@ -57,7 +57,7 @@ function remember<T>(find: Find<T>, clock: Clock): Find<T> {
         memory.set(key, { at: now, value: found.get(outcomeId) })
       }
       for (const key of memory.keys()) {
-        if (memory.size <= factsRememberedMax) break
+        if (memory.size <= statsCacheMax) break
         memory.delete(key)
       }
       return found
@@ -70,7 +70,7 @@ function remember<T>(find: Find<T>, clock: Clock): Find<T> {
 
   function askNext(): void {
     const next = gathered.entries().next()
-    if (next.done === true || questions >= factsQuestionsMax) return
+    if (next.done === true || questions >= statsConcurrencyMax) return
     const [venue, { outcomes, nowMs, answer }] = next.value
     gathered.delete(venue)
     gatheredOutcomes -= outcomes.size
@@ -79,7 +79,7 @@ function remember<T>(find: Find<T>, clock: Clock): Find<T> {
 
   /** Immediately if there is room, otherwise with the venue's next query; null when too many are waiting already. */
   function askSoon(venue: string, missing: readonly OutcomeName[], nowMs: number): Promise<Map<string, T>> | null {
-    if (questions < factsQuestionsMax) return ask(venue, missing, nowMs)
+    if (questions < statsConcurrencyMax) return ask(venue, missing, nowMs)
     if (gatheredOutcomes + missing.length > factsGatheredMax) return null
     const waiting: Gathered<T> = gathered.get(venue) ?? { outcomes: new Map(), nowMs, answer: Promise.withResolvers() }
     gathered.set(venue, waiting)

@@ -1,12 +1,12 @@
 // Recently re-requested replay pages, as bytes in memory. Only full pages whose rows lie well in the past are cached: the tape has settled
-// there, and late arrivals (a backfill, a drained backlog) show at most `keptForMs` later.
+// there, and late arrivals (a backfill, a drained backlog) show at most `retentionMs` later.
 //
-//   first request ─► tape          second ─► tape, cached on the way          further ones ─► memory, until `keptForMs` is over
+//   first request ─► tape          second ─► tape, cached on the way          further ones ─► memory, until `retentionMs` is over
 //
 // A reader that walks a month requests each page once: none of it is cached, and it evicts nothing that others share.
 import type { Clock } from '#lib/clock'
 import { resolutionMs } from './statements/candles.ts'
-import type { ReplayPage, ReplayQuery, Tape } from './tape.ts'
+import type { MarketHistory, ReplayPage, ReplayQuery } from './tape.ts'
 
 /** Bytes of all cached pages. */
 export const pageBytesMax = 64 * 1024 * 1024
@@ -15,7 +15,7 @@ export const pageBytesMax = 64 * 1024 * 1024
  */
 export const settledAfterMs = 10 * 60_000
 /** A cached page is read again after this long. */
-export const keptForMs = 15_000
+export const retentionMs = 15_000
 /** Queries remembered as requested once. */
 const askedMax = 4_096
 
@@ -31,10 +31,10 @@ interface KeptPage {
 }
 
 export function cacheReplayPages(
-  tape: Pick<Tape, 'replay'>,
+  tape: Pick<MarketHistory, 'replay'>,
   clock: Clock,
   bytesMax = pageBytesMax,
-): Pick<Tape, 'replay'> {
+): Pick<MarketHistory, 'replay'> {
   const kept = new Map<string, KeptPage>()
   const asked = new Map<string, number>()
   let bytes = 0
@@ -68,7 +68,7 @@ export function cacheReplayPages(
     async replay(query) {
       const key = keyOf(query)
       const page = kept.get(key)
-      if (page !== undefined && clock.monotonic() - page.keptAt < keptForMs) {
+      if (page !== undefined && clock.monotonic() - page.keptAt < retentionMs) {
         // Moves it to the young end of the map.
         kept.delete(key)
         kept.set(key, page)

@@ -1,22 +1,22 @@
 // GET /v1/history/replay: one page of an outcome's tape, as NDJSON closed by exactly one cursor line.
 //
 //   params ─► validated request ─► outcome ids ─► position (cursor) ─► tape page ─► rows … {"k":"cursor","next":…,"rows":N}   or another format
-import { bindOf, type CursorCodec } from '#lib/cursor'
+import { type CursorCodec, listenAddress } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { type Rendered, renderPage } from './formats.ts'
+import { type RecordingStart, watermarkWithin } from './recordingStart.ts'
 import { parseReplayParams, type ReplayParams, type ReplayRequest } from './replayParams.ts'
 import { type OutcomeCatalog, resolveOutcome } from './resolveOutcome.ts'
-import type { ReplayFormat, ReplayPosition, ReplayQuery, Tape } from './tape.ts'
-import { type TapedSince, tapeEndsWithin } from './tapedSince.ts'
+import type { MarketHistory, ReplayFormat, ReplayPosition, ReplayQuery } from './tape.ts'
 
 export interface ReplayDeps {
-  tape: Pick<Tape, 'replay' | 'replayArbitrage' | 'replayParquet'>
+  tape: Pick<MarketHistory, 'replay' | 'replayArbitrage' | 'replayParquet'>
   catalog: OutcomeCatalog
   cursors: CursorCodec
   /** Whether this deployment serves the venue. */
   serves(venue: string): boolean
   /** Absent: unknown. */
-  tapedSince?: TapedSince
+  tapedSince?: RecordingStart
 }
 
 export interface ReplayOptions {
@@ -64,7 +64,7 @@ export async function startReplay(
   const encode = (position: ReplayPosition): string => cursors.encode(kind, bind, [position.ts, position.tie])
   const rendered = await renderPage(tape, request.format, query, page, encode)
   const span = (await asked) ?? null
-  return { ...rendered, tapedSince: span?.since ?? null, tapedUntil: tapeEndsWithin(span, untilMs) }
+  return { ...rendered, tapedSince: span?.since ?? null, tapedUntil: watermarkWithin(span, untilMs) }
 }
 
 /** The engine makes a Parquet file itself: only the page's end is needed. */
@@ -78,7 +78,7 @@ const linesOf = { ndjson: 'ndjson', csv: 'csv', parquet: null } as const satisfi
  * change.
  */
 const bindOfRequest = ({ venue, outcomeId, marketId, resolution, sinceMs, untilMs }: ReplayRequest): string =>
-  bindOf({ venue, outcomeId, marketId, resolution, sinceMs, untilMs })
+  listenAddress({ venue, outcomeId, marketId, resolution, sinceMs, untilMs })
 
 export function positionOf(value: unknown): ReplayPosition {
   const [ts, tie] = value as [number, string]

@@ -1,7 +1,7 @@
 // Validates replay parameters. Pure: texts in, a validated request or VALIDATION_ERROR out.
 import { Fault } from '#lib/fault'
-import { readMoment } from '#lib/moment'
-import { plainNumber } from '#lib/plainNumber'
+import { parseDecimalNumber } from '#lib/parseDecimal'
+import { parseTimestamp } from '#lib/timestamp'
 import { canonicalVenue, servedVenues } from '#schemas/venues'
 import {
   type ReplayFormat,
@@ -123,14 +123,14 @@ function parseResolution(kind: ReplayKind, text: string | undefined): ReplayReso
 
 /** Epoch ms. */
 function parseTime(name: string, text: string): number {
-  const moment = readMoment(text, timeMax)
+  const moment = parseTimestamp(text, timeMax)
   if ('refusal' in moment) throw invalid(`${name} ${moment.refusal}`)
   return moment.ms
 }
 
 export function parseLimit(text: string | undefined): number {
   if (text === undefined) return replayRowsDefault
-  const limit = plainNumber(text)
+  const limit = parseDecimalNumber(text)
   if (limit === null || !Number.isInteger(limit) || limit < 1 || limit > replayRowsMax)
     throw invalid(`limit must be an integer from 1 to ${replayRowsMax}`)
   return limit

@@ -63,7 +63,7 @@ export interface ArbitrageQuery {
 }
 
 /** Outcomes are named as readers and the catalog name them. `marketId`, if known from the catalog, resolves ambiguous ids. */
-export interface Tape {
+export interface MarketHistory {
   replay(query: ReplayQuery): Promise<ReplayPage>
   /** The same rows, up to and including that key, as one Parquet file. */
   replayParquet(query: ReplayQuery, last: ReplayPosition): Promise<AsyncIterable<Uint8Array>>

@@ -1,17 +1,18 @@
 // Coverage of outcomes: since when, up to when, and where rows may be missing.
 //
 //   completeUntil = how far its writers are, or the beginning of the gap that lasts if that is earlier
-import type { CoverageGap, TapedCoverage } from '#schemas/history'
+import type { CoverageGap, RecordedCoverage } from '#schemas/history'
 import { coverageGapsMax } from '#schemas/history'
 import type { Coverage } from '#schemas/market'
-import { venueTaken } from '#schemas/topics'
-import { findWatermark } from '#storage/clickhouse/progress'
+import { feedsBook } from '#schemas/parts'
+import { takeoverMarker } from '#schemas/topics'
 import { findExpired } from '#storage/clickhouse/retention'
-import { expiredGaps, keptSince } from './expired.ts'
-import { type CoverageLine, coverageOf, findCoverageSql } from './statements/coverage.ts'
-import { findGapEventsSql, type Gap, type GapEvent, gapEventsMax, gapsOf, touches } from './statements/gaps.ts'
-import { type BookOf, ownBooks, tapedAs } from './tapedAs.ts'
-import { hurried, type TapeReads } from './tapeReads.ts'
+import { findWatermark } from '#storage/clickhouse/watermark'
+import { type BookOf, recordedOutcomeId, unmirroredBooks } from './recordedOutcomeId.ts'
+import { retainedSince, retentionGaps } from './retentionGaps.ts'
+import { type CoverageLine, coverageOf, findCoverageSql, hashOutcomes } from './statements/coverage.ts'
+import { findGapEventsSql, type Gap, type GapEvent, gapEventsMax, gapsOf, overlaps } from './statements/gaps.ts'
+import { type TapeReads, withDeadline } from './tapeReads.ts'
 
 export interface CoverageWindow {
   sinceMs: number
@@ -32,9 +33,14 @@ export interface TapeCoverage {
     marketId: string | undefined,
     window: CoverageWindow,
     nowMs: number,
-  ): Promise<TapedCoverage | null>
+  ): Promise<RecordedCoverage | null>
   /** By tape ids. */
-  findAll(venue: string, outcomeIds: readonly string[], window: CoverageWindow, nowMs: number): Promise<TapedCoverage[]>
+  findAll(
+    venue: string,
+    outcomeIds: readonly string[],
+    window: CoverageWindow,
+    nowMs: number,
+  ): Promise<RecordedCoverage[]>
   /** Gaps of one outcome that overlap the window, oldest first. */
   gaps(venue: string, outcomeId: string, marketId: string | undefined, window: CoverageWindow): Promise<Gap[]>
 }
@@ -57,15 +63,20 @@ SELECT DISTINCT outcome_id AS outcomeId FROM coverage
 WHERE venue = {venue:String} AND outcome_id > {after:String}
 ORDER BY outcomeId LIMIT {limit:UInt32} FORMAT JSONEachRow`
 
-export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks): TapeCoverage {
-  const reads = hurried(store)
+export function createTapeCoverage(store: TapeReads, bookOf: BookOf = unmirroredBooks): TapeCoverage {
+  const reads = withDeadline(store)
 
   async function eventsOf(venue: string, outcomeIds: readonly string[], untilMs: number) {
-    const parameters = { venue, outcomeIds: [venueTaken, ...outcomeIds], until: untilMs, limit: gapEventsMax }
+    const parameters = { venue, outcomeIds: [takeoverMarker, ...outcomeIds], until: untilMs, limit: gapEventsMax }
     const all = await reads.rows<GapEvent>(findGapEventsSql, parameters)
     const byOutcome = Map.groupBy(all, ({ outcomeId }) => outcomeId)
-    const takenAt = byOutcome.get(venueTaken)?.at(-1)?.at ?? null
-    return { of: (outcomeId: string) => byOutcome.get(outcomeId) ?? [], takenAt, isCut: all.length === gapEventsMax }
+    /** Part, or '' for the whole venue → when an owner last took it over. */
+    const takings = new Map((byOutcome.get(takeoverMarker) ?? []).map(({ reason, at }) => [reason ?? '', at]))
+    return {
+      of: (outcomeId: string) => byOutcome.get(outcomeId) ?? [],
+      takenAt: (outcomeId: string) => lastTaken(takings, outcomeId),
+      isCut: all.length === gapEventsMax,
+    }
   }
 
   async function findAll(
@@ -73,29 +84,31 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
     outcomeIds: readonly string[],
     { sinceMs, untilMs }: CoverageWindow,
     nowMs: number,
-  ): Promise<TapedCoverage[]> {
+  ): Promise<RecordedCoverage[]> {
     if (outcomeIds.length === 0) return []
     const [lines, events, watermark, expired] = await Promise.all([
-      reads.rows<CoverageLine>(findCoverageSql, { venue, outcomeIds, now: nowMs, dayAgo: nowMs - dayMs }),
+      reads.rows<CoverageLine>(findCoverageSql, {
+        ...{ venue, outcomeIds, hashes: hashOutcomes(outcomeIds), now: nowMs, dayAgo: nowMs - dayMs },
+      }),
       // Read up to now, because an ongoing gap determines up to when the tape is complete.
       eventsOf(venue, outcomeIds, nowMs),
       findWatermark(reads, nowMs),
       findExpired(reads),
     ])
     const taped = await Promise.all(
-      lines.map(async (line): Promise<TapedCoverage> => {
+      lines.map(async (line): Promise<RecordedCoverage> => {
         const { outcomeId } = line
-        const gaps = await sinceLastRow(venue, outcomeId, gapsOf(events.of(outcomeId), events.takenAt))
+        const gaps = await sinceLastRow(venue, outcomeId, gapsOf(events.of(outcomeId), events.takenAt(outcomeId)))
         const last = gaps.at(-1)
         const until = last !== undefined && last.to === null ? earlier(last.from, watermark) : watermark
-        const inWindow = (gap: Gap): boolean => touches(gap, sinceMs, untilMs)
+        const inWindow = (gap: Gap): boolean => overlaps(gap, sinceMs, untilMs)
         const touching = gaps.filter(inWindow)
-        const letGo = expiredGaps(line, expired).filter(inWindow)
+        const letGo = retentionGaps(line, expired).filter(inWindow)
         return {
           venue,
           outcomeId: line.outcomeId,
-          ...told(coverageOf(keptSince(line, expired))),
-          depthSince: isoOf(keptSince(line, expired).depthSince || null),
+          ...told(coverageOf(retainedSince(line, expired))),
+          depthSince: isoOf(retainedSince(line, expired).depthSince || null),
           completeUntil: isoOf(until),
           gaps: [...letGo, ...touching.slice(letGo.length - coverageGapsMax)].map(gapOf),
           gapsTruncated: letGo.length + touching.length > coverageGapsMax || events.isCut,
@@ -119,7 +132,7 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
   }
 
   const bookIdOf = (venue: string, outcomeId: string, marketId: string | undefined): string =>
-    tapedAs(bookOf, venue, [outcomeId], marketId).outcomeIds[0] as string
+    recordedOutcomeId(bookOf, venue, [outcomeId], marketId).outcomeIds[0] as string
 
   return {
     watermark: (nowMs) => findWatermark(reads, nowMs),
@@ -139,11 +152,18 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
       const events = told.of(bookId)
       const since = events[0]?.at
       // An outcome that was never taped has nothing to expire.
-      const letGo = since === undefined ? [] : expiredGaps({ since, tradesSince: since, depthSince: since }, expired)
-      const gaps = await sinceLastRow(venue, bookId, gapsOf(events, told.takenAt))
-      return [...letGo, ...gaps].filter((gap) => touches(gap, sinceMs, untilMs))
+      const letGo = since === undefined ? [] : retentionGaps({ since, tradesSince: since, depthSince: since }, expired)
+      const gaps = await sinceLastRow(venue, bookId, gapsOf(events, told.takenAt(bookId)))
+      return [...letGo, ...gaps].filter((gap) => overlaps(gap, sinceMs, untilMs))
     },
   }
+}
+
+/** Null: never. */
+function lastTaken(takings: ReadonlyMap<string, number>, outcomeId: string): number | null {
+  let last: number | null = null
+  for (const [part, at] of takings) if (part === '' || feedsBook(part)(outcomeId)) last = Math.max(last ?? 0, at)
+  return last
 }
 
 const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())

@@ -13,7 +13,7 @@ export type TapeReads = Pick<TapeStore, 'stream' | 'rows'>
 export const tapeUnavailable = (cause: unknown): Fault =>
   new Fault('HISTORY_UNAVAILABLE', 'ClickHouse is not available right now: try again shortly', { cause })
 
-export function hurried(store: TapeReads, clock: Clock = systemClock): TapeReads {
+export function withDeadline(store: TapeReads, clock: Clock = systemClock): TapeReads {
   /** Cancels the statement when its caller gives up, so that nothing piles up behind a hung server. */
   async function within<T>(ask: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const late = new AbortController()

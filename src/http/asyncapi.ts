@@ -33,10 +33,10 @@ import {
   TradeFrame,
 } from '#schemas/streamFrames'
 import { StructureRow } from '#schemas/structures'
-import type { Served } from './served.ts'
+import type { EnabledFeatures } from './enabledRoutes.ts'
 
 /** The scope of this document: channels that are not served have neither operations nor frames in it. */
-export type StreamServed = Pick<Served, 'channels' | 'pendingTrades'>
+export type StreamServed = Pick<EnabledFeatures, 'channels' | 'pendingTrades'>
 
 type Json = Record<string, unknown>
 

@@ -1,18 +1,18 @@
 // A route defined once: from this value come the parser, the types, the OpenAPI entry, the metering weight, the family's answer
 // while dark, and the shared refusal tests.
 import type { z } from 'zod'
-import type { FairGate } from '#lib/fairGate'
+import type { FairSemaphore } from '#lib/fairSemaphore'
 import type { Principal, Scope } from '#platform/auth/principal'
 import type { Feature } from '#platform/plans/plans'
 import type { ErrorCode } from '#schemas/errors'
 import { bodyBytesMax, type HttpCall } from './contract.ts'
-import type { Family } from './families.ts'
+import type { FeatureGroup } from './featureFlags.ts'
 
 export type Method = 'get' | 'post' | 'patch' | 'delete'
 
 /**
  * `feature`: only for plans that have it. `credits`: cost of one call; with `rowsPerCredit`, one credit for so many rows of the answer where
- * that is more (charge.ts). `anywhere`: also answered in blocked locations; the handler sees
+ * that is more (metering.ts). `anywhere`: also answered in blocked locations; the handler sees
  * `isBlocked`.
  */
 export type Access =
@@ -25,13 +25,13 @@ export type Access =
  * charged for where its route has `rowsPerCredit`; absent, the length of `data`.
  */
 export type RouteAnswer<Data = unknown> = { rows?: number | undefined } & (
-  | { data: Data; siblings?: Siblings; headers?: Readonly<Record<string, string>> }
-  | { rawData: Buffer; siblings?: Siblings; headers?: Readonly<Record<string, string>> }
+  | { data: Data; siblings?: TopLevelFields; headers?: Readonly<Record<string, string>> }
+  | { rawData: Buffer; siblings?: TopLevelFields; headers?: Readonly<Record<string, string>> }
   | { raw: RawBody; status?: number; headers?: Readonly<Record<string, string>> }
 )
 
 /** Top-level keys beside `success` and `data`: `asOf`, `provenance`, `meta`, `nextCursor`. */
-export type Siblings = Readonly<Record<string, unknown>>
+export type TopLevelFields = Readonly<Record<string, unknown>>
 
 export interface RawBody {
   /** Null when there is no body. */
@@ -58,7 +58,7 @@ export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
   idempotencyKey: string | null
   requestId: string
   /** For a handler whose work is heavy with some arguments only. */
-  heavyReads: FairGate
+  heavyReads: FairSemaphore
   call: HttpCall
 }
 
@@ -78,7 +78,7 @@ export interface Route<Deps> {
   methods: readonly Method[]
   /** `/v1/history/replay`, `/api/{exchange}/has`. */
   path: string
-  family: Family
+  family: FeatureGroup
   access: Access
   /** Every call must carry an `Idempotency-Key`. */
   keyed: boolean
@@ -128,7 +128,7 @@ export interface RouteSpec<
   operationId: string
   method: Method | readonly Method[]
   path: string
-  family?: Family
+  family?: FeatureGroup
   access: Access
   keyed?: boolean
   heavy?: true

@@ -1,6 +1,6 @@
 // Reads of many rows: each holds the event loop and a database connection for as long as dozens of small reads. Few of one key run at once,
 // so that a caller that sends many at once waits for itself and not everybody for it.
-import { FairGate, type FairGateLimits } from '#lib/fairGate'
+import { type FairGateLimits, FairSemaphore } from '#lib/fairSemaphore'
 
 /** Of one key. */
 export const heavyReadsAtOnce = 2
@@ -16,4 +16,4 @@ const limits: FairGateLimits = {
   refusal: `of the routes that read many rows, ${heavyReadsAtOnce} requests of a key run at once; too many others of this key are waiting`,
 }
 
-export const createHeavyReads = (): FairGate => new FairGate(limits)
+export const createHeavyReads = (): FairSemaphore => new FairSemaphore(limits)

@@ -153,4 +153,4 @@ export function checkText(text: string): void {
   if (!text.isWellFormed() || text.includes('\u0000')) refuse('a string contains a lone surrogate or a NUL character')
 }
 
-export const isPolluting = (key: string): boolean => pollutingKeys.has(key)
+export const isPrototypePolluting = (key: string): boolean => pollutingKeys.has(key)

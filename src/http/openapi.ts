@@ -6,11 +6,16 @@ import { type DeliveredEvent, testEvent, type WebhookEvent, webhookEvents } from
 import { lanes as builtLanes, statusLanes } from '#venues/registry'
 import { bodyBytesMax } from './contract.ts'
 import { commonErrors, type Method, type Route } from './defineRoute.ts'
-import { envelopeOf, errorSchemas, headers, responsesOf } from './openapi/answers.ts'
-import { type LaneShapes, laneShapesOf, type ToldLane, withArtifacts } from './openapi/lanes.ts'
+import {
+  type DescribedVenue,
+  executionSchemas,
+  type LaneShapes,
+  withArtifactSchemas,
+} from './openapi/executionSchemas.ts'
 import { parametersOf } from './openapi/parameters.ts'
+import { envelopeOf, errorSchemas, headers, responsesOf } from './openapi/responses.ts'
 import { type Io, type Json, refTo, type Shapes, shapesOf } from './openapi/shapes.ts'
-import { hoist, type Place, placesIn, upperCamel } from './openapi/shared.ts'
+import { extractSharedSchemas, type Place, slotsOf, upperCamel } from './openapi/shared.ts'
 import { tagsOf } from './openapi/tags.ts'
 import { webhookSchemas, webhooksSection } from './openapi/webhooks.ts'
 
@@ -21,20 +26,20 @@ export interface DocumentInfo {
   /** Possible refusal codes; defaults to all. */
   codes?: readonly ErrorCode[]
   /** Lanes whose bodies and artifacts are documented; defaults to every lane of this version. */
-  lanes?: readonly ToldLane[]
+  lanes?: readonly DescribedVenue[]
   /** Events sent to endpoints; defaults to all. */
   webhookEvents?: readonly WebhookEvent[]
   /** Forbids unnamed fields in answers: for tests. */
   closed?: boolean
 }
 
-const everyLane: readonly ToldLane[] = [...Object.values(builtLanes), ...statusLanes]
+const everyLane: readonly DescribedVenue[] = [...Object.values(builtLanes), ...statusLanes]
 
 export function buildOpenApi(all: readonly Route<never>[], info: DocumentInfo): Json {
   const routes = all.filter(({ served }) => served)
   // Documented only if something is built.
   const builds = routes.some(({ laneVerb }) => laneVerb === 'build')
-  const lanes = laneShapesOf(builds ? (info.lanes ?? everyLane) : [])
+  const lanes = executionSchemas(builds ? (info.lanes ?? everyLane) : [])
   const bodyOf = bodiesWith(lanes)
   const shapes = shapesOf(schemasOf(routes, bodyOf, lanes), { closed: info.closed ?? false })
   const answers = createAnswers(shapes, info.closed ?? false)
@@ -70,7 +75,7 @@ export function buildOpenApi(all: readonly Route<never>[], info: DocumentInfo): 
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'Fallback for older clients' },
       },
       schemas: {
-        ...withArtifacts(shapes, lanes, info.closed ?? false),
+        ...withArtifactSchemas(shapes, lanes, info.closed ?? false),
         ...answers.components,
         ...errorSchemas(info.codes ?? Object.keys(errorCodes)),
       },
@@ -166,11 +171,11 @@ function shareWords(operations: readonly Operation[]): { parameters: Json; respo
   const parameters = operations.flatMap(({ parameters, operationId }) => placesOf(parameters, operationId))
   const responses = operations.flatMap(({ responses, operationId }) => placesOf(responses, operationId))
   return {
-    parameters: hoist(parameters, 'parameters', ({ name, in: where }, { operation }) => {
+    parameters: extractSharedSchemas(parameters, 'parameters', ({ name, in: where }, { operation }) => {
       const plain = where === 'header' ? upperCamel(String(name)) : String(name)
       return [plain, `${plain}Of${upperCamel(operation)}`]
     }),
-    responses: hoist(responses, 'responses', (response, place) => [nameOfResponse(response, place)]),
+    responses: extractSharedSchemas(responses, 'responses', (response, place) => [nameOfResponse(response, place)]),
   }
 }
 
@@ -178,7 +183,7 @@ interface SaidBy extends Place {
   operation: string
 }
 const placesOf = (holder: object, operationId: string): SaidBy[] =>
-  placesIn(holder).map((place) => ({ ...place, operation: operationId.replace(/_.*/, '') }))
+  slotsOf(holder).map((place) => ({ ...place, operation: operationId.replace(/_.*/, '') }))
 
 /** Longer lists are named after an operation that uses them. */
 const codesNamedMax = 3

@@ -4,24 +4,24 @@
 //   receive → match → size → family → method → authenticate → scope → plan → geofence → rate → credits → validate → idempotency →
 //   handle → rows → envelope
 import { z } from 'zod'
-import { countText } from '#lib/countText'
-import type { FairGate } from '#lib/fairGate'
+import { findUnknown, suggestUnknown } from '#lib/didYouMean'
+import type { FairSemaphore } from '#lib/fairSemaphore'
 import { Fault } from '#lib/fault'
-import { issueWords } from '#lib/issueWords'
-import { findUnknown, unknownWords } from '#lib/unknownNames'
+import { formatCount } from '#lib/formatCount'
+import { formatIssues } from '#lib/formatZodIssues'
 import type { Principal, Verification } from '#platform/auth/principal'
 import type { CreditsPort, Reservation } from '#platform/credits/port'
-import { notServedIn } from '#platform/geofence/geofence'
-import { cheapestWith, type Feature, type Plans } from '#platform/plans/plans'
-import { charged, chargedForWork, costOf, uncharged } from './charge.ts'
+import { blockedCountries } from '#platform/geofence/geofence'
+import { cheapestPlanWith, type Feature, type Plans } from '#platform/plans/plans'
 import { bodyBytesMax, type HttpAnswer, type HttpCall, type HttpHandler } from './contract.ts'
 import type { Method, QueryValues, Route, RouteAnswer } from './defineRoute.ts'
-import { answerOf, failureOf } from './envelope.ts'
-import { darkAnswers, isLit } from './families.ts'
+import { failureOf, responseOf } from './errorBody.ts'
+import { disabledResponses, isEnabled } from './featureFlags.ts'
 import { createHeavyReads } from './heavyReads.ts'
 import { readIdempotencyKey } from './idempotencyKey.ts'
 import { parseJsonBody, parseLargeJsonBody } from './jsonBody.ts'
 import { PathTree } from './matchRoute.ts'
+import { costOf, meterByWork, metered, unmetered } from './metering.ts'
 import type { HttpDeps } from './ports.ts'
 import { parseQuery } from './query.ts'
 import { createRequestIds } from './requestId.ts'
@@ -34,7 +34,7 @@ interface Passage<Deps> {
   readonly begunMs: number
   /** Sent with the answer, whether it succeeds or fails. */
   readonly headers: Record<string, string>
-  readonly heavyReads: FairGate
+  readonly heavyReads: FairSemaphore
   route: Route<Deps>
   principal: Principal | null
   country: string | null
@@ -86,11 +86,11 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
     report(error, passage, deps)
     const answer = measured(failureOf(error, passage.requestId, passage.headers), passage)
     const isPaid = error instanceof Fault && error.afterWork
-    return isPaid ? chargedForWork(answer, passage, deps) : uncharged(answer, passage, deps)
+    return isPaid ? meterByWork(answer, passage, deps) : unmetered(answer, passage, deps)
   }
 
   const succeed = (passage: Passage<Deps>): HttpAnswer => {
-    const answer = charged(answerOf(passage.answer!, passage.headers, deps.lab), passage, deps)
+    const answer = metered(responseOf(passage.answer!, passage.headers, deps.lab), passage, deps)
     const { body } = answer
     if (typeof body === 'string' || Buffer.isBuffer(body)) return measured(answer, passage)
     // A reader that leaves ends its source, which is no failure.
@@ -174,9 +174,9 @@ function allowed<Deps>(found: readonly Route<Deps>[]): string {
 }
 
 function refuseDarkFamily<Deps>({ route, headers }: Passage<Deps>, { families }: HttpDeps): void {
-  if (route.family === 'core' || isLit(route.family, families)) return
+  if (route.family === 'core' || isEnabled(route.family, families)) return
   delete headers.allow
-  const [code, message] = darkAnswers[route.family]
+  const [code, message] = disabledResponses[route.family]
   // Every call gets the same answer until it is switched on.
   throw new Fault(code, message, { retryable: false })
 }
@@ -233,7 +233,7 @@ function checkPlan<Deps>({ route: { access }, principal }: Passage<Deps>, { plan
 /** Also for a handler, when part of a route is gated. */
 export function requireFeature(plans: Plans, { plan }: Principal, feature: Feature): void {
   if (plans[plan].features[feature]) return
-  const cheapest = cheapestWith(plans, feature)
+  const cheapest = cheapestPlanWith(plans, feature)
   const where = cheapest === null ? '' : `; the plan ${cheapest} does`
   throw new Fault('PLAN_REQUIRED', `the plan ${plan} does not include ${feature}${where}`)
 }
@@ -260,14 +260,14 @@ function checkCountry<Deps>(passage: Passage<Deps>, { geofence }: HttpDeps): voi
   passage.country = country
   if (country === null || !geofence.blocks(country)) return
   passage.isBlocked = true
-  if (passage.route.access.anywhere !== true) throw notServedIn(country)
+  if (passage.route.access.anywhere !== true) throw blockedCountries(country)
 }
 
 function limitRate<Deps>({ principal, headers }: Passage<Deps>, { rateLimiter, plans }: HttpDeps): void {
   if (principal === null) return
   const verdict = rateLimiter.take(principal.keyId, plans[principal.plan].requestsPerMinute)
   headers['ratelimit-limit'] = String(verdict.limit)
-  headers['ratelimit-remaining'] = countText(verdict.remaining)
+  headers['ratelimit-remaining'] = formatCount(verdict.remaining)
   headers['ratelimit-reset'] = String(verdict.resetSeconds)
   if (verdict.allowed) return
   throw new Fault('RATE_LIMITED', `more than ${verdict.limit} requests in a minute`, {
@@ -339,7 +339,7 @@ const takesNone = <Deps>({ query, documented, served }: Route<Deps>, isGet: bool
 
 function refuseAnyParameter(query: QueryValues): void {
   const [name] = Object.keys(query)
-  if (name !== undefined) throw new Fault('VALIDATION_ERROR', unknownWords({ path: [], name, known: [] }))
+  if (name !== undefined) throw new Fault('VALIDATION_ERROR', suggestUnknown({ path: [], name, known: [] }))
 }
 
 /** Nothing, or an empty object. A handler that parses its body itself also validates it. */
@@ -350,10 +350,10 @@ function refuseAnyField(body: unknown): void {
 /** The first error, with the field's name. An unknown name comes first: it explains why another is missing. */
 export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const unknown = findUnknown(schema, value)
-  if (unknown !== null) throw new Fault('VALIDATION_ERROR', unknownWords(unknown))
+  if (unknown !== null) throw new Fault('VALIDATION_ERROR', suggestUnknown(unknown))
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new Fault('VALIDATION_ERROR', issueWords(parsed.error.issues))
+  throw new Fault('VALIDATION_ERROR', formatIssues(parsed.error.issues))
 }
 
 /** What the key led to before is looked up by the handler: only it knows what the key is bound to. */

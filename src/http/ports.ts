@@ -1,13 +1,13 @@
 // External dependencies of the HTTP layer. main.ts connects them to the real verifier, plans, limiter and credits.
 import type { Clock } from '#lib/clock'
-import type { Durations } from '#lib/durations'
+import type { Durations } from '#lib/durationHistogram'
 import type { Log } from '#lib/log'
 import type { KeyVerifier } from '#platform/auth/principal'
 import type { CreditsPort } from '#platform/credits/port'
 import type { Geofence } from '#platform/geofence/geofence'
 import type { Plans } from '#platform/plans/plans'
 import type { RateLimiter } from '#platform/rateLimit/limiter'
-import type { FamilyFlags } from './families.ts'
+import type { FeatureFlags } from './featureFlags.ts'
 
 export interface HttpDeps {
   verifier: KeyVerifier
@@ -17,7 +17,7 @@ export interface HttpDeps {
   credits?: CreditsPort
   /** Absent: the caller's country is unknown, and none is blocked. */
   geofence?: Geofence | undefined
-  families: FamilyFlags
+  families: FeatureFlags
   /** Lab venues stand in for the real ones. */
   lab?: boolean
   /** Duration of each answer, by operation and status. */

@@ -1,7 +1,7 @@
 // Parses a raw query string into text values. No coercion here: the route interprets values.
 import { Fault } from '#lib/fault'
 import type { QueryValues } from './defineRoute.ts'
-import { checkText, isPolluting } from './jsonBody.ts'
+import { checkText, isPrototypePolluting } from './jsonBody.ts'
 
 /** Longest query string read, characters. */
 export const queryCharsMax = 16_384
@@ -33,7 +33,7 @@ function readPair(pair: string, values: Record<string, string | string[]>): void
   const equals = pair.indexOf('=')
   const name = decode(equals < 0 ? pair : pair.slice(0, equals))
   const value = equals < 0 ? '' : decode(pair.slice(equals + 1))
-  if (isPolluting(name)) throw new Fault('VALIDATION_ERROR', `the parameter "${name}" is not allowed`)
+  if (isPrototypePolluting(name)) throw new Fault('VALIDATION_ERROR', `the parameter "${name}" is not allowed`)
   const before = values[name]
   if (before === undefined) values[name] = value
   else if (Array.isArray(before)) before.push(value)

@@ -1,8 +1,8 @@
 // Numbers in a query. Every route uses these, so that one text means the same everywhere.
 import { z } from 'zod'
-import { plainNumber } from '#lib/plainNumber'
+import { parseDecimalNumber } from '#lib/parseDecimal'
 
-const read = (value: unknown): unknown => (typeof value === 'string' ? (plainNumber(value) ?? value) : value)
+const read = (value: unknown): unknown => (typeof value === 'string' ? (parseDecimalNumber(value) ?? value) : value)
 
 const refused =
   (words: string) =>

@@ -1,8 +1,8 @@
 // Centrifugo's JSON protocol, server side, over a WebSocket, from its documentation: connecting, channels, positions, pings, disconnects.
 // https://centrifugal.dev/docs/transports/client_protocol https://centrifugal.dev/docs/server/codes
 import type { Clock, Timer } from '#lib/clock'
-import type { SocketHandler } from './host.ts'
 import type { LabSocket } from './socket.ts'
+import type { SocketHandler } from './venueServer.ts'
 
 export interface CentrifugoError {
   code: number

@@ -3,16 +3,16 @@ import { createKey, hashKey, looksLikeKey, summaryOf } from '#platform/auth/keys
 import { findKeyByHash } from '#storage/postgres/keys/findKey'
 import type { Queryable } from '#storage/postgres/pool'
 
-const rights = { account: 'demo', plan: 'enterprise', scopes: ['read', 'trade'] } as const
+const rights = { plan: 'enterprise', scopes: ['read', 'trade'] } as const
 
 /** `last`: the key that the runtime file of a killed demo contains. A new one if it no longer opens everything. */
-export async function demoKey(db: Queryable, last: string | null): Promise<string> {
-  if (last !== null && (await isDemoKey(db, last))) return last
-  const { apiKey } = await createKey(db, rights)
+export async function demoKey(db: Queryable, last: string | null, account = 'demo'): Promise<string> {
+  if (last !== null && (await isDemoKey(db, last, account))) return last
+  const { apiKey } = await createKey(db, { account, ...rights })
   return apiKey
 }
 
-async function isDemoKey(db: Queryable, apiKey: string): Promise<boolean> {
+async function isDemoKey(db: Queryable, apiKey: string, owner: string): Promise<boolean> {
   if (!looksLikeKey(apiKey)) return false
   const row = await findKeyByHash(db, Buffer.from(hashKey(apiKey), 'hex'))
   if (row === null) return false
@@ -21,7 +21,7 @@ async function isDemoKey(db: Queryable, apiKey: string): Promise<boolean> {
   return (
     live &&
     revokedAt === null &&
-    account === rights.account &&
+    account === owner &&
     plan === rights.plan &&
     rights.scopes.every((scope) => scopes.includes(scope))
   )

@@ -4,7 +4,7 @@ import type { Engine } from './engine/engine.ts'
 import type { EngineMarket, MarketTruth } from './engine/market.ts'
 import { type FaultKind, type FaultOptions, type FaultParsed, faultShapes } from './faultCommands.ts'
 
-export type FrameFate = 'send' | 'drop' | 'duplicate' | 'hold'
+export type FrameFault = 'send' | 'drop' | 'duplicate' | 'hold'
 
 /** What faults need from the venue. Market ids are public ones here, engine ids inside the engine. */
 export interface FaultTarget {
@@ -25,7 +25,7 @@ export interface FaultTarget {
 }
 
 interface DeltaRule {
-  fate: Exclude<FrameFate, 'send'>
+  fate: Exclude<FrameFault, 'send'>
   market: string | null
   left: number
   positions: Set<number> | null
@@ -218,7 +218,7 @@ export class Faults {
   }
 
   /** The fate of one book delta of a market, the same for every socket that gets it. */
-  deltaFate(engineId: string): FrameFate {
+  deltaFate(engineId: string): FrameFault {
     for (const rule of this.rules) {
       if (rule.market !== null && rule.market !== engineId) continue
       rule.seen++

@@ -7,13 +7,13 @@ import { type GlideLab, startGlideLab } from './glide/provider.ts'
 import { findRecordings, playRecordings, recordedMarkets } from './recordings.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
 import {
+  defaultVenues,
   type LabVenue,
   type LabVenueChain,
   type LabVenueName,
   type LabVenues,
   labVenueNames,
   labVenues,
-  usualVenues,
 } from './venues.ts'
 
 export { type LabVenueName, labVenueNames }
@@ -67,7 +67,7 @@ const RATE_PER_SECOND = 2
 export async function startLab(options: LabOptions = {}): Promise<Lab> {
   const clock = options.clock ?? systemClock
   const log = options.log ?? silentLog
-  const names = options.venues ?? usualVenues
+  const names = options.venues ?? defaultVenues
   const found = options.recordings === undefined ? [] : findRecordings(options.recordings)
   const port = options.port ?? 0
   const recorded = await recordedMarkets(found)

@@ -1,4 +1,4 @@
-// Playback of real recordings on the clock. The meaning of their rows is defined in tapes.ts.
+// Playback of real recordings on the clock. The meaning of their rows is defined in recordedTapes.ts.
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib'
 import type { Clock, Timer } from '#lib/clock'
 import { ASK, BID } from './engine/book.ts'
 import type { Engine } from './engine/engine.ts'
-import { type RecordedMarket, type TapeEvent, type TapeKind, tapeKinds } from './tapes.ts'
+import { type RecordedMarket, type TapeEvent, type TapeKind, tapeKinds } from './recordedTapes.ts'
 
 export interface Recording {
   name: string

@@ -6,9 +6,9 @@ import { Engine } from './engine/engine.ts'
 import type { GridName } from './engine/grid.ts'
 import type { EngineMarket, MarketListener, MarketTruth } from './engine/market.ts'
 import { Faults } from './faults.ts'
-import { type LabReply, type LabRoute, type SocketHandler, startHost } from './host.ts'
 import { type LabSocket, socketFaults } from './socket.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
+import { type LabReply, type LabRoute, type SocketHandler, startHost } from './venueServer.ts'
 
 export interface Floor {
   engine: Engine

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Clock, Timer } from '#lib/clock'
 import type { Counters } from './counters.ts'
-import type { FrameFate } from './faults.ts'
+import type { FrameFault } from './faults.ts'
 
 /** A client this far behind is disconnected, by default: two seconds of the largest burst. */
 export const SEND_QUEUE_MAX_BYTES = 64 * 1024 * 1024
@@ -44,7 +44,7 @@ export class LabSocket {
   }
 
   /** Market data. The fate was decided once for all sockets that get this change. */
-  data(text: string, fate: FrameFate = 'send'): void {
+  data(text: string, fate: FrameFault = 'send'): void {
     if (this.muted || fate === 'drop') {
       this.counters.framesDropped++
       return

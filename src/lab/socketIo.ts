@@ -1,8 +1,8 @@
 // Socket.IO v4, server side, over a WebSocket, from its protocol documents: the handshake, namespaces, pings, events and their acknowledgements.
 // https://socket.io/docs/v4/engine-io-protocol/ https://socket.io/docs/v4/socket-io-protocol/
 import type { Clock, Timer } from '#lib/clock'
-import type { SocketHandler } from './host.ts'
 import type { LabSocket } from './socket.ts'
+import type { SocketHandler } from './venueServer.ts'
 
 export interface SocketIoHandler {
   /** `answer` is null when the client wants none. */

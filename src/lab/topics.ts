@@ -6,15 +6,15 @@ import type { Faults } from './faults.ts'
 import type { LabSocket } from './socket.ts'
 
 /** A topic and its message, built only when there are subscribers. */
-export type Saying = readonly [topic: string, text: () => string]
+export type LazyMessage = readonly [topic: string, text: () => string]
 
 /** The venue's messages about a market, in its own words. */
 export interface FeedWords {
   /** One level changed. Absent when the venue sends whole books. */
-  level?(market: EngineMarket, side: Side, index: number): readonly Saying[]
+  level?(market: EngineMarket, side: Side, index: number): readonly LazyMessage[]
   /** After the last change of a tick, when anything changed. */
-  book?(market: EngineMarket): readonly Saying[]
-  trade?(market: EngineMarket, trade: LabTrade): readonly Saying[]
+  book?(market: EngineMarket): readonly LazyMessage[]
+  trade?(market: EngineMarket, trade: LabTrade): readonly LazyMessage[]
 }
 
 export class Topics implements MarketListener {
@@ -77,12 +77,12 @@ export class Topics implements MarketListener {
   }
 
   /** A market event other than book changes and trades. */
-  announce(market: EngineMarket, sayings: readonly Saying[]): void {
+  announce(market: EngineMarket, sayings: readonly LazyMessage[]): void {
     this.tell(market, sayings, false)
   }
 
   /** One fate for every topic and socket that gets this change. */
-  private tell(market: EngineMarket, sayings: readonly Saying[], isBook: boolean): void {
+  private tell(market: EngineMarket, sayings: readonly LazyMessage[], isBook: boolean): void {
     const heard = sayings.filter(([topic]) => this.listeners.has(topic))
     if (heard.length === 0) return
     const isMuted = this.faults().isMuted(market.id)

@@ -1,7 +1,7 @@
 // Start options of every lab venue.
 import { z } from 'zod'
 import type { Clock } from '#lib/clock'
-import type { RecordedMarket } from './tapes.ts'
+import type { RecordedMarket } from './recordedTapes.ts'
 
 /** The account to open at a venue that identifies customers by wallet. */
 export const WalletOf = z.object({ wallet: z.string().regex(/^0x[0-9a-fA-F]{40}$/) })

@@ -67,7 +67,7 @@ export type LabVenues = { [Name in LabVenueName]: Awaited<ReturnType<(typeof lab
 export const labVenueNames = Object.keys(labVenues) as LabVenueName[]
 
 /** Started by default: those that stream. */
-export const usualVenues: readonly LabVenueName[] = ['polymarket', 'kalshi']
+export const defaultVenues: readonly LabVenueName[] = ['polymarket', 'kalshi']
 
 /**
  * The demo's synthetic messages per second and market: lively to look at, light on a laptop. Many venues together are no busier than four: each
@@ -77,7 +77,7 @@ export const demoRate = (venues: number): number => Math.min(4, 16 / Math.max(1,
 
 /** Reads a comma-separated list, or `all`. Throws for a name that is no lab venue. */
 export function readVenueNames(text: string | undefined): readonly LabVenueName[] {
-  if (text === undefined) return usualVenues
+  if (text === undefined) return defaultVenues
   if (text === 'all') return labVenueNames
   const asked = text.split(',')
   const stranger = asked.find((name) => !Object.hasOwn(labVenues, name))

@@ -44,9 +44,9 @@ export const systemClock: Clock = {
 }
 
 /** For conclusions from elapsed time: setting the clock forward makes nothing older. */
-export const earliestNow = (clock: Pick<Clock, 'now' | 'steady'>): number => Math.min(clock.now(), clock.steady())
-/** For timestamps to be judged by `earliestNow`: a clock that was set back has not dated them too early. */
-export const latestNow = (clock: Pick<Clock, 'now' | 'steady'>): number => Math.max(clock.now(), clock.steady())
+export const lowerBoundNow = (clock: Pick<Clock, 'now' | 'steady'>): number => Math.min(clock.now(), clock.steady())
+/** For timestamps to be judged by `lowerBoundNow`: a clock that was set back has not dated them too early. */
+export const upperBoundNow = (clock: Pick<Clock, 'now' | 'steady'>): number => Math.max(clock.now(), clock.steady())
 
 interface Due {
   at: number
@@ -113,6 +113,12 @@ export class ManualClock implements Clock {
   /** Like a stopped process: time passes, and no timer fires before the next `advance`. */
   stall(byMs: number): void {
     this.time += byMs
+  }
+
+  /** When the next timer is due, on the monotonic clock; null: none is set. */
+  get nextDueAt(): number | null {
+    const due = this.nextDue(Number.POSITIVE_INFINITY)
+    return due === null ? null : due.at - this.startMs
   }
 
   /** Number of waiting timers: a test asserts 0 after stop. */

@@ -14,7 +14,7 @@ export interface EncodedBook {
   siblings: { asOf: string; provenance: { source: ProvenanceSource } }
 }
 
-export interface BookHonesty {
+export interface BookProvenance {
   /** Derived from a spot price, a pool or odds. */
   synthetic: boolean
   /** The venue itself serves cached books. */
@@ -24,14 +24,14 @@ export interface BookHonesty {
 const capabilities: Readonly<Record<string, VenueCapabilities | undefined>> = venueCapabilities
 
 /** `madeUp`: the market itself says that its book is derived. */
-export function honestyOf(venue: string, madeUp: boolean): BookHonesty {
+export function provenanceOf(venue: string, madeUp: boolean): BookProvenance {
   return { synthetic: madeUp || hasSyntheticBooks(venue), cached: capabilities[venue]?.stalenessMs !== undefined }
 }
 
 export function encodeLive(update: BookUpdate, core: Buffer, complement: boolean, fact: BookFact): EncodedBook {
   const eventMs = update.eventTs ?? update.recvTs
   const asOf = toIso(eventMs)!
-  const { synthetic, cached } = honestyOf(update.venue, fact.isSynthetic)
+  const { synthetic, cached } = provenanceOf(update.venue, fact.isSynthetic)
   const lastMicros = update.lastTradeMicros
   const last = lastMicros === null ? null : (complement ? ONE - lastMicros : lastMicros) / ONE
   const tail =

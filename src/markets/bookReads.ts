@@ -4,16 +4,16 @@
 //
 // The first answers without waiting for anything. The tape is only consulted for outcomes in the catalog: everything taped is listed.
 
-import { Coalesce } from '#lib/coalesce'
 import { Fault } from '#lib/fault'
+import { SingleFlight } from '#lib/singleFlight'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookRef, BookSnapshot } from '#venues/venue'
 import { type EncodedBook, encodeBook, encodeLive } from './bookBytes.ts'
-import { askVenue } from './deadline.ts'
 import type { MarketFact, MarketFacts } from './marketFacts.ts'
-import { Memory } from './memory.ts'
+import { AsyncCache } from './memoizeAsync.ts'
 import type { MarketsPorts, VenueReads } from './ports.ts'
-import { archivedBooks, bookOfSnapshot, limitBook } from './snapshotBook.ts'
+import { askVenue } from './readDeadline.ts'
+import { bookOfSnapshot, historicalBooks, limitBook } from './snapshotBook.ts'
 
 /** An id the venue has just reported unknown is not requested again for this long. */
 const unknownForMs = 5_000
@@ -47,15 +47,15 @@ export interface ReadHints {
 
 export class BookReads {
   private readonly views = new WeakMap<BookUpdate, Views>()
-  private readonly asking = new Coalesce<BookSnapshot | null>()
-  private readonly unknown: Memory<true>
+  private readonly asking = new SingleFlight<BookSnapshot | null>()
+  private readonly unknown: AsyncCache<true>
   private readonly ports: MarketsPorts
   private readonly facts: MarketFacts
 
   constructor(ports: MarketsPorts, facts: MarketFacts) {
     this.ports = ports
     this.facts = facts
-    this.unknown = new Memory(unknownMax, ports.clock)
+    this.unknown = new AsyncCache(unknownMax, ports.clock)
   }
 
   /** Throws Fault OUTCOME_NOT_FOUND, or the venue's failure when the tape has nothing either. */
@@ -162,7 +162,7 @@ export class BookReads {
     if (tape === null || fact.isListed === false) return null
     try {
       const book = await tape.findBook(venue, outcomeId, clock.now(), fact.marketId)
-      return book === null ? null : archivedBooks(venue, fact.isSynthetic)(book)
+      return book === null ? null : historicalBooks(venue, fact.isSynthetic)(book)
     } catch (error) {
       // The reader is told about the first source that failed; this one is for the operator.
       log.warn(

@@ -13,7 +13,7 @@ export function parseResolution(text: string): number | null {
 }
 
 /** The venue's coarsest grain that divides the wanted one; null when none does. */
-export function grainFor(wantedMs: number, offeredMs: readonly number[]): number | null {
+export function intervalFor(wantedMs: number, offeredMs: readonly number[]): number | null {
   const fitting = offeredMs.filter((offered) => wantedMs % offered === 0)
   return fitting.length === 0 ? null : Math.max(...fitting)
 }
@@ -52,7 +52,7 @@ export function cutCandles(candles: readonly Candle[], { resolutionMs, startMs, 
 }
 
 /** The same range in finer candles, whole buckets of the coarse ones. */
-export function finerRange({ resolutionMs, startMs, endMs, limit }: CandleRange, grainMs: number): CandleRange {
+export function smallerInterval({ resolutionMs, startMs, endMs, limit }: CandleRange, grainMs: number): CandleRange {
   const { fromMs, beforeMs } = bucketWindow(startMs ?? 0, endMs ?? 0, resolutionMs)
   return {
     resolutionMs: grainMs,

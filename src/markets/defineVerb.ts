@@ -36,7 +36,7 @@ export type VerbAnswer =
   | { encoded: Buffer; siblings: Readonly<Record<string, unknown>>; rows?: number }
   | { stream: AsyncIterable<Uint8Array>; rows?: number }
 
-export interface Verb {
+export interface Method {
   name: string
   summary: string
   args: readonly Argument[]
@@ -76,11 +76,11 @@ export interface VerbSpec<Q extends z.ZodObject> {
   handle(input: VerbInput<z.output<Q>>, markets: Markets): VerbAnswer | Promise<VerbAnswer>
 }
 
-export function defineVerb<Q extends z.ZodObject>(spec: VerbSpec<Q>): Verb {
+export function defineVerb<Q extends z.ZodObject>(spec: VerbSpec<Q>): Method {
   const { heavy = false, ...rest } = spec
   return {
     ...rest,
-    isHeavy: typeof heavy === 'function' ? (heavy as Verb['isHeavy']) : () => heavy,
+    isHeavy: typeof heavy === 'function' ? (heavy as Method['isHeavy']) : () => heavy,
     has: spec.has ?? (() => true),
     feature: spec.feature,
     credits: spec.credits ?? 1,
@@ -88,6 +88,6 @@ export function defineVerb<Q extends z.ZodObject>(spec: VerbSpec<Q>): Verb {
     bodyBytesMax: spec.bodyBytesMax,
     errors: spec.errors ?? [],
     // The route parses with this very schema before it calls.
-    handle: spec.handle as Verb['handle'],
+    handle: spec.handle as Method['handle'],
   }
 }

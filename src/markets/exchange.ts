@@ -1,6 +1,6 @@
 // Which venues an `{exchange}` means. `router` is every venue that is served, built and not a sandbox.
 import { Fault } from '#lib/fault'
-import { canonicalVenue, darkVenues, isDark, isSandbox, sandboxVenues, servedVenues } from '#schemas/venues'
+import { canonicalVenue, disabledVenues, isDark, isSandbox, sandboxVenues, servedVenues } from '#schemas/venues'
 import type { VenueReads } from './ports.ts'
 
 export interface Exchange {
@@ -10,7 +10,7 @@ export interface Exchange {
   venues: readonly VenueReads[]
 }
 
-const known: ReadonlySet<string> = new Set([...servedVenues, ...darkVenues, ...sandboxVenues])
+const known: ReadonlySet<string> = new Set([...servedVenues, ...disabledVenues, ...sandboxVenues])
 
 export function createExchanges(venues: ReadonlyMap<string, VenueReads>): (name: string) => Exchange {
   const exchanges = new Map<string, Exchange>()

@@ -1,6 +1,6 @@
 // Fields shared by the arguments of several verbs.
 import { z } from 'zod'
-import { readMoment } from '#lib/moment'
+import { parseTimestamp } from '#lib/timestamp'
 
 /** Ids are always text: venues have 77-digit ids that no number holds. */
 export const Id = z.string({ error: wordOfId }).min(1).max(256)
@@ -18,7 +18,7 @@ export const Limit = z.number().int().min(1)
 export const Time = z
   .union([z.number(), z.string().max(64)])
   .transform((given, context) => {
-    const moment = readMoment(given)
+    const moment = parseTimestamp(given)
     if ('ms' in moment) return moment.ms
     context.addIssue({ code: 'custom', message: moment.refusal })
     return z.NEVER

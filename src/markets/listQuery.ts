@@ -1,13 +1,13 @@
 // The arguments of list verbs, and the catalog query they become.
 import { z } from 'zod'
-import { bindOf } from '#lib/cursor'
+import { listenAddress } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { canonicalVenue } from '#schemas/venues'
 import { EventCriteria, MarketCriteria } from './criteria.ts'
 import type { Exchange } from './exchange.ts'
 import { Id, Limit, Tags, Text } from './fields.ts'
 import type { CatalogFilter, CatalogSort } from './ports.ts'
-import { splitQualified } from './routerIds.ts'
+import { splitQualified } from './qualifiedIds.ts'
 
 export const limitDefault = 100
 /** Larger values are accepted and clamped; `meta.limit` reports it. */
@@ -60,7 +60,7 @@ export type EventListQuery = z.infer<typeof EventListQuery>
 const lookUps = ['marketId', 'outcomeId', 'eventId', 'slug', 'series', 'query', 'category', 'tags', 'filter'] as const
 
 /** For verbs that return one row. Without a name or a filter any row would be the answer. */
-export function requireLookUp(schema: z.ZodObject, query: ListQuery): void {
+export function requireLookup(schema: z.ZodObject, query: ListQuery): void {
   const names = lookUps.filter((name) => name in schema.shape)
   if (names.some((name) => (query as Readonly<Record<string, unknown>>)[name] !== undefined)) return
   throw new Fault('VALIDATION_ERROR', `give at least one of ${names.join(', ')}`)
@@ -94,7 +94,7 @@ export function planList(exchange: Exchange, query: ListQuery, limitMax: number)
     limit,
     offset,
     cursor: query.cursor,
-    bind: bindOf({ filter, sort: query.sort, criteria: query.filter }),
+    bind: listenAddress({ filter, sort: query.sort, criteria: query.filter }),
   }
 }
 

@@ -1,7 +1,7 @@
 // What a book answer needs to know about its market beyond the book and the outcome id. Asked of the catalog once, then cached.
 import type { Clock } from '#lib/clock'
-import { Coalesce } from '#lib/coalesce'
-import { Memory } from './memory.ts'
+import { SingleFlight } from '#lib/singleFlight'
+import { AsyncCache } from './memoizeAsync.ts'
 import type { Catalog } from './ports.ts'
 
 const entriesMax = 50_000
@@ -35,15 +35,15 @@ const unknown: MarketFact = { marketId: undefined, isNegRisk: null, isSynthetic:
 const unlisted: MarketFact = { ...unknown, isListed: false }
 
 export class MarketFacts {
-  private readonly remembered: Memory<MarketFact>
-  private readonly asking = new Coalesce<MarketFact>()
+  private readonly remembered: AsyncCache<MarketFact>
+  private readonly asking = new SingleFlight<MarketFact>()
   private readonly catalog: Catalog
   private readonly clock: Clock
 
   constructor({ catalog, clock }: { catalog: Catalog; clock: Clock }) {
     this.catalog = catalog
     this.clock = clock
-    this.remembered = new Memory(entriesMax, clock)
+    this.remembered = new AsyncCache(entriesMax, clock)
   }
 
   /** Synchronous when cached. Never rejects: without the catalog the market is unknown, and the book is still served. */

@@ -3,9 +3,9 @@ import type { Plans } from '#platform/plans/plans'
 import { BookReads } from './bookReads.ts'
 import { CrossBooks } from './crossVenue/crossBooks.ts'
 import { createExchanges, type Exchange } from './exchange.ts'
+import { TapeFacts } from './historyEnrichment.ts'
 import { MarketFacts } from './marketFacts.ts'
 import type { MarketsPorts } from './ports.ts'
-import { TapeFacts } from './tapeFacts.ts'
 
 export interface Markets extends MarketsPorts {
   /** Throws Fault EXCHANGE_NOT_AVAILABLE. */

@@ -1,11 +1,11 @@
 // External dependencies of market data: the catalog, the tape, the live books, the venues' reads, and the demand that keeps a book
 // live.
-import type { ArbitrageQuery, CompatRow, MarketOf } from '#arbitrage/restTwin'
+import type { ArbitrageQuery, CompatRow, MarketOf } from '#arbitrage/fetchArbitrage'
 import type { ArbitrageRow } from '#arbitrage/row'
-import type { SizedRows } from '#arbitrage/view'
+import type { SizedRows } from '#arbitrage/surfaceView'
 import type { Catalog } from '#catalog/catalog'
-import type { OutcomeFacts } from '#history/outcomeFacts'
-import type { Tape } from '#history/tape'
+import type { OutcomeFacts } from '#history/outcomeStats'
+import type { MarketHistory } from '#history/tape'
 import type { Clock } from '#lib/clock'
 import type { CursorCodec } from '#lib/cursor'
 import type { Log } from '#lib/log'
@@ -14,7 +14,7 @@ import type { BookUpdate } from '#schemas/topics'
 import type { VenueContext, VenueData, VenueManifest } from '#venues/venue'
 
 export type { Catalog, CatalogFilter, CatalogPageOf, CatalogPosition, CatalogSort, OutcomeRow } from '#catalog/catalog'
-export type { Tape } from '#history/tape'
+export type { MarketHistory } from '#history/tape'
 
 /** A venue that is built and enabled: its manifest's data half with the context for its functions. */
 export interface VenueReads {
@@ -29,6 +29,8 @@ export interface VenueReads {
 /** The newest books of this process, and the two transformations of their bytes that need no parsing. */
 export interface LiveBooks {
   get(venue: string, bookId: string): BookUpdate | undefined
+  /** Has a book delivered here for a while; absent where every watched book is here anyway. */
+  want?(venue: string, bookId: string): void
   /** The other side's view of a core. */
   complement(core: Buffer): Buffer
   /** The best `levels` per side of a core. */
@@ -50,7 +52,7 @@ export interface SurfaceReads {
 export interface MarketsPorts {
   catalog: Catalog
   /** Null when this process has no tape. */
-  tape: Tape | null
+  tape: MarketHistory | null
   /** Price changes and coverage for list rows. Null when this process has no tape. */
   facts: OutcomeFacts | null
   /** Markets asking the same question on several venues. Null when this process does not have them. */

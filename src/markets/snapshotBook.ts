@@ -2,7 +2,7 @@
 import { ONE, toProbability } from '#lib/price'
 import type { Level, OrderBook } from '#schemas/marketData'
 import type { BookSnapshot, SnapshotLevel } from '#venues/venue'
-import { honestyOf } from './bookBytes.ts'
+import { provenanceOf } from './bookBytes.ts'
 import { toIso } from './fields.ts'
 
 /** `complement`: the reader requested the other side of the snapshot's book. */
@@ -14,7 +14,7 @@ export function bookOfSnapshot(
 ): OrderBook {
   const timestamp = snapshot.eventTs ?? snapshot.recvTs
   const at = toIso(timestamp)!
-  const honesty = honestyOf(venue, isSynthetic)
+  const honesty = provenanceOf(venue, isSynthetic)
   const last = snapshot.lastTradeMicros
   return {
     bids: complement ? levels(snapshot.asks.map(mirror), 'descending') : levels(snapshot.bids, 'descending'),
@@ -38,8 +38,8 @@ function levels(rows: readonly SnapshotLevel[], order: 'ascending' | 'descending
 }
 
 /** Books from the tape: their own time is their `asOf`, so that a reader sees how old they are. */
-export function archivedBooks(venue: string, isSynthetic: boolean): (book: OrderBook) => OrderBook {
-  const { synthetic } = honestyOf(venue, isSynthetic)
+export function historicalBooks(venue: string, isSynthetic: boolean): (book: OrderBook) => OrderBook {
+  const { synthetic } = provenanceOf(venue, isSynthetic)
   return (book) => ({
     ...book,
     asOf: toIso(book.timestamp)!,

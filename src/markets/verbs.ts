@@ -1,5 +1,5 @@
 // The list of market-data verbs. A new verb is one file under verbs/ and one line here; routes, OpenAPI and `has` follow.
-import type { Verb } from './defineVerb.ts'
+import type { Method } from './defineVerb.ts'
 import { close } from './verbs/close.ts'
 import { compareMarketPrices } from './verbs/compareMarketPrices.ts'
 import { fetchArbitrage } from './verbs/fetchArbitrage.ts'
@@ -25,7 +25,7 @@ import { getExecutionPriceDetailed } from './verbs/getExecutionPriceDetailed.ts'
 import { createHas } from './verbs/has.ts'
 import { loadMarkets } from './verbs/loadMarkets.ts'
 
-export const verbs: readonly Verb[] = [
+export const verbs: readonly Method[] = [
   loadMarkets,
   fetchMarkets,
   fetchMarketsPaginated,

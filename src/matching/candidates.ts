@@ -1,14 +1,14 @@
 // Which pairs are worth comparing: an inverted index over what questions are about, weighted by rarity. Markets are added and removed; the index
 // stays.
 
-import { type Apart, nobody } from './apart.ts'
-import { Asked } from './asked.ts'
+import { Asked } from './candidateFrontier.ts'
+import { type Disjoint, emptyBlocker } from './disjointByBits.ts'
+import { DocumentIds } from './documentIds.ts'
 import { indexTerms } from './indexTerms.ts'
 import { type MatchInput, marketKey } from './input.ts'
-import { largest } from './largest.ts'
+import { disjointSketches, type FingerprintField, noFingerprint, type Sketched, sketchSize } from './minHash.ts'
 import { entrySize, type KindList, Postings } from './postings.ts'
-import { noSign, type Sign, type Sketched, sketchesApart, sketchSize } from './sketch.ts'
-import { Slots } from './slots.ts'
+import { largest } from './topK.ts'
 
 export interface Candidate {
   /**
@@ -35,13 +35,13 @@ const out = -(2 ** 30)
 
 /** How one kind is searched. */
 interface Pass {
-  apart: Apart
+  apart: Disjoint
   by: Sketched
   k: number
 }
 
 export class CandidateIndex {
-  private readonly slots = new Slots()
+  private readonly slots = new DocumentIds()
   private readonly postings = new Postings(this.slots)
   private readonly common: number
   private readonly k: number
@@ -65,12 +65,12 @@ export class CandidateIndex {
   }
 
   /** A market whose words changed takes a new slot. `text`: its composed sentence, if already available. */
-  put(market: MatchInput, text?: string, sign?: Sign): number {
+  put(market: MatchInput, text?: string, sign?: FingerprintField): number {
     this.drop(marketKey(market))
     return this.take(market, text, sign)
   }
 
-  private take(market: MatchInput, text?: string, sign: Sign = noSign): number {
+  private take(market: MatchInput, text?: string, sign: FingerprintField = noFingerprint): number {
     const slot = this.slots.take(market, sign)
     for (const term of indexTerms(market, text)) this.slots.addTerm(this.postings.add(term, slot))
     return slot
@@ -93,7 +93,7 @@ export class CandidateIndex {
 
   /** Best first; equal weights are ordered by key, so that the same markets always give the same candidates. */
   find(slot: number, k: number = this.k): Candidate[] {
-    this.raise(this.meet(slot, k, nobody), k)
+    this.raise(this.meet(slot, k, emptyBlocker), k)
     return this.select(k)
       .map((index) => ({ index, weight: this.scores[index]! }))
       .sort((a, b) => b.weight - a.weight || this.slots.compare(a.index, b.index))
@@ -103,7 +103,7 @@ export class CandidateIndex {
    * Slots of the candidates that are not known to differ, unordered. `both`: also those that would have this one among their
    * candidates as of their last search; needed if they are not searched themselves.
    */
-  near(slot: number, apart: Apart = nobody, both = false): number[] {
+  near(slot: number, apart: Disjoint = emptyBlocker, both = false): number[] {
     const rest = this.meet(slot, this.k, apart)
     const { left } = this
     // The ranking only matters if some must be cut off.
@@ -124,7 +124,7 @@ export class CandidateIndex {
   }
 
   /** Searched markets that would have found this one and have no better candidates. */
-  private whoAsk(slot: number, rest: readonly number[], apart: Apart): number[] {
+  private whoAsk(slot: number, rest: readonly number[], apart: Disjoint): number[] {
     const asking: number[] = []
     const own = this.slots.termsOf(slot)
     const cost = lengthCost * own.length
@@ -164,7 +164,7 @@ export class CandidateIndex {
   }
 
   /** Weighs every market on the rarer postings; the remaining terms find no new ones. */
-  private meet(slot: number, k: number, apart: Apart): readonly number[] {
+  private meet(slot: number, k: number, apart: Disjoint): readonly number[] {
     this.makeRoom()
     const { postings } = this
     const own = [...this.slots.termsOf(slot)].sort((a, b) => postings.of(a).live - postings.of(b).live || a - b)
@@ -188,11 +188,11 @@ export class CandidateIndex {
     return own.slice(at)
   }
 
-  private touch(slot: number, others: readonly number[], rarity: number, apart: Apart): void {
+  private touch(slot: number, others: readonly number[], rarity: number, apart: Disjoint): void {
     for (const other of others) this.weigh(slot, other, rarity, apart)
   }
 
-  private weigh(slot: number, other: number, rarity: number, apart: Apart): void {
+  private weigh(slot: number, other: number, rarity: number, apart: Disjoint): void {
     const { weights } = this
     if (!this.slots.isOther(slot, other)) return
     if (weights[other] === 0) {
@@ -209,7 +209,7 @@ export class CandidateIndex {
     const { entries, end } = list
     const own = slot * sketchSize
     for (let at = 0; at < end; at += entrySize) {
-      if (this.found >= k && sketchesApart(by, sketches, own, entries, at + 1)) continue
+      if (this.found >= k && disjointSketches(by, sketches, own, entries, at + 1)) continue
       this.weigh(slot, entries[at]!, rarity, apart)
     }
   }

@@ -1,10 +1,10 @@
 // From pairs to clusters: markets that ask the same question, at most one per venue, under an id that survives re-runs. Pure functions over plain
 // data.
 import type { MatchRelation } from '#schemas/matches'
+import { nameGroups, type PreviousCluster } from './clusterIds.ts'
 import type { MatchBand, MatchResult, Polarity } from './match.ts'
-import { nameGroups, type PreviousCluster } from './naming.ts'
 
-export { clusterId, type PreviousCluster } from './naming.ts'
+export { clusterId, type PreviousCluster } from './clusterIds.ts'
 
 export interface ClusterMarket {
   /** marketKey of the market. */

@@ -3,21 +3,21 @@ import { compareCompleteness } from './fields/completeness.ts'
 import { compareDates } from './fields/dates.ts'
 import { compareFeatures } from './fields/features.ts'
 import { compareGames } from './fields/games.ts'
-import { compareRest } from './fields/rest.ts'
+import { compareResidual } from './fields/residualTokens.ts'
 import { compareRoles } from './fields/roles.ts'
 import { compareRules } from './fields/rules.ts'
 import { compareSettlement } from './fields/settlement.ts'
 import { compareStrikes } from './fields/strikes.ts'
 import { compareTimes } from './fields/times.ts'
-import { compareFrames, type FrameVerdict, mayBeOne } from './frames/compare.ts'
-import type { Frame } from './frames/frame.ts'
-import { compareGeneral, type GeneralVerdict, mayBeSaidAlike } from './general/compare.ts'
+import { compareFrames, couldBeSame, type FrameVerdict } from './frames/compare.ts'
+import type { PropositionTemplate } from './frames/proposition.ts'
+import { compareGeneral, couldBeParaphrase, type GeneralVerdict } from './general/compare.ts'
 import { compareEventTitles } from './general/eventTitles.ts'
-import { compareGuards } from './general/guards.ts'
-import { compareSaid } from './general/saidWords.ts'
+import { compareMentions } from './general/mentionMarkets.ts'
+import { compareGuards } from './general/vetoes.ts'
 import type { MatchInput } from './input.ts'
-import { bandFloors, bandOf, blocking, hard, type MatchDifference, type MatchResult, scored } from './match.ts'
-import { type Question, readQuestion } from './question.ts'
+import { bandFloors, bandOf, blocking, type MatchDifference, type MatchResult, ruleOutPoints, scored } from './match.ts'
+import { type Question, readQuestion } from './parsedMarket.ts'
 
 /** Symmetric: the pair is put in key order before anything is compared. */
 export function compareQuestions(one: Question, two: Question): MatchResult {
@@ -27,7 +27,7 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
   const strikes = compareStrikes(a, b)
   const sources = compareSettlement(a, b)
   const settlement = { ...sources, differences: [...sources.differences, ...compareRules(a, b)] }
-  const rest = compareRest(a, b)
+  const rest = compareResidual(a, b)
   const negation: MatchDifference[] =
     a.negated === b.negated
       ? []
@@ -58,7 +58,7 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
     a.negated !== b.negated,
     rest.some((each) => each.kind === 'direction'),
   ]
-  const framed = near || games.inGame || mayBeOne(a, b) ? compareFrames(a, b) : null
+  const framed = near || games.inGame || couldBeSame(a, b) ? compareFrames(a, b) : null
   const others = beside(settlement.differences, fields)
   const byFrame = framed !== null && decides(framed, others, fields)
   const read = byFrame ? framed : framed === null ? saidAlike(a, b, fields, others) : null
@@ -67,11 +67,11 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
   const { score, differences } =
     plain.score < bandFloors.minor
       ? plain
-      : scored([...plain.differences, ...compareGuards(a, b), ...compareSaid(a, b), ...compareEventTitles(a, b)])
+      : scored([...plain.differences, ...compareGuards(a, b), ...compareMentions(a, b), ...compareEventTitles(a, b)])
   const band = bandOf(score)
   const inverse = read === null ? turned.filter(Boolean).length % 2 === 1 : read.inverse
-  const conflicts = differences.filter((each) => each.points >= hard)
-  const open = settlement.differences.filter((each) => each.points < hard)
+  const conflicts = differences.filter((each) => each.points >= ruleOutPoints)
+  const open = settlement.differences.filter((each) => each.points < ruleOutPoints)
   const silent = [a, b].filter((each) => each.rules === '')
   return {
     matchScore: score,
@@ -101,8 +101,8 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
 const unreadKinds = /^(?:team|district|party|group|division|league|period|metric|basis|asset|decision|time|opponent)$/
 
 /** A contradiction in something the entry did not examine. */
-export const unread = ({ kind, points }: MatchDifference, frame: Pick<Frame, 'reads'>): boolean =>
-  points >= hard && unreadKinds.test(kind) && frame.reads?.includes(kind) !== true
+export const unread = ({ kind, points }: MatchDifference, frame: Pick<PropositionTemplate, 'reads'>): boolean =>
+  points >= ruleOutPoints && unreadKinds.test(kind) && frame.reads?.includes(kind) !== true
 
 /** What an entry reads better than the fields do. Different wording of a phrase is not a contradiction by itself. */
 const decisive = /^(?:name|strike|date|deadline|bet|game|period)$/
@@ -126,7 +126,7 @@ function decides(
   fields: readonly MatchDifference[],
 ): boolean {
   if (fields.some((each) => unread(each, framed.frame))) return false
-  if (framed.differences.some((each) => each.points >= hard && decisive.test(each.kind))) return true
+  if (framed.differences.some((each) => each.points >= ruleOutPoints && decisive.test(each.kind))) return true
   if (framed.differences.some((each) => each.points >= blocking && betDoubt.test(each.kind))) return true
   return bandOf(scored([...framed.differences, ...others]).score) === 'verified'
 }
@@ -138,7 +138,7 @@ function saidAlike(
   fields: readonly MatchDifference[],
   others: readonly MatchDifference[],
 ): GeneralVerdict | null {
-  if (bandOf(scored(fields).score) === 'verified' || !mayBeSaidAlike(a, b, fields)) return null
+  if (bandOf(scored(fields).score) === 'verified' || !couldBeParaphrase(a, b, fields)) return null
   const verdict = compareGeneral(a, b)
   if (verdict === null) return null
   return bandOf(scored([...verdict.differences, ...others]).score) === 'verified' ? verdict : null

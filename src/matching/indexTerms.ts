@@ -1,13 +1,14 @@
 // Index terms by which a market can be found.
-import { compose } from './compose.ts'
+
+import { idDate, monthNumber } from './dateParser.ts'
+import { compose } from './eventQuestion.ts'
+import { couldBePlaceName, placeOf, placePattern } from './gazetteer.ts'
 import type { MatchInput } from './input.ts'
-import { rewritten } from './pattern.ts'
-import { mayNamePlace, placeOf, placePattern } from './places.ts'
+import { rewritten } from './patternFilter.ts'
 import { leagueOf } from './sports.ts'
 import { teamAliases, teamOfNickname } from './teams.ts'
-import { fold, matches, spelling, stem } from './text.ts'
-import { isSoft, isStop, knownPeople, synonym } from './vocabulary.ts'
-import { idDate, monthNumber } from './when.ts'
+import { canonicalSpelling, fold, matches, stem } from './text.ts'
+import { isStop, isWeakTerm, peopleGazetteer, synonym } from './vocabulary.ts'
 
 const aliases: ReadonlyMap<string, string> = new Map([
   ['bitcoin', 'btc'],
@@ -29,7 +30,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['inflation', 'cpi'],
 ])
 
-const people = knownPeople.map(({ said, form }) => ({ said, form: form.toLowerCase() }))
+const people = peopleGazetteer.map(({ said, form }) => ({ said, form: form.toLowerCase() }))
 
 /** What a market can be found by: its words, names in one spelling, teams, places, districts, numbers and days. */
 export function indexTerms(market: MatchInput, text: string = compose(market)): string[] {
@@ -38,7 +39,7 @@ export function indexTerms(market: MatchInput, text: string = compose(market)): 
   const event = fold(market.eventTitle ?? '').toLowerCase()
   const league = leagueOf(`${low} ${event} ${market.category ?? ''}`, market.marketId)
   addTeams(`${low} ${event}`, league, terms)
-  for (const match of mayNamePlace(text.toLowerCase()) ? matches(casedPlaces, text) : []) {
+  for (const match of couldBePlaceName(text.toLowerCase()) ? matches(casedPlaces, text) : []) {
     const place = placeOf((match[1] as string).toLowerCase(), match[0])
     if (place !== null) terms.add(`@${place}`)
   }
@@ -72,8 +73,8 @@ export function indexTerms(market: MatchInput, text: string = compose(market)): 
     const word = match[0].replace(/'s$/, '').replace(/[.'&]/g, '')
     if (isStop(word) || word.length === 0) continue
     const stemmed = aliases.get(word) ?? synonym(stem(word))
-    if (isSoft(stemmed)) continue
-    terms.add(aliases.get(stemmed) ?? spelling(stemmed))
+    if (isWeakTerm(stemmed)) continue
+    terms.add(aliases.get(stemmed) ?? canonicalSpelling(stemmed))
   }
   return [...terms]
 }

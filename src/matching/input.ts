@@ -1,6 +1,6 @@
 // The matcher's input for a market: plain data; everything but the venue, the id and the title may be missing.
 
-import type { Listing } from './relations/remainder.ts'
+import type { Listing } from './relations/catchAllOutcome.ts'
 
 /** How a structured strike compares with the settlement value. */
 export type StrikeType = 'greater' | 'greater_or_equal' | 'less' | 'less_or_equal' | 'between'

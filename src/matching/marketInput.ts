@@ -2,7 +2,7 @@
 // names.
 import type { MatchWords } from '#storage/postgres/matching/index'
 import type { MatchInput, StrikeType } from './input.ts'
-import type { Listing } from './relations/remainder.ts'
+import type { Listing } from './relations/catchAllOutcome.ts'
 
 const strikeTypes: ReadonlySet<string> = new Set<StrikeType>([
   'greater',

@@ -29,7 +29,7 @@ export interface MatchResult {
 export const bandFloors = { verified: 90, minor: 75, material: 40 } as const
 
 /** Deductions: `hard` rules out verified and minor, `blocking` rules out verified only. */
-export const hard = 26
+export const ruleOutPoints = 26
 export const blocking = 11
 
 export function bandOf(score: number | null): MatchBand {

@@ -23,7 +23,7 @@ export interface MatchQuery {
 }
 
 /** A pair with its two markets from the catalog. */
-export interface FoundMatch {
+export interface ScoredPair {
   match: StoredMatch & { relation: MatchRelation }
   clusterId: string | null
   a: Market
@@ -44,7 +44,7 @@ export interface MatchState {
 /** Every function throws Fault MATCHES_UNAVAILABLE when the store is down or the matcher has never finished a run. */
 export interface Matches {
   state(): Promise<MatchState>
-  find(query: MatchQuery): Promise<FoundMatch[]>
+  find(query: MatchQuery): Promise<ScoredPair[]>
   findCluster(clusterId: string): Promise<StoredCluster | null>
   findClusterOf(venue: string, marketId: string): Promise<StoredCluster | null>
 }

@@ -1,7 +1,7 @@
 // Elections and appointments: districts, offices, parties, and which part of the race is asked about.
 import type { Features } from './features.ts'
-import { named, pattern } from './pattern.ts'
-import { stateOfCode } from './places.ts'
+import { stateOfCode } from './gazetteer.ts'
+import { named, pattern } from './patternFilter.ts'
 import type { Scratch } from './text.ts'
 
 const ordinals: Readonly<Record<string, number>> = {

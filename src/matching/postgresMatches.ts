@@ -11,7 +11,7 @@ import {
   type PricedPairRow,
 } from '#storage/postgres/matching/index'
 import { asUnavailable, type Pool } from '#storage/postgres/pool'
-import type { FoundMatch, Matches, MatchQuery, MatchState } from './matches.ts'
+import type { Matches, MatchQuery, MatchState, ScoredPair } from './matches.ts'
 
 /** The catalog's search by title as a tsquery; empty when the text has no words. */
 type TitleQuery = (pool: Pool, query: string) => Promise<string>
@@ -26,7 +26,7 @@ export function createPostgresMatches(pool: Pool, titleQuery: TitleQuery): Match
     return { runId: found.runId, finishedAt: found.finishedAt.getTime() }
   }
 
-  async function find({ query, category, minConfidence, ...rest }: MatchQuery): Promise<FoundMatch[]> {
+  async function find({ query, category, minConfidence, ...rest }: MatchQuery): Promise<ScoredPair[]> {
     const title = query === undefined ? undefined : await titleQuery(pool, query)
     const texts = [...(rest.of ?? []).map(({ marketId }) => marketId), category ?? '']
     // A query without words matches nothing, and so does text PostgreSQL cannot store.
@@ -56,7 +56,7 @@ export function createPostgresMatches(pool: Pool, titleQuery: TitleQuery): Match
 }
 
 /** Null when a market left the catalog between the two reads. */
-function foundOf(row: PricedPairRow, markets: ReadonlyMap<string, Market>): FoundMatch | null {
+function foundOf(row: PricedPairRow, markets: ReadonlyMap<string, Market>): ScoredPair | null {
   const a = markets.get(`${row.a_venue}:${row.a_market_id}`)
   const b = markets.get(`${row.b_venue}:${row.b_market_id}`)
   if (a === undefined || b === undefined) return null

@@ -1,7 +1,8 @@
 // The markets for every term of the index; long lists are split by kind, so that a whole kind can be skipped.
-import { copied } from './room.ts'
-import { sketchSize } from './sketch.ts'
-import type { Slots } from './slots.ts'
+
+import type { DocumentIds } from './documentIds.ts'
+import { copied } from './growableArrays.ts'
+import { sketchSize } from './minHash.ts'
 
 /** Longer lists are split by kind. */
 const splitFrom = 64
@@ -23,7 +24,7 @@ export class KindList {
   /** Numbers taken. */
   end = 0
 
-  add(slot: number, { sketches }: Slots): void {
+  add(slot: number, { sketches }: DocumentIds): void {
     if (this.end === this.entries.length) this.entries = copied(new Int32Array(this.end * 2), this.entries)
     this.entries[this.end++] = slot
     for (let at = slot * sketchSize; at < (slot + 1) * sketchSize; at++) this.entries[this.end++] = sketches[at]!
@@ -33,9 +34,9 @@ export class KindList {
 export class Postings {
   private readonly ids = new Map<string, number>()
   private readonly lists: Posting[] = []
-  private readonly slots: Slots
+  private readonly slots: DocumentIds
 
-  constructor(slots: Slots) {
+  constructor(slots: DocumentIds) {
     this.slots = slots
   }
 

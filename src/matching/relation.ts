@@ -4,13 +4,13 @@ import { unread } from './compare.ts'
 import { compareDates, primary } from './fields/dates.ts'
 import { compareFrames } from './frames/compare.ts'
 import { compareEventTitles } from './general/eventTitles.ts'
-import { compareGuards, compareUnasked } from './general/guards.ts'
-import { compareSaid } from './general/saidWords.ts'
-import { bandFloors, hard, type MatchResult } from './match.ts'
-import type { Question } from './question.ts'
-import { lasting } from './relations/lasting.ts'
-import { within } from './threshold.ts'
-import type { SaidDate } from './years.ts'
+import { compareMentions } from './general/mentionMarkets.ts'
+import { compareGuards, compareUnstated } from './general/vetoes.ts'
+import { bandFloors, type MatchResult, ruleOutPoints } from './match.ts'
+import type { Question } from './parsedMarket.ts'
+import { isPersistent } from './relations/monotonicEvents.ts'
+import { contains } from './thresholdParser.ts'
+import type { SaidDate } from './yearInference.ts'
 
 export interface Relation {
   relation: MatchRelation
@@ -21,7 +21,7 @@ export interface Relation {
 }
 
 /** A relation as reported and stored, with a separate band: two questions may be certainly different. */
-export interface ToldRelation {
+export interface ListedRelation {
   relation: MatchRelation
   /**
    * `verified` only if the relation is certain. For `overlap` it is the band in which the two may still be one question, as `polarity`
@@ -33,7 +33,7 @@ export interface ToldRelation {
 /**
  * From Yes of `a` to Yes of `b`. Stated only if one field is all that keeps them apart; anything less certain is `overlap`.
  */
-export function relationOf(a: Question, b: Question, result: MatchResult): ToldRelation {
+export function relationOf(a: Question, b: Question, result: MatchResult): ListedRelation {
   // Hidden pairs are not kept, and there are millions of them.
   if (result.matchBand === 'hidden' || result.matchBand === 'unscored') return nothing
   const { relation, sure, sureIfTwo } = relate(a, b, result)
@@ -44,7 +44,7 @@ export function relationOf(a: Question, b: Question, result: MatchResult): ToldR
   return equal && result.matchBand === 'minor' ? { relation: 'overlap', relationBand: 'minor' } : nothing
 }
 
-const nothing: ToldRelation = { relation: 'overlap', relationBand: null }
+const nothing: ListedRelation = { relation: 'overlap', relationBand: null }
 
 /** The most likely relation, and whether it is reliable. */
 export function relate(a: Question, b: Question, result: MatchResult): Relation {
@@ -57,17 +57,19 @@ export function relate(a: Question, b: Question, result: MatchResult): Relation 
   const follows = found.relation === 'subset' || found.relation === 'superset'
   // Everything except the ordered field must agree as in one question.
   if (follows && found.sure && !alikeBeside(a, b)) return { ...found, sure: false }
-  if (follows && found.sure && compareSaid(a, b).length > 0) return { ...found, sure: false }
+  if (follows && found.sure && compareMentions(a, b).length > 0) return { ...found, sure: false }
   if (found.sure && compareEventTitles(a, b).length > 0) return { ...found, sure: false }
   if (found.sureIfTwo === true && compareEventTitles(a, b).length > 0) return { ...found, sureIfTwo: false }
-  return follows && (lasting(a) || lasting(b)) && compareDates(a, b).some(({ points }) => points >= hard)
+  return follows &&
+    (isPersistent(a) || isPersistent(b)) &&
+    compareDates(a, b).some(({ points }) => points >= ruleOutPoints)
     ? { relation: 'overlap', sure: false }
     : found
 }
 
 /** Small words and their order, and the words that are usually filler. */
 function alikeBeside(a: Question, b: Question): boolean {
-  const found = [...compareGuards(a, b), ...compareUnasked(a, b)]
+  const found = [...compareGuards(a, b), ...compareUnstated(a, b)]
   return found.reduce((sum, { points }) => sum + points, 0) <= 100 - bandFloors.verified
 }
 
@@ -93,8 +95,10 @@ const settledAlike = ({ matchDifferences }: MatchResult): boolean =>
 function byFields(a: Question, b: Question, result: MatchResult): Relation {
   const none: Relation = { relation: 'overlap', sure: false }
   if (result.matchBand !== 'material' || result.polarity === 'inverse' || a.negated !== b.negated) return none
-  const hardKinds = new Set(result.matchDifferences.filter(({ points }) => points >= hard).map(({ kind }) => kind))
-  const rest = result.matchDifferences.reduce((sum, { points }) => sum + (points < hard ? points : 0), 0)
+  const hardKinds = new Set(
+    result.matchDifferences.filter(({ points }) => points >= ruleOutPoints).map(({ kind }) => kind),
+  )
+  const rest = result.matchDifferences.reduce((sum, { points }) => sum + (points < ruleOutPoints ? points : 0), 0)
   if (hardKinds.size !== 1 || rest > 100 - bandFloors.minor) return none
   const narrower = hardKinds.has('strike')
     ? narrowerStrike(a, b)
@@ -120,8 +124,8 @@ function narrowerStrike(a: Question, b: Question): 'a' | 'b' | null {
   const [x, y] = [a.intervals[0], b.intervals[0]]
   if (x === undefined || y === undefined || a.intervals.length > 1 || b.intervals.length > 1) return null
   if (countedOtherwise(a) || countedOtherwise(b)) return null
-  if (within(x, y) === true) return 'a'
-  return within(y, x) === true ? 'b' : null
+  if (contains(x, y) === true) return 'a'
+  return contains(y, x) === true ? 'b' : null
 }
 
 /** Days of which both ends are known. */

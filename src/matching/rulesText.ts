@@ -1,6 +1,7 @@
 // The text of a market's rules, with what is read from it independently: its years and its deadlines.
+
+import { extractDates, spanOf, type TimeOfDay, takeTimes } from './dateParser.ts'
 import { fold, Scratch } from './text.ts'
-import { spanOf, type TimeOfDay, takeDates, takeTimes } from './when.ts'
 
 export interface RulesText {
   /** Folded. */
@@ -23,7 +24,7 @@ const nothing: RulesText = { text: '', years: [], deadlines: [], times: [] }
 
 function deadlinesIn(rules: string): number[] {
   const days = new Set<number>()
-  for (const moment of takeDates(new Scratch(rules.slice(0, 800)))) {
+  for (const moment of extractDates(new Scratch(rules.slice(0, 800)))) {
     if (moment.role === 'deadline' && moment.year !== null && (moment.day !== null || moment.before))
       days.add(spanOf(moment, moment.year).to)
   }

@@ -1,10 +1,10 @@
 // Games: who meets whom, which part of the game, which kind of bet, which stage of which competition.
 import type { Features } from './features.ts'
-import { Letters, named, pattern } from './pattern.ts'
-import { placeOf, placePattern } from './places.ts'
+import { placeOf, placePattern } from './gazetteer.ts'
+import { Letters, named, pattern } from './patternFilter.ts'
 import { leagues, teamAliases, teamOfCode, teamOfNickname } from './teams.ts'
 import { type Scratch, Scratch as Text, words } from './text.ts'
-import { isNoise } from './vocabulary.ts'
+import { isStopPhrase } from './vocabulary.ts'
 
 export interface Matchup {
   /** Two participants, each as its words or a team code, sorted by their text: "A vs B" is "B at A". */
@@ -224,13 +224,13 @@ export function takeMatchup(scratch: Scratch, league: string | null): Matchup | 
 /** "LaLiga, A vs B" and "A vs B - CBLOL Playoffs": the competition is not part of the bet. A bet named there stays. */
 function dropAddress(scratch: Scratch, start: number, end: number): void {
   const before = /^([^:,?]{2,50})[:,]\s*$/.exec(scratch.raw.slice(0, start))
-  if (before !== null && !saysBet.test(before[1] as string)) scratch.cut(0, start)
+  if (before !== null && !isBetPhrase.test(before[1] as string)) scratch.cut(0, start)
   const after = /^[\s¦]*(?:\([^)]*\))?[\s¦]* - ([^:?]{2,60})$/.exec(scratch.raw.slice(end))
-  if (after !== null && !saysBet.test(after[1] as string)) scratch.cut(end, scratch.raw.length)
+  if (after !== null && !isBetPhrase.test(after[1] as string)) scratch.cut(end, scratch.raw.length)
 }
 
 /** A word of a bet, not of a competition. */
-export const saysBet =
+export const isBetPhrase =
   /\b(?:props?|markets?|score|scorer|goals?|total|spread|corners|cards|half|result|inning|run|runs|points|maps?|kills|sets?|toss|double|overtime|method|first|over|under|o\/u|will|who|what|which|series|to win|mention|say)\b/i
 
 const wholePlace = new RegExp(`^${placePattern.source}$`)
@@ -250,7 +250,7 @@ export function participant(text: string, league: string | null): string[] {
   if (only !== null) return [only]
   return words(new Text(text))
     .map((word) => word.text)
-    .filter((word) => !isNoise(word))
+    .filter((word) => !isStopPhrase(word))
 }
 
 /** Teams named outside a matchup. */

@@ -1,7 +1,7 @@
 // The strikes of a market: those its words name and those its venue provides in separate fields.
 import type { Features } from './features.ts'
 import type { MatchInput } from './input.ts'
-import { type Interval, relate, type Value } from './threshold.ts'
+import { type Interval, relate, type Value } from './thresholdParser.ts'
 
 /** A handicap's number moves from `numbers` to the strikes. */
 export function strikesOf(

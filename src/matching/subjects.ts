@@ -1,6 +1,6 @@
 // Money, rates and weather: assets, measured quantities, central bank decisions. And the verbs a market depends on.
 import type { Features } from './features.ts'
-import { named, pattern } from './pattern.ts'
+import { named, pattern } from './patternFilter.ts'
 import type { Scratch } from './text.ts'
 
 const assets = named([

@@ -2,7 +2,7 @@
 // Written by hand: cities and nicknames as the leagues list their clubs for the 2025-26 season, codes as in Kalshi tickers and Polymarket
 // slugs. A club that moves or is renamed must be changed here.
 
-import { named, type Pattern, pattern } from './pattern.ts'
+import { named, type Pattern, pattern } from './patternFilter.ts'
 
 export interface Team {
   league: string

@@ -1,6 +1,6 @@
 // Character folding, and a text whose understood parts are taken out one by one until only names and plain words are left.
 
-import { Letters, type Pattern } from './pattern.ts'
+import { Letters, type Pattern } from './patternFilter.ts'
 
 /**
  * Removes accents and direction marks, unifies quotes and dashes; keeps case because it distinguishes names from words. Length may change.
@@ -239,7 +239,8 @@ export function stem(word: string): string {
 const undouble = (text: string): string => text.replace(/([bdgmnprt])\1$/, '$1')
 
 /** Names are spelled in several ways: doubled letters and a few transliterations are normalized. */
-export const spelling = (name: string): string => (varied.test(name) && !roman.test(name) ? oneSpelling(name) : name)
+export const canonicalSpelling = (name: string): string =>
+  varied.test(name) && !roman.test(name) ? oneSpelling(name) : name
 
 /** "Artemis II" and "Artemis III" differ: a numeral is not a doubled letter. */
 const roman = /^(?=[ivxlcdm])m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$/

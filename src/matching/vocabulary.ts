@@ -1,5 +1,5 @@
 // Plain words: insignificant ones, those that may be missing on one side, and several words for one thing. Stems, because they are compared as stems.
-import { rewrites } from './pattern.ts'
+import { rewrites } from './patternFilter.ts'
 import { stem } from './text.ts'
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''))
@@ -78,16 +78,16 @@ threes interceptions sacks receptions completions aces fouls passes tackles seat
 export const isMeasure = (word: string): boolean => measures.has(stem(word))
 
 export const isStop = (word: string): boolean => stopWords.has(word)
-export const isSoft = (stemmed: string): boolean => softStems.has(stemmed)
+export const isWeakTerm = (stemmed: string): boolean => softStems.has(stemmed)
 export const isCommon = (stemmed: string): boolean => common.has(stemmed)
 /** Filler of a name; founding years too ("Como 1907"). */
-export const isNoise = (word: string): boolean => nameNoise.has(word) || /^(?:18|19|20)\d\d$/.test(word)
+export const isStopPhrase = (word: string): boolean => nameNoise.has(word) || /^(?:18|19|20)\d\d$/.test(word)
 export const synonym = (stemmed: string): string => synonyms.get(stemmed) ?? stemmed
 
 const softStems = new Set([...softWords].map(stem))
 
 /** People known by one name. Written by hand: only those whom headlines call by a surname alone. */
-export const knownPeople = rewrites([
+export const peopleGazetteer = rewrites([
   [/\b(?:donald (?:j\.? )?trump|president trump)\b(?! jr)/g, 'Trump'],
   [/\b(?:joe|joseph) biden\b/g, 'Biden'],
   [/\bkamala harris\b/g, 'Harris'],

@@ -13,7 +13,7 @@ export interface Asked {
   headers?: Readonly<Record<string, string>>
 }
 
-export interface Told {
+export interface ToolResult {
   data: unknown
   asOf?: string | null
   meta?: Readonly<Record<string, unknown>>
@@ -22,14 +22,14 @@ export interface Told {
 const answerWithinMs = 20_000
 
 /** Throws a message with the code of the gateway's refusal, or why there is no answer. */
-export async function ask({ url, apiKey }: GatewayAt, asked: Asked, signal: AbortSignal): Promise<Told> {
+export async function ask({ url, apiKey }: GatewayAt, asked: Asked, signal: AbortSignal): Promise<ToolResult> {
   const { method = 'GET', path, query = {}, body, headers } = asked
   const parameters = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],
     ),
   )
-  const response = await reach(`${url}${path}${parameters.size === 0 ? '' : `?${parameters}`}`, {
+  const response = await callGateway(`${url}${path}${parameters.size === 0 ? '' : `?${parameters}`}`, {
     method,
     headers: {
       authorization: `Bearer ${apiKey}`,
@@ -39,16 +39,16 @@ export async function ask({ url, apiKey }: GatewayAt, asked: Asked, signal: Abor
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal,
   })
-  const answer = (await response.json().catch(() => ({}))) as Partial<Told> & {
+  const answer = (await response.json().catch(() => ({}))) as Partial<ToolResult> & {
     error?: { code: string; message: string }
   }
   if (answer.error !== undefined) throw new Error(`${answer.error.code}: ${answer.error.message}`)
   if (answer.data === undefined) throw new Error(`${url} answers ${response.status}, and not as a gateway does`)
-  return answer as Told
+  return answer as ToolResult
 }
 
 /** Throws an Error that names the address and the cause. */
-export async function reach(address: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
+export async function callGateway(address: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
   const late = AbortSignal.timeout(answerWithinMs)
   try {
     return await fetch(address, { ...init, signal: AbortSignal.any([init.signal, late]) })

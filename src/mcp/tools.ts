@@ -5,7 +5,7 @@ import { z } from 'zod'
 import '#lib/validationMessages'
 import { executionVenues, servedVenues } from '#schemas/venues'
 import type { Answer } from './answer.ts'
-import { type Asked, ask, type GatewayAt, type Told } from './gateway.ts'
+import { type Asked, ask, type GatewayAt, type ToolResult } from './gateway.ts'
 import { oddsOf } from './odds.ts'
 import { orderFieldsWords } from './orderFields.ts'
 import { marketRow, matchRow, wholeMarket } from './rows.ts'
@@ -25,7 +25,7 @@ interface Spoken<Input extends z.ZodObject> {
   description: string
   input: Input
   asks(input: z.output<Input>): Asked
-  answers(told: Told): Answer
+  answers(told: ToolResult): Answer
 }
 
 const tool = <Input extends z.ZodObject>({ asks, answers, ...said }: Spoken<Input>): Tool => ({
@@ -34,10 +34,10 @@ const tool = <Input extends z.ZodObject>({ asks, answers, ...said }: Spoken<Inpu
 })
 
 type Row = Readonly<Record<string, unknown>>
-const rowsOf = ({ data }: Told): Row[] => (Array.isArray(data) ? data : [])
+const rowsOf = ({ data }: ToolResult): Row[] => (Array.isArray(data) ? data : [])
 
 /** Only of a search that finds nothing: titles to search for instead. */
-const suggestionsOf = ({ meta }: Told): { suggestions?: unknown } =>
+const suggestionsOf = ({ meta }: ToolResult): { suggestions?: unknown } =>
   meta?.suggestions === undefined ? {} : { suggestions: meta.suggestions }
 
 const venue = z.enum(servedVenues).describe('a venue')

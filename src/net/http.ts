@@ -28,6 +28,8 @@ export interface HttpRequest {
    * failure.
    */
   take?(piece: Buffer): void
+  /** Called with the whole body as it came, before anything is decided from it, also of an answer that fails; not for one that `take` received. */
+  received?(body: Buffer, answer: Pick<HttpResponse, 'status' | 'headers'>): void
 }
 
 export interface HttpResponse {

@@ -3,10 +3,10 @@ import { Agent, type Dispatcher, interceptors, request as undiciRequest } from '
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { formatUserAgent } from '#lib/userAgent'
-import { type Purse, type RequestBudget, VenueBudgets } from './hostBudget.ts'
+import { hostOf, requestChannel } from './diagnostics.ts'
+import { type CreditBudget, type RequestBudget, VenueBudgets } from './hostRateLimiter.ts'
 import type { HttpClient, HttpRequest, HttpResponse } from './http.ts'
 import { AnswerTooComplex, JsonScan } from './jsonScan.ts'
-import { hostOf, requestChannel } from './requestChannel.ts'
 import { parseInSlices } from './slicedJson.ts'
 
 const defaultTimeoutMs = 10_000
@@ -22,7 +22,7 @@ export type HttpClientOptions = {
   venue: string
   /** Its requests go ahead of others: orders depend on them. */
   urgent?: boolean
-  purse?: Purse
+  purse?: CreditBudget
   clock?: Clock
   /** Where the venue reaches the operator. */
   contactUrl?: string
@@ -99,7 +99,11 @@ export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
         if (call.take !== undefined && status >= 200 && status <= 299) {
           for await (const piece of response.body as AsyncIterable<Buffer>) call.take(piece)
           body = undefined
-        } else body = await parse(await bytesOf(response.body), status, unreachable)
+        } else {
+          const bytes = await bytesOf(response.body)
+          call.received?.(bytes, { status, headers })
+          body = await parse(bytes, status, unreachable)
+        }
       } catch (cause) {
         if (cause instanceof Fault) throw cause
         if (cause instanceof AnswerTooComplex) throw unreachable(`${venue} answered with more than can be read`, cause)
@@ -108,7 +112,7 @@ export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
       if (status === 429) throw limited(venue, budget.rest(headers['retry-after'], purse))
       if (status >= 500) throw unreachable(`${venue} answered ${status}`)
       const answer = { status, headers, body }
-      const unused = unusedOf(call, answer)
+      const unused = remainingOf(call, answer)
       if (unused > 0) budget.refund(unused, purse)
       return answer
     },
@@ -129,7 +133,7 @@ function told(venue: string, call: HttpRequest, client: HttpClient): Promise<Htt
 }
 
 /** The unused part of a request's weight. */
-export const unusedOf = ({ weight = 1, costOf }: HttpRequest, answer: HttpResponse): number =>
+export const remainingOf = ({ weight = 1, costOf }: HttpRequest, answer: HttpResponse): number =>
   costOf === undefined ? 0 : Math.max(0, weight - costOf(answer))
 
 const ownBudgets = (options: Extract<HttpClientOptions, { requestsPerSecond: number }>): VenueBudgets =>

@@ -2,10 +2,10 @@
 // unknown.
 import { Agent, request as undiciRequest } from 'undici'
 import { formatUserAgent } from '#lib/userAgent'
+import { hostOf, requestChannel } from './diagnostics.ts'
+import { FairQueue } from './fairQueue.ts'
 import type { HttpSender, SendOutcome, SendRequest } from './http.ts'
 import { checkComplexity } from './jsonScan.ts'
-import { Line } from './line.ts'
-import { hostOf, requestChannel } from './requestChannel.ts'
 
 const responseBytesMax = 1024 * 1024
 const connectTimeoutMs = 5_000
@@ -29,9 +29,9 @@ export function createHttpSender({ contactUrl }: { contactUrl?: string } = {}): 
     maxResponseSize: responseBytesMax,
     connect: { timeout: connectTimeoutMs },
   })
-  const lines = new Map<string, Line>()
-  const lineOf = (origin: string): Line => {
-    const known = lines.get(origin) ?? new Line(line)
+  const lines = new Map<string, FairQueue>()
+  const lineOf = (origin: string): FairQueue => {
+    const known = lines.get(origin) ?? new FairQueue(line)
     lines.set(origin, known)
     return known
   }

@@ -39,7 +39,7 @@ export class RpcRefusal extends Fault {
 }
 
 /** Half of a block range that a node refused: too wide, or with too many results. Rethrows the refusal when it cannot be halved. */
-export function halfOf(blocks: number, refusal: unknown): number {
+export function bisectBlockRange(blocks: number, refusal: unknown): number {
   if (!(refusal instanceof RpcRefusal) || blocks <= 1) throw refusal
   return Math.ceil(blocks / 2)
 }

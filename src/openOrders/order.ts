@@ -1,7 +1,7 @@
 // The order of an account's open orders: newest first, those without a time last. A page continues after the last order of the previous one,
 // whatever came or went meanwhile.
 import { z } from 'zod'
-import { isLimitPrice } from '#venues/shared/data/possible'
+import { isLimitPrice } from '#venues/shared/data/sanityChecks'
 import type { PublicOpenOrder } from '#venues/venue'
 
 /** As stored in a cursor: the order's creation time, null when unknown, and its id. */

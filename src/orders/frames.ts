@@ -3,7 +3,7 @@
 import type { OrderState, OrdersData } from '#schemas/stream'
 import { conditionalOf } from '#storage/postgres/conditional/conditionalRow'
 import type { ConditionalChange, FillChange, OrderRow, StatusChange } from '#storage/postgres/orderChanges/readChanges'
-import type { LivingOrders } from '#storage/postgres/orderChanges/readLiving'
+import type { OpenOrders } from '#storage/postgres/orderChanges/readOpenOrders'
 
 /** Per part of a snapshot: some 60 KB. */
 const rowsPerPart = 100
@@ -42,7 +42,7 @@ export const conditionalFrame = ({ from_status, to_status, ts: at, ...row }: Con
 
 /** In parts; an account without anything in flight gets one empty part. */
 export function snapshotFrames(
-  { executions, conditionals }: LivingOrders,
+  { executions, conditionals }: OpenOrders,
   { reason, truncated, ts }: { reason: 'subscribed' | 'behind' | 'gap'; truncated: boolean; ts: number },
 ): Buffer[] {
   const orders = inParts(executions.map(stateOf))

@@ -1,13 +1,14 @@
 // Trades visible before their block: the waiting ones, their outcomes, and how well a node reports them.
-export { type Held, Ledger, type LedgerOptions, type Resolved, type Standing } from './ledger.ts'
-export { Measures } from './measures.ts'
-export { readWaiting, type WaitingTransaction } from './transaction.ts'
+
+export { Metrics } from './metrics.ts'
+export { type Held, type LedgerOptions, PendingTradeStore, type Resolved, type Standing } from './pendingTradeStore.ts'
+export { parsePendingTransaction, type WaitingTransaction } from './transaction.ts'
 export {
   type DropReason,
+  type OnPendingTrade,
   type PendingDisclosure,
   type PendingState,
   type PendingTrades,
   type PendingTradeUpdate,
-  type TellPendingTrades,
   tradeOf,
 } from './update.ts'

@@ -16,7 +16,7 @@ const addressShape = /^0x[0-9a-f]{40}$/
 const nonceShape = /^0x[0-9a-f]{1,13}$/i
 
 /** Null: not one of ours, or malformed. */
-export function readWaiting(body: unknown, contracts: ReadonlySet<string>): WaitingTransaction | null {
+export function parsePendingTransaction(body: unknown, contracts: ReadonlySet<string>): WaitingTransaction | null {
   if (typeof body !== 'object' || body === null) return null
   const { hash, from, to, nonce, input } = body as Readonly<Record<string, unknown>>
   if (typeof to !== 'string' || to.length !== 42) return null

@@ -23,7 +23,7 @@ export interface PendingTradeUpdate {
 }
 
 /** All fills of one settlement at once. */
-export type TellPendingTrades = (updates: readonly PendingTradeUpdate[]) => void
+export type OnPendingTrade = (updates: readonly PendingTradeUpdate[]) => void
 
 /** Sent with the acknowledgement. */
 export interface PendingDisclosure {
@@ -40,7 +40,7 @@ export interface PendingTrades {
   readonly disclosure: PendingDisclosure
   /** Number of the newest fill seen. */
   readonly newest: number
-  listen(tell: TellPendingTrades): () => void
+  listen(tell: OnPendingTrade): () => void
 }
 
 /** `index`: the fill's place in its settlement. */

@@ -1,6 +1,7 @@
 // The request budgets of this process: one per venue, shared by all callers.
 import type { Config } from '#config'
-import { type RequestBudget, VenueBudgets } from '#net/hostBudget'
+import type { Clock } from '#lib/clock'
+import { type RequestBudget, VenueBudgets } from '#net/hostRateLimiter'
 import { manifests } from '#venues/registry'
 import { defaultRequestsPerSecond, type VenueManifest } from '#venues/venue'
 
@@ -24,6 +25,17 @@ export function openBudgets(config?: Pick<Config, 'venueSetting'>): Budgets {
   }
 }
 
+/** Of one of `parts` ingest processes that feed a venue together: what they use between them is what one would. */
+export function openPartBudgets(
+  { slug, budget, data }: Pick<VenueManifest, 'slug' | 'budget' | 'data'>,
+  config: Pick<Config, 'venueSetting'>,
+  parts: number,
+  clock?: Clock,
+): VenueBudgets {
+  const whole = budget ?? { perSecond: data.requestsPerSecond ?? defaultRequestsPerSecond }
+  return new VenueBudgets(slug, partOf(whole, partTaken(slug, config) / parts), clock)
+}
+
 /**
  * The shares of a budget available to traders in the long run: for callers' requests, for the record's reads of trades, and for adding wallets.
  * Bursts are not limited by them.
@@ -31,7 +43,7 @@ export function openBudgets(config?: Pick<Config, 'venueSetting'>): Budgets {
 const tradersParts = { callers: 0.25, record: 0.1, fillIns: 0.05 } as const
 
 /** `part`: of that share, for one of many that split it. */
-export function tradersSlice(
+export function tradersQuota(
   { slug, budget, data }: VenueManifest,
   whose: keyof typeof tradersParts,
   config?: Pick<Config, 'venueSetting'>,

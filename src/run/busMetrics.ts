@@ -29,4 +29,10 @@ export function measureBus(metrics: Pick<Metrics, 'gauge' | 'counter'>, bus: Pic
   )
   counter('bus_repeated', 'Complete records that were sent twice and left out', (figures) => figures.repeated)
   counter('bus_missing', 'Complete records that a sender numbered and that never arrived', (figures) => figures.missing)
+  counter('bus_inbox_taken', 'Books and trades read because they are demanded here', (figures) => figures.inboxTaken)
+  counter(
+    'bus_inbox_ignored',
+    'Books and trades read and left out: another process reads the same inbox',
+    (figures) => figures.inboxIgnored,
+  )
 }

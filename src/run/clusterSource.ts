@@ -1,7 +1,7 @@
 // Source of the surface's clusters: the matcher's last stored result, checked every few seconds and read in full after a new run.
 import { isDeepStrictEqual } from 'node:util'
 import type { ClusterInput } from '#arbitrage/cluster'
-import { clusterInput, type SurfaceVenue } from '#arbitrage/fromMatches'
+import { clusterInput, type SurfaceVenue } from '#arbitrage/pairsFromMatches'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { Market } from '#schemas/market'
@@ -9,7 +9,7 @@ import type { MarketRef, StoredCluster } from '#schemas/matches'
 import { hasSyntheticBooks } from '#schemas/venues'
 import { findMarketsByIds } from '#storage/postgres/catalog/findMarketsByIds'
 import type { Pool, Queryable } from '#storage/postgres/pool'
-import { lookedAt } from './lookedAt.ts'
+import { checkPeriodically } from './periodicCheck.ts'
 import type { RunningVenue } from './venues.ts'
 
 const pollMs = 2_000
@@ -85,7 +85,7 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
     }
   }
 
-  const looks = lookedAt({
+  const looks = checkPeriodically({
     clock,
     everyMs: pollMs,
     look,

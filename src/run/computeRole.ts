@@ -1,20 +1,20 @@
 // The compute role: the matcher's pairs, priced from the books of all venues. In a single process the gateway reads the result directly;
 // in a cluster several such processes split the clusters, and one of them is the sequencer for all gateways.
 import { type Arbitrage, spawnArbitrage } from '#actors/arbitrage/arbitrageActor'
+import { CooperativeReads } from '#actors/arbitrage/cooperativeReads'
 import { startSequencer } from '#actors/arbitrage/sequencer'
-import { answerSizes } from '#actors/arbitrage/sizedRows'
-import { SlicedReads } from '#actors/arbitrage/slicedReads'
-import { type StructureFeeder, startStructureFeeder } from '#actors/arbitrage/structureFeeder'
-import { startSurfaceFeed } from '#actors/arbitrage/surfaceFeed'
-import { type SurfaceMember, startSurfaceMember } from '#actors/arbitrage/surfaceMember'
+import { answerSizes } from '#actors/arbitrage/sizedQueryClient'
+import { type StructureFeeder, startStructureFeeder } from '#actors/arbitrage/structureInputs'
+import { startSurfaceFeed } from '#actors/arbitrage/surfaceInputs'
+import { type SurfaceMember, startSurfaceShard } from '#actors/arbitrage/surfaceShard'
 import { start, stop } from '#actors/system'
 import type { ClusterInput } from '#arbitrage/cluster'
-import { ArbitrageRecords } from '#arbitrage/records'
-import { arbitrageRowsAt } from '#arbitrage/restTwin'
-import { SizedSurfaces } from '#arbitrage/sizedSurfaces'
-import type { SurfaceView } from '#arbitrage/view'
-import { BookFeed } from '#books/bookFeed'
+import { arbitrageRowsAt } from '#arbitrage/fetchArbitrage'
+import { ArbitrageRecords } from '#arbitrage/opportunityHistory'
+import { SizedSurfaces } from '#arbitrage/sizedQuery'
+import type { SurfaceView } from '#arbitrage/surfaceView'
 import { createArena } from '#books/shared/index'
+import { BookFeed } from '#books/sharedBookPublisher'
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -24,14 +24,14 @@ import { structureEngine } from '#workers/structureEngine'
 import { workerEngine } from '#workers/surfaceEngine'
 import { type ClusterSourceOptions, watchClusters } from './clusterSource.ts'
 import type { Metrics } from './metrics.ts'
-import { keepStatusBoard } from './statusBoard.ts'
+import { watchSilence } from './silence.ts'
 import type { Stores } from './stores.ts'
 import { type StructureSourceOptions, watchStructures } from './structureSource.ts'
+import { startVenueStatus } from './venueStatus.ts'
 import type { RunningVenue } from './venues.ts'
 
 /** Maximum rows published. */
 export const surfaceRowsMax = 50_000
-const watchMs = 1_000
 /** Books of structures that are in no cluster: extra room beside `slots`. */
 const structureBooksMax = 10_000
 /** In a single process there is no other leader. */
@@ -91,7 +91,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
       records.withheld()
     },
   })
-  const reads = new SlicedReads(clock)
+  const reads = new CooperativeReads(clock)
   const sizes = new SizedSurfaces(arena)
   stops.push(() => reads.stop())
   const records = new ArbitrageRecords(arbitrage.publication.rows, (record) =>
@@ -104,7 +104,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
   // Unique per run: a process that restarts under the same name must not take its predecessor's place in the sequence.
   const memberId = `${config.gatewayId}.${Math.random().toString(36).slice(2, 8)}`
   const slugs = venues.map(({ manifest }) => manifest.slug)
-  const status = await keepStatusBoard(bus, slugs, clock)
+  const status = await startVenueStatus(bus, slugs, clock)
   stops.push(() => status.stop())
   const { owners } = status
   const surface = await startSurfaceFeed({
@@ -138,7 +138,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
     })
     stops.push(() => sequencer.stop())
     term = () => sequencer.term()
-    const member = await startSurfaceMember({
+    const member = await startSurfaceShard({
       bus,
       clock,
       log,
@@ -186,15 +186,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
   const structureSource = watchStructures({ pool, relations, venues, clock, log, onSets: structures.setSets })
   stops.push(() => structureSource.stop())
 
-  const silent = new Set<string>()
-  const watchdog = clock.every(watchMs, () => {
-    for (const { venue, reporting } of status.reporting()) {
-      if (!reporting) {
-        silent.add(venue)
-        surface.venueSilent(venue)
-      } else if (silent.delete(venue)) surface.venueHeard(venue)
-    }
-  })
+  const watchdog = watchSilence(status, surface, clock)
   stops.push(() => watchdog.cancel())
 
   const { publication, publisher } = arbitrage
@@ -232,7 +224,7 @@ const viewOf = (
   sizes: SizedSurfaces,
   contracts: number,
   clock: Clock,
-  reads: SlicedReads,
+  reads: CooperativeReads,
 ): SurfaceView => ({
   audience: publisher,
   contracts,

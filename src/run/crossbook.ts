@@ -2,32 +2,32 @@
 //
 //   port ─► stores ─► tape ─► status ─► ingest ─► jobs ─► compute ─► gateway ─► ready
 import type { Config, Role } from '#config'
-import { openDoor } from '#gateway/gateway'
+import { listen } from '#gateway/gateway'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { version } from '#lib/version'
-import { readRelations } from '#matching/index'
+import { readRelations } from '#matching/candidateIndex'
 import { BusHealth } from '#storage/bus/busHealth'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { latestRunId, readClusters } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
+import { serveOperations } from './adminServer.ts'
 import { openBudgets } from './budgets.ts'
 import { measureBus } from './busMetrics.ts'
 import { runCompute } from './computeRole.ts'
-import { runConditionals } from './conditionals.ts'
+import { runConditionals } from './conditionalRole.ts'
 import { runGateway } from './gatewayRole.ts'
 import { runIngest } from './ingestRole.ts'
 import { runJobs } from './jobsRole.ts'
 import { createMetrics } from './metrics.ts'
-import { serveOperations } from './operations.ts'
-import { keepProbes, measureProbes, provenByWork } from './partProbes.ts'
-import { createReadiness } from './readiness.ts'
+import { createReadiness, lookUntilReady } from './readiness.ts'
+import { measureProbes, provenByWork, startProbes } from './readinessProbes.ts'
 import { checkDataDir } from './runtimeFile.ts'
-import { keepStatusBoard } from './statusBoard.ts'
 import { openStores } from './stores.ts'
 import { runTape } from './tapeRole.ts'
 import type { Tracing } from './tracing.ts'
 import { runTraders } from './traders.ts'
+import { startVenueStatus } from './venueStatus.ts'
 import { openVenues } from './venues.ts'
 
 /** A venue that has neither shown a book nor failed by then does not hold the others up. */
@@ -68,9 +68,9 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     if (openFolder !== null) log.warn(openFolder)
     const has = (role: Role): boolean => config.roles.has(role)
     // Before any store, migration or lease: a second program on the port leaves no trace.
-    const door = has('gateway') ? await openDoor({ host: config.host, port: config.port, clock, log }) : null
+    const door = has('gateway') ? await listen({ host: config.host, port: config.port, clock, log }) : null
     if (door !== null) stops.push(async () => door.close())
-    const side = config.operations === undefined ? null : await openDoor({ ...config.operations, clock, log })
+    const side = config.operations === undefined ? null : await listen({ ...config.operations, clock, log })
     if (side !== null) stops.push(async () => side.close())
     const stores = await openStores(config, { clock, log })
     stops.push(() => stores.close())
@@ -92,11 +92,11 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     }
     const slugs = venues.list.map(({ manifest }) => manifest.slug)
     // Only a gateway needs it: elsewhere every book of the cluster would be read for nothing.
-    const status = has('gateway') ? await keepStatusBoard(stores.bus, slugs, clock) : null
+    const status = has('gateway') ? await startVenueStatus(stores.bus, slugs, clock) : null
     if (status !== null) stops.push(() => status.stop())
     // Only where the answer can be read.
     const probed = has('gateway') || side !== null ? stores.probes() : []
-    const probes = keepProbes(
+    const probes = startProbes(
       probed.map((probe) => (probe.part === 'kafka' ? provenByWork(probe, busHealth) : probe)),
       { clock, log },
     )
@@ -223,8 +223,9 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
         settled = status === null || status.settled() || clock.monotonic() >= deadline
         if (!settled) await new Promise<void>((resolve) => clock.after(settlePollMs, resolve))
       }
-      // Its first answer also counts when no one asks before a part is lost.
-      readiness()
+      if (stopping !== null) return
+      const stopLooking = lookUntilReady(readiness, clock)
+      stops.push(async () => stopLooking())
     })()
     return { url: gateway?.url ?? null, operationsUrl: side?.url ?? null, pool: stores.pool, ready, stop }
   } catch (error) {

@@ -1,5 +1,5 @@
 // How daily volumes are derived for each venue that reports none: by its manifest.
-import { type DailyVolumes, riseOfTotals } from '#catalog/dailyVolumes'
+import { countDeltas, type DailyVolumes } from '#catalog/dailyVolumes'
 import { DailyVolumesOfTape } from '#history/dailyVolumes'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -22,7 +22,7 @@ export function dailyVolumesOf({ venues, tape, clock, log }: DailyVolumesOptions
   for (const { manifest } of venues) {
     const { slug, volume24h, data } = manifest
     if (volume24h === false || volume24h.source === 'venue') continue
-    if (volume24h.source === 'derived_cumulative') made.set(slug, riseOfTotals(slug))
+    if (volume24h.source === 'derived_cumulative') made.set(slug, countDeltas(slug))
     else if (tape === null) log.warn({ venue: slug }, 'without CLICKHOUSE_URL the daily volumes are unknown')
     else {
       const bookOf = (_venue: string, outcomeId: string, marketId?: string) => data.bookRef(outcomeId, marketId)

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { CredentialBreaker, type ExecutionsDeps } from '#executions/index'
 import { createExecutionStore } from '#storage/postgres/executions/store'
-import { createBell } from '#storage/postgres/orderChanges/bell'
+import { createNotifier } from '#storage/postgres/orderChanges/notify'
 import type { Pool } from '#storage/postgres/pool'
 import { countExecutions } from './executionCounts.ts'
 import type { RunningLanes } from './lanes.ts'
@@ -16,7 +16,7 @@ export interface ExecutionsOptions extends Pick<ExecutionsDeps, 'cursors' | 'clo
 
 export const executionsOf = ({ lanes, pool, metrics, cursors, clock, log }: ExecutionsOptions): ExecutionsDeps => ({
   breaker: new CredentialBreaker(clock),
-  store: countExecutions(createExecutionStore(pool, createBell(pool)), metrics),
+  store: countExecutions(createExecutionStore(pool, createNotifier(pool)), metrics),
   knownLanes: lanes.known,
   lanes: lanes.armed,
   unarmed: lanes.unarmed,

@@ -20,7 +20,7 @@ import { createHttpClient } from '#net/httpClient'
 import { createRpc, RpcNodes } from '#net/rpc'
 import { createSocketOpener } from '#net/socket'
 import type { Metrics } from './metrics.ts'
-import { sayWrongNodes } from './nodes.ts'
+import { warnMisconfiguredNodes } from './nodes.ts'
 
 /** Of Binance's weight, far below what it allows. */
 const binanceBudget = { requestsPerSecond: 20, burst: 80, restSeconds: 60 }
@@ -90,7 +90,7 @@ export function openFeeds(
     clock,
     log: log.child({ feed: 'chainlink' }),
   })
-  if (nodes !== null) void sayWrongNodes(nodes, log.child({ feed: 'chainlink' }), signal)
+  if (nodes !== null) void warnMisconfiguredNodes(nodes, log.child({ feed: 'chainlink' }), signal)
 
   const feeds: readonly ReferenceFeed[] = [
     {

@@ -1,42 +1,42 @@
 // The gateway role: HTTP and the stream on one port, in front of the catalog, the live books and the tape.
 import { randomUUID } from 'node:crypto'
-import { startSizeAsker } from '#actors/arbitrage/sizedRows'
-import { SlicedReads } from '#actors/arbitrage/slicedReads'
-import { type StructureRelay, startStructureRelay } from '#actors/arbitrage/structureRelay'
-import { startSurfaceRelay } from '#actors/arbitrage/surfaceRelay'
-import { startOrderFeed } from '#actors/orders/orderFeed'
+import { CooperativeReads } from '#actors/arbitrage/cooperativeReads'
+import { startSizedQueryClient } from '#actors/arbitrage/sizedQueryClient'
+import { type StructureRelay, startStructureRelay } from '#actors/arbitrage/structureReplica'
+import { startSurfaceRelay } from '#actors/arbitrage/surfaceReplica'
+import { startOrderFeed } from '#actors/orders/orderChangePublisher'
 import { arbitrageChannel } from '#arbitrage/channel'
 import { structuresChannel } from '#arbitrage/structures/view'
-import { type SurfaceView, surfaceReads } from '#arbitrage/view'
+import { type SurfaceView, surfaceReads } from '#arbitrage/surfaceView'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import { titleQuery } from '#catalog/titleQuery'
 import type { Config } from '#config'
 import { createDashboardFiles } from '#dashboard/files'
 import { besideDashboard } from '#dashboard/serve'
 import { feedTickerChannel } from '#feeds/index'
-import type { Door, Gateway } from '#gateway/gateway'
+import type { Gateway, Listener } from '#gateway/gateway'
 import { createClickhouseTape } from '#history/clickhouseTape'
-import { dayFilesIn, Shelf } from '#history/files/shelf'
-import { createOutcomeFacts } from '#history/outcomeFacts'
+import { dayFilesIn, FileStore } from '#history/files/fileStore'
 import { cacheOutcomeFacts } from '#history/outcomeFactsCache'
+import { createOutcomeFacts } from '#history/outcomeStats'
 import { replayChannel } from '#history/paced/channel'
 import { cacheReplayPages } from '#history/pageCache'
+import type { BookOf } from '#history/recordedOutcomeId'
+import { createTapedSince } from '#history/recordingStart'
 import { rememberOutcomes } from '#history/rememberedOutcomes'
 import { createTapeCoverage } from '#history/tapeCoverage'
-import type { BookOf } from '#history/tapedAs'
-import { createTapedSince } from '#history/tapedSince'
 import { withCors } from '#http/cors'
+import type { EnabledFeatures } from '#http/enabledRoutes'
 import { createHttpHandler, historyFloorOf } from '#http/pipeline'
+import { createTraitsOf } from '#http/routeFlags'
 import { routes } from '#http/routes'
 import type { SystemPort } from '#http/routes/ports'
-import { createTraitsOf } from '#http/routeTraits'
-import type { Served } from '#http/served'
 import type { Clock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
-import type { Durations } from '#lib/durations'
+import type { Durations } from '#lib/durationHistogram'
 import type { Log } from '#lib/log'
 import { createMarkets } from '#markets/index'
-import { createPostgresMatches } from '#matching/index'
+import { createPostgresMatches } from '#matching/candidateIndex'
 import { ordersChannel } from '#orders/channel'
 import { createPostgresKeyVerifier } from '#platform/auth/postgresVerifier'
 import { createGeofence } from '#platform/geofence/geofence'
@@ -46,42 +46,42 @@ import { streamChannels } from '#schemas/stream'
 import { isSandbox } from '#schemas/venues'
 import { type FixtureMirror, startFixtureMirror } from '#sports/index'
 import type { TapeStore } from '#storage/clickhouse/client'
-import { patiently } from '#storage/postgres/patiently'
+import { patiently } from '#storage/postgres/connectWithRetry'
 import { asUnavailable, type Pool } from '#storage/postgres/pool'
 import { loadCursorSecret } from '#storage/postgres/settings'
 import { findLatestMetrics } from '#storage/postgres/venueMetrics/findLatestMetrics'
 import { createWebhookStore } from '#storage/postgres/webhooks/store'
-import { olderStream } from '#stream/older/server'
+import { olderStream } from '#stream/pmxt/server'
 import type { StreamChannels } from '#stream/ports'
 import { startStream } from '#stream/server'
 import { createTraders } from '#traders/index'
-import { createTraderRecord, FillIns } from '#traders/record/index'
+import { Backfill, createTraderRecord } from '#traders/record/index'
 import { showsOptionPrices } from '#venues/venue'
 import { boxKeyBytes, createSecretBox } from '#webhooks/index'
-import { startLinesThread } from '#workers/linesThread'
-import { createBookStanding } from './bookStanding.ts'
+import { startLinesThread } from '#workers/rowEncoderWorker'
+import { createBookAvailability } from './bookAvailability.ts'
 import { openBridge } from './bridge.ts'
 import type { Budgets } from './budgets.ts'
 import { surfaceRowsMax } from './computeRole.ts'
-import { openConditional } from './conditional.ts'
+import { openConditional } from './conditionalStore.ts'
 import { openCredits } from './credits.ts'
-import { startDatabaseTime } from './databaseTime.ts'
 import { executionsOf } from './executions.ts'
 import { openFeeds } from './feeds.ts'
 import { openFunding } from './funding.ts'
 import { openLanes } from './lanes.ts'
-import { keepGatewayBooks } from './liveBooks.ts'
+import { startBookDemand } from './liveBooks.ts'
 import type { Metrics } from './metrics.ts'
 import { openOpenOrders } from './openOrders.ts'
 import { openOptionPrices } from './optionPrices.ts'
 import { openPendingTrades } from './pendingTrades.ts'
 import { liveQuotes, measureFixtures } from './sports.ts'
-import type { StatusBoard } from './statusBoard.ts'
 import type { Stores } from './stores.ts'
 import { createStreamCatalog } from './streamCatalog.ts'
+import { startDatabaseTime } from './syncDatabaseClock.ts'
 import type { Tracing } from './tracing.ts'
-import { openTraderVenues } from './traderReads.ts'
+import { openTraderVenues } from './traderSources.ts'
 import { recordCatalogOf } from './traders.ts'
+import type { StatusBoard } from './venueStatus.ts'
 import type { RunningVenue } from './venues.ts'
 import { deliverableEvents, openGuard, openSecretBox } from './webhooks.ts'
 
@@ -91,7 +91,7 @@ const readHoldMs = 30_000
 export interface GatewayRoleOptions {
   config: Config
   /** The port, taken before anything else was touched. */
-  door: Door
+  door: Listener
   version: string
   stores: Stores & { pool: Pool; tape: TapeStore }
   venues: readonly RunningVenue[]
@@ -119,7 +119,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const tape = createClickhouseTape(tapeStore, bookOf, { lines, log })
   const cursors = createCursorCodec(await patiently(() => loadCursorSecret(pool), { clock, log }))
   const verifier = createPostgresKeyVerifier(pool, { clock, log })
-  const books = await keepGatewayBooks(bus, status, clock)
+  const books = await startBookDemand(bus, status, clock)
 
   const surface = options.surface ?? (await surfaceFromBus(options))
   const structures: StructureRelay | null = config.arbitrage.enabled
@@ -184,15 +184,16 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     channels,
     ...(pending !== null && { pendingTrades: pending.trades }),
   })
+  const hold = (venue: string, bookId: string): void => void stream.hold(venue, bookId, readHoldMs)
   const facts = cacheOutcomeFacts(createOutcomeFacts(tapeStore, bookOf), clock)
   const markets = createMarkets({
     catalog,
     tape,
     facts,
     matches: createPostgresMatches(pool, titleQuery),
-    books: books.reads,
+    books: { ...books.reads, ...(bus.deliversOnDemand && { want: hold }) },
     arbitrage: surface === null ? undefined : surfaceReads(surface),
-    demand: { hold: (venue, bookId) => void stream.hold(venue, bookId, readHoldMs) },
+    demand: { hold },
     venues: new Map(
       venues.map(({ manifest, context }) => [
         manifest.slug,
@@ -215,17 +216,17 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const lanes = openLanes(config, catalog, { clock, log, budgets, currentMarket })
   const executions = executionsOf({ lanes, pool, metrics, cursors, clock, log })
   const time = await startDatabaseTime({ pool, clock, log })
-  const standing = createBookStanding({
+  const standing = createBookAvailability({
     catalog,
     bookOf,
     books: books.reads,
-    hold: (venue, bookId) => void stream.hold(venue, bookId, readHoldMs),
+    hold,
     clock,
   })
   const conditional = openConditional({ config, pool, executions, books: { standing }, clock: time.clock })
   const fixtures = config.sports.enabled ? startFixtureMirror(pool, { clock, log }) : null
   if (fixtures !== null) measureFixtures(metrics, fixtures, clock)
-  const fillIns = new FillIns({
+  const fillIns = new Backfill({
     venues: openTraderVenues(venues, config, 'fillIns'),
     store: tapeStore,
     catalog: recordCatalogOf({ pool, catalog, venues, clock }),
@@ -233,7 +234,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     log,
   })
   const isPriced = venues.some(({ manifest, context }) => showsOptionPrices(manifest.data, context))
-  const served: Served = {
+  const served: EnabledFeatures = {
     families: {
       history: config.history.enabled,
       webhooks: config.webhooks.routes,
@@ -288,7 +289,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       quotes: liveQuotes({
         bookOf,
         books: books.reads,
-        hold: (venue, bookId) => void stream.hold(venue, bookId, readHoldMs),
+        hold,
       }),
       catalogs: venues.filter(isRead).map(({ manifest }) => manifest.slug),
       clock,
@@ -317,7 +318,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       serves: (venue) => manifests.has(venue),
       tapedSince: createTapedSince({ facts, clock, log }),
       coverage,
-      files: new Shelf(dayFilesIn(config.dataDir)),
+      files: new FileStore(dayFilesIn(config.dataDir)),
     },
   })
   const total = (name: 'sockets' | 'subscriptions' | 'produced' | 'sent' | 'conflated' | 'dropped') => () => [
@@ -399,9 +400,9 @@ async function surfaceFromBus({ config, stores, clock, log }: GatewayRoleOptions
   const { enabled, intervalMs, contracts } = config.arbitrage
   if (!enabled || stores.busMode !== 'kafka') return null
   const relay = await startSurfaceRelay({ bus: stores.bus, clock, log, intervalMs, contracts, limit: surfaceRowsMax })
-  const sizes = await startSizeAsker(stores.bus, clock, config.gatewayId)
+  const sizes = await startSizedQueryClient(stores.bus, clock, config.gatewayId)
   const { publication } = relay
-  const reads = new SlicedReads(clock)
+  const reads = new CooperativeReads(clock)
   return {
     audience: relay,
     get contracts() {

@@ -1,28 +1,43 @@
-// The ingest role: one supervised actor for each venue this process owns, with demand from gateways and the always-taped markets from the
-// catalog. Several ingest processes split the venues.
+// The ingest role: one supervised actor for each venue, or part of one, that this process owns, with demand from gateways and the always-taped markets
+// from the catalog. Several ingest processes split the venues, and the markets of those that are divided.
 
 import { type ChainTape, spawnChainTape } from '#actors/chainTape/chainTapeActor'
 import type { ReadBlock } from '#actors/chainTape/position'
-import { DemandBoard } from '#actors/ingest/demandBoard'
-import { type Ingest, type IngestCounters, spawnIngest } from '#actors/ingest/ingestActor'
-import { soleLeases, startVenueOwner, type Tenure, type VenueLeases } from '#actors/ingest/owner/venueOwner'
-import { keepPins, type Pins } from '#actors/ingest/pins'
-import { polledBooksMax } from '#actors/ingest/polling'
+import { DemandRegistry } from '#actors/ingest/demandRegistry'
+import type { Ingest, IngestCounters } from '#actors/ingest/ingestActor'
+import {
+  type LeaseTerm,
+  singleProcessLeases,
+  startVenueOwner,
+  type VenueLeases,
+} from '#actors/ingest/owner/venueLeaseManager'
+import { maintainPinnedMarkets, type Pins } from '#actors/ingest/pinnedMarkets'
+import { polledBooksMax } from '#actors/ingest/pollerPool'
 import { start, stop } from '#actors/system'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { createChainNode } from '#net/chainNode'
+import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { createRpc } from '#net/rpc'
 import { createSocketOpener } from '#net/socket'
+import { countParts, listLeases, parseLease } from '#schemas/parts'
 import type { BusHealth } from '#storage/bus/busHealth'
 import { findChainPosition, writeChainPosition } from '#storage/postgres/chainPositions'
 import type { Pool } from '#storage/postgres/pool'
-import { holdVenues, leaveIngest, presentIngest, releaseVenues, venueLeaseMs } from '#storage/postgres/venueLeases'
+import {
+  deregisterIngest,
+  holdVenues,
+  registerIngest,
+  releaseVenues,
+  venueLeaseMs,
+} from '#storage/postgres/venueLeases'
 import { nodesOf } from '#venues/shared/evm'
-import { defaultRequestsPerSecond, readsChain } from '#venues/venue'
+import { defaultRequestsPerSecond, readsChain, type VenueManifest } from '#venues/venue'
+import { openPartBudgets } from './budgets.ts'
 import type { Metrics } from './metrics.ts'
+import { captureIngests } from './rawCapture.ts'
 import type { Stores } from './stores.ts'
 import type { RunningVenue } from './venues.ts'
 
@@ -48,11 +63,14 @@ export interface IngestRoleOptions {
 }
 
 interface Feeding {
+  venue: string
   ingest: Ingest
   /** Null when the venue's trades are not read from a chain. */
   chainTape: ChainTape | null
   pins: Pins
-  tenure: Tenure
+  tenure: LeaseTerm
+  /** Of a part, which has a request budget of its own. */
+  http: OwnedHttpClient | null
 }
 
 export async function runIngest({
@@ -66,25 +84,39 @@ export async function runIngest({
   clock,
   log,
 }: IngestRoleOptions): Promise<IngestRole> {
+  /** In one process every venue is fed whole. */
+  const partsPlanned = (venue: string): number => (busMode === 'local' ? 1 : (config.ingestParts.get(venue) ?? 1))
+  for (const { manifest, context } of venues) {
+    if (partsPlanned(manifest.slug) > 1 && readsChain(manifest, context))
+      throw new Error(
+        `CROSSBOOK_INGEST_PARTS: ${manifest.slug} cannot be split while its trades are read from its chain`,
+      )
+  }
   const system = start()
   const catalog = createPostgresCatalog(pool, { clock })
   const known = new Map<string, RunningVenue>(venues.map((venue) => [venue.manifest.slug, venue]))
+  /** By lease. */
   const feeding = new Map<string, Feeding>()
-  const demands = new DemandBoard(clock)
+  const feeds = (venue: string): Feeding[] => [...feeding.values()].filter((each) => each.venue === venue)
+  const demands = new DemandRegistry(clock)
+  const spawn = captureIngests(config.rawCapture, { metrics, clock, log })
   const unsubscribe = await bus.subscribe('demand', (demand) => {
     demands.take(demand)
-    feeding.get(demand.venue)?.ingest.actor.tell({ kind: 'demand', ...demand })
+    for (const { ingest } of feeds(demand.venue)) ingest.actor.tell({ kind: 'demand', ...demand })
   })
 
-  async function begin(venue: string, tenure: Tenure): Promise<void> {
-    const { manifest, context } = known.get(venue)!
+  async function begin(lease: string, tenure: LeaseTerm): Promise<void> {
+    const { venue, part } = parseLease(lease)
+    const { manifest, context: whole } = known.get(venue)!
     let over = false
     void tenure.over.then(() => {
       over = true
     })
-    await Promise.race([bus.fence(venue, tenure.epoch), tenure.over])
+    await Promise.race([bus.fence(venue, tenure), tenure.over])
     if (over) return
-    const ingest = spawnIngest(system, {
+    const http = part === undefined ? null : openPart(manifest, countParts(part))
+    const context = http === null ? whole : { ...whole, http }
+    const ingest = spawn(system, {
       venue: manifest,
       context,
       bus,
@@ -104,12 +136,19 @@ export async function runIngest({
     const isPolled = data.stream === undefined || data.stream.connect(context) === null
     const booksMax = isPolled ? polledBooksMax(data, data.requestsPerSecond ?? defaultRequestsPerSecond) : Infinity
     const limit = config.pinnedMarkets
-    const pins = keepPins({ venue: manifest, catalog, limit, booksMax, clock, log, pin })
-    feeding.set(venue, { ingest, chainTape: readChain(known.get(venue)!, ingest, tenure), pins, tenure })
+    const pins = maintainPinnedMarkets({ venue: manifest, catalog, limit, booksMax, clock, log, pin })
+    feeding.set(lease, { venue, ingest, chainTape: readChain(known.get(venue)!, ingest, tenure), pins, tenure, http })
     for (const demand of demands.of(venue)) ingest.actor.tell({ kind: 'demand', ...demand })
   }
 
-  function readChain({ manifest, context }: RunningVenue, { trades }: Ingest, { epoch }: Tenure): ChainTape | null {
+  const openPart = (manifest: VenueManifest, parts: number): OwnedHttpClient =>
+    createHttpClient({
+      venue: manifest.slug,
+      budgets: openPartBudgets(manifest, config, parts),
+      contactUrl: config.contactUrl,
+    })
+
+  function readChain({ manifest, context }: RunningVenue, { trades }: Ingest, { epoch }: LeaseTerm): ChainTape | null {
     const { slug, data } = manifest
     if (data.chainTrades === undefined || !readsChain(manifest, context)) return null
     const { chainId } = data.chainTrades
@@ -143,38 +182,39 @@ export async function runIngest({
     }
   }
 
-  async function end(venue: string): Promise<void> {
-    const ended = feeding.get(venue)
+  async function end(lease: string): Promise<void> {
+    const ended = feeding.get(lease)
     if (ended === undefined) return
-    feeding.delete(venue)
-    const { ingest, chainTape, pins, tenure } = ended
+    feeding.delete(lease)
+    const { venue, ingest, chainTape, pins, tenure, http } = ended
     pins.stop()
     const said = Promise.resolve(chainTape?.stop())
       .then(() => ingest.stop())
-      .then(() => bus.fence(venue, tenure.epoch))
+      .then(() => bus.fence(venue, tenure))
     await new Promise<void>((resolve, reject) => {
       const late = clock.after(farewellMs, resolve)
       Promise.race([said, tenure.over])
         .finally(() => late.cancel())
         .then(resolve, reject)
     })
+    await http?.close()
   }
 
   const leases: VenueLeases =
     busMode === 'local'
-      ? soleLeases(clock)
+      ? singleProcessLeases(clock)
       : {
           leaseMs: venueLeaseMs,
-          present: (process) => presentIngest(pool, process),
-          hold: (id, wanted) => holdVenues(pool, id, wanted),
+          present: (process) => registerIngest(pool, process),
+          hold: (id, wanted, renewed) => holdVenues(pool, id, wanted, renewed),
           release: (id, held) => releaseVenues(pool, id, held),
-          leave: (id) => leaveIngest(pool, id),
+          leave: (id) => deregisterIngest(pool, id),
         }
   const owner = await startVenueOwner({
     leases,
     // Unique per run: a process that restarts under the same name has nothing its predecessor held.
     id: `${config.gatewayId}.${Math.random().toString(36).slice(2, 8)}`,
-    venues: [...known.keys()],
+    venues: [...known.keys()].flatMap((venue) => listLeases(venue, partsPlanned(venue))),
     isAble: () => busHealth.isProven(),
     clock,
     log,
@@ -182,11 +222,19 @@ export async function runIngest({
     end,
   })
 
-  const counter = (name: keyof IngestCounters) => () =>
-    [...feeding].map(([venue, { ingest }]) => ({ labels: { venue }, value: ingest.counters()[name] }))
-  metrics.gauge('ingest_owned', '1 for each venue this process feeds', ['venue'], () => {
-    const held = owner.held()
-    return [...known.keys()].map((venue) => ({ labels: { venue }, value: held.has(venue) ? 1 : 0 }))
+  /** One figure for each venue fed here, whatever its parts. */
+  const sums = (figureOf: (ingest: Ingest) => number) => {
+    const byVenue = new Map<string, number>()
+    for (const { venue, ingest } of feeding.values()) byVenue.set(venue, (byVenue.get(venue) ?? 0) + figureOf(ingest))
+    return [...byVenue].map(([venue, value]) => ({ labels: { venue }, value }))
+  }
+  const counter = (name: keyof IngestCounters) => () => sums((ingest) => ingest.counters()[name])
+  metrics.gauge('ingest_owned', 'Share of each venue that this process feeds: 1 for all of it', ['venue'], () => {
+    const held = [...owner.held().keys()].map(parseLease)
+    return [...known.keys()].map((venue) => {
+      const own = held.filter((lease) => lease.venue === venue)
+      return { labels: { venue }, value: own.length / countParts(own[0]?.part) }
+    })
   })
   metrics.counter('ingest_frames', 'Venue frames received', ['venue'], counter('frames'))
   metrics.counter('ingest_malformed', 'Venue frames of an unknown shape', ['venue'], counter('malformed'))
@@ -199,10 +247,12 @@ export async function runIngest({
     counter('tapeRowsLost'),
   )
   metrics.gauge('ingest_stale_books', 'Watched books that are not live', ['venue'], () =>
-    [...feeding].map(([venue, { ingest }]) => ({ labels: { venue }, value: ingest.health().staleBooks })),
+    sums((ingest) => ingest.health().staleBooks),
   )
   return {
-    catalogChanged: (venue) => feeding.get(venue)?.pins.refresh(),
+    catalogChanged(venue) {
+      for (const { pins } of feeds(venue)) pins.refresh()
+    },
     async stop() {
       await unsubscribe()
       await owner.stop()

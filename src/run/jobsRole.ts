@@ -15,7 +15,7 @@ import { isSandbox } from '#schemas/venues'
 import type { Bus } from '#storage/bus/bus'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { createExecutionStore } from '#storage/postgres/executions/store'
-import { createBell } from '#storage/postgres/orderChanges/bell'
+import { createNotifier } from '#storage/postgres/orderChanges/notify'
 import type { Pool } from '#storage/postgres/pool'
 import { finishRun, insertRun } from '#storage/postgres/runLog'
 import { createDeliveryStore } from '#storage/postgres/webhooks/store'
@@ -81,12 +81,19 @@ export function runJobs({
     pool,
     engine: startMatchEngine(),
     venues: crossVenue,
+    marketsMax: config.matcherMarkets,
     pace: { intervalMs: config.matcherIntervalMs },
     clock,
     log,
     report: reports.report,
     countRun: (outcome) => countRun({ outcome }),
   })
+  metrics.gauge(
+    'matcher_markets_left_out',
+    'Active markets that are not compared: more than CROSSBOOK_MATCHER_MARKETS',
+    [],
+    () => [{ labels: {}, value: matcher.leftOut() }],
+  )
   const figures: ReadonlyMap<string, VenueMetricsJob> = config.venueMetrics
     ? startVenueMetrics(system, { pool, tape, venues, clock, log })
     : new Map()
@@ -128,7 +135,7 @@ export function runJobs({
   )
   const lanes = openLanes(config, catalog, { clock, log, budgets })
   const reconciler = spawnReconciler(system, {
-    store: countExecutions(createExecutionStore(pool, createBell(pool)), metrics),
+    store: countExecutions(createExecutionStore(pool, createNotifier(pool)), metrics),
     lanes: lanes.armed,
     pace: { intervalMs: reconcileEveryMs },
     clock,

@@ -3,18 +3,18 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Catalog } from '#catalog/catalog'
 import { type Config, venueVariable } from '#config'
-import { type ArmedLane, type ArmedReading, createLaneCatalog } from '#executions/index'
+import { type ConditionalAdapter, type ConditionalPreview, createLaneCatalog } from '#executions/index'
 import type { Clock } from '#lib/clock'
-import { FairGate } from '#lib/fairGate'
+import { FairSemaphore } from '#lib/fairSemaphore'
 import type { Log } from '#lib/log'
-import { countSends } from '#net/countedSender'
 import { createHttpClient } from '#net/httpClient'
 import { createHttpSender } from '#net/httpSender'
-import type { Lane, LaneContext, StatusLane } from '#venues/lane'
+import { meterSender } from '#net/meteredSender'
+import type { ExecutionAdapter, LaneContext, StatusLane } from '#venues/lane'
 import { lanes as builtLanes, statusLanes } from '#venues/registry'
 import { hasNodes, nodesOf } from '#venues/shared/evm'
 import { type Budgets, openBudgets } from './budgets.ts'
-import { sayWrongNodes } from './nodes.ts'
+import { warnMisconfiguredNodes } from './nodes.ts'
 
 /**
  * Signing with callers' keys, and verifying their signatures. Each takes milliseconds, on a thread pool shared with file and name lookups. A
@@ -29,12 +29,12 @@ const heavyLimits = {
 }
 
 export interface RunningLanes {
-  known: Lane[]
-  armed: Map<string, ArmedLane>
+  known: ExecutionAdapter[]
+  armed: Map<string, ConditionalAdapter>
   /** Why the others are not. */
   unarmed: Map<string, string>
   /** Of venues at which nothing is built. */
-  status: Map<string, ArmedReading>
+  status: Map<string, ConditionalPreview>
   close(): Promise<void>
 }
 
@@ -54,8 +54,8 @@ export function openLanes(
   const known = Object.values(builtLanes)
   const sender = createHttpSender(config)
   const clients: { close(): Promise<void> }[] = [sender]
-  const gate = new FairGate(heavyLimits)
-  const armed = new Map<string, ArmedLane>()
+  const gate = new FairSemaphore(heavyLimits)
+  const armed = new Map<string, ConditionalAdapter>()
   const unarmed = new Map<string, string>()
   const abort = new AbortController()
   const doorsOf = (lane: Addressed, settings: LaneContext['settings']) => {
@@ -67,7 +67,7 @@ export function openLanes(
       purse,
       contactUrl: config.contactUrl,
     })
-    const counted = countSends(sender, budgets(lane.slug), purse)
+    const counted = meterSender(sender, budgets(lane.slug), purse)
     clients.push(http)
     const fixed = {
       http,
@@ -79,7 +79,7 @@ export function openLanes(
       randomBytes: (length: number) => randomBytes(length),
       randomUuid: () => randomUUID(),
     }
-    const context: ArmedLane['context'] = (signal, accountId) => ({
+    const context: ConditionalAdapter['context'] = (signal, accountId) => ({
       ...fixed,
       sender: { send: (request) => counted.send({ ...request, account: accountId }) },
       heavy: (work) => gate.run(accountId, work),
@@ -91,7 +91,7 @@ export function openLanes(
     statusLanes.map((lane) => [lane.slug as string, { lane, context: doorsOf(lane, {}).context }] as const),
   )
   for (const lane of known) {
-    const why = whyUnarmed(config, lane)
+    const why = disabledReason(config, lane)
     if (why !== null) {
       unarmed.set(lane.slug, why)
       continue
@@ -101,7 +101,7 @@ export function openLanes(
     const settlementOnly = config.lanes.get(lane.slug) === 'settlement' && { settlementOnly: true as const }
     armed.set(lane.slug, { lane: { ...lane, ...settlementOnly, blockedCountries }, context })
     if (lane.chain !== undefined && hasNodes(fixed)) {
-      void sayWrongNodes(nodesOf(fixed, lane.slug, lane.chain.id), fixed.log, abort.signal)
+      void warnMisconfiguredNodes(nodesOf(fixed, lane.slug, lane.chain.id), fixed.log, abort.signal)
     }
   }
   return {
@@ -117,7 +117,7 @@ export function openLanes(
 }
 
 /** Null: it is armed. */
-export function whyUnarmed(
+export function disabledReason(
   config: Pick<Config, 'lanes' | 'venueSetting' | 'venues'>,
   {
     slug,
@@ -125,7 +125,7 @@ export function whyUnarmed(
     settings = {},
     chain,
     redeem,
-  }: Pick<Lane, 'slug' | 'defaultOff' | 'settings' | 'chain' | 'redeem'>,
+  }: Pick<ExecutionAdapter, 'slug' | 'defaultOff' | 'settings' | 'chain' | 'redeem'>,
 ): string | null {
   const said = config.lanes.get(slug)
   if (said === false) return `${venueVariable(slug, 'LANE')} is false`
@@ -145,7 +145,7 @@ export function whyUnarmed(
   return `it needs ${wanted.join(' and ')}`
 }
 
-type Addressed = Pick<Lane | StatusLane, 'slug' | 'urls'> & Pick<Lane, 'chain'>
+type Addressed = Pick<ExecutionAdapter | StatusLane, 'slug' | 'urls'> & Pick<ExecutionAdapter, 'chain'>
 
 function urlsOf(config: Config, { slug, urls, chain }: Addressed): Record<string, string> {
   const node = chain && config.venueSetting(slug, 'RPC_URL')
@@ -153,7 +153,7 @@ function urlsOf(config: Config, { slug, urls, chain }: Addressed): Record<string
   return { ...Object.fromEntries(own), ...(node === undefined ? {} : { RPC: node }) }
 }
 
-const settingsOf = (config: Config, { slug, settings = {} }: Lane): Record<string, string> =>
+const settingsOf = (config: Config, { slug, settings = {} }: ExecutionAdapter): Record<string, string> =>
   Object.fromEntries(
     Object.keys(settings).flatMap((name) => {
       const value = config.venueSetting(slug, name)

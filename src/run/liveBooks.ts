@@ -1,22 +1,21 @@
 // The gateway's newest books, and what the stream is told about them. Books are stored before they are passed on, so that a greeting never
 // lags a frame; a venue whose owner has fallen silent, or was replaced, has its books marked stale here, because no other process does.
 // When it is heard again all of them are requested: it may never have known that it was not heard, and quiet books would stay stale.
+// Between processes a book comes only while it is demanded here: one whose demand has ended is not held, because it would grow old unnoticed.
 import { BookCache } from '#books/bookCache'
 import { complementCore, limitCore } from '#books/encode'
-import { bookLateMs, caughtUpMs } from '#books/owners'
+import { backlogReadMs, bookLateMs, type OwnerLostHandler } from '#books/epochFencing'
 import type { Clock } from '#lib/clock'
 import type { LiveBooks } from '#markets/index'
-import type { BookUpdate, Demand, TradeUpdate } from '#schemas/topics'
+import { formatLease } from '#schemas/parts'
+import { type BookUpdate, type Demand, everyMarket, type TradeUpdate, unwatchedReason } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
-import { everyMarket } from '#stream/topicIndex'
-import type { StatusBoard } from './statusBoard.ts'
+import type { StatusBoard } from './venueStatus.ts'
 
 const watchMs = 1_000
 const silent = 'ingest silent'
 const late = 'it waited while this process slept'
 const former = 'another process feeds it now'
-/** Ingest's stale reason for released books: their next reader waits for them. */
-const unwatched = 'unwatched'
 
 export interface GatewayBooks {
   cache: BookCache
@@ -30,50 +29,67 @@ export interface GatewayBooks {
   stop: Stop
 }
 
-export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clock): Promise<GatewayBooks> {
+export async function startBookDemand(bus: Bus, status: StatusBoard, clock: Clock): Promise<GatewayBooks> {
   const { owners } = status
-  const cache = new BookCache()
+  const { deliversOnDemand } = bus
+  // What is held on demand is bounded by the demand.
+  const cache = new BookCache(deliversOnDemand ? { idleMax: Number.POSITIVE_INFINITY } : {})
   const listeners = new Set<(update: BookUpdate) => void>()
   const tell = (update: BookUpdate): void => {
     for (const listener of listeners) listener(update)
   }
 
-  /** Venues whose books were marked stale here, possibly without their owner's knowledge. */
+  /** Leases of venues or parts whose books were marked stale here, possibly without their owner's knowledge. */
   const muted = new Set<string>()
   /** Venue → when one of its books last arrived late. */
   const lateAt = new Map<string, number>()
   /** This gateway's demand for each venue, as last sent. */
-  const wanted = new Map<string, { key: string; demand: Demand }>()
+  const wanted = new Map<string, { key: string; demand: Demand; markets: ReadonlySet<string> }>()
+  function isWanted(venue: string, marketId: string): boolean {
+    const markets = wanted.get(venue)?.markets
+    return markets !== undefined && (markets.has(marketId) || markets.has(everyMarket))
+  }
   /** A book without readers here is not reported stale to its next reader: by then it may long have recovered. */
   function toReaders(venue: string, reason: string): (marketId: string) => string {
-    const read = new Set(wanted.get(venue)?.demand.marketIds)
-    return (marketId) => (read.has(marketId) || read.has(everyMarket) ? reason : unwatched)
+    return (marketId) => (isWanted(venue, marketId) ? reason : unwatchedReason)
   }
 
-  /**
-   * Ingest republishes whatever becomes wanted: so nothing is wanted for a moment. Two keys, so that the bus does not keep only the newer
-   * message.
-   */
+  /** Whatever is wanted is requested. A key of its own, so that the next renewal does not replace the message on its way. */
   function askAgain(venue: string): void {
     const last = wanted.get(venue)
-    if (last === undefined) return
-    bus.publish('demand', `${last.key}:again`, { ...last.demand, marketIds: [] })
-    bus.publish('demand', last.key, last.demand)
+    if (last === undefined || last.demand.marketIds.length === 0) return
+    bus.publish('demand', `${last.key}:again`, { ...last.demand, lacking: [...last.demand.marketIds.keys()] })
   }
 
-  function mute(venue: string): void {
-    for (const update of cache.markVenueStale(venue, toReaders(venue, silent))) {
-      muted.add(venue)
+  function takeDemand(key: string, demand: Demand): Demand {
+    const { venue, marketIds } = demand
+    const before = wanted.get(venue)?.markets
+    wanted.set(venue, { key, demand, markets: new Set(marketIds) })
+    if (!deliversOnDemand) return demand
+    const ended = before?.has(everyMarket) ? [...cache.marketsOf(venue)] : (before ?? [])
+    for (const marketId of ended) if (!isWanted(venue, marketId)) cache.delete(venue, marketId)
+    const lacking = [...marketIds.keys()].filter((position) => isLacking(venue, marketIds[position]!))
+    return lacking.length === 0 ? demand : { ...demand, lacking }
+  }
+  const isLacking = (venue: string, marketId: string): boolean =>
+    marketId === everyMarket ? cache.marketsOf(venue).next().done === true : !cache.has(venue, marketId)
+
+  function mute(venue: string, isVoid: OwnerLostHandler['isVoid']): void {
+    for (const update of cache.markVenueStale(venue, toReaders(venue, silent), isVoid)) {
+      muted.add(formatLease(venue, update.part))
       tell(update)
     }
   }
-  const ignore = owners.onDoubt((venue, below) => {
-    if (below === Number.POSITIVE_INFINITY) mute(venue)
+  const mutePart = (venue: string, part: string | undefined): void => mute(venue, (sent) => sent.part === part)
+  const ignore = owners.onDoubt((venue, { isVoid, hasSlept }) => {
+    if (hasSlept) mute(venue, isVoid)
     // The new owner publishes them again by itself.
-    else for (const update of cache.markVenueStale(venue, toReaders(venue, former), below)) tell(update)
+    else for (const update of cache.markVenueStale(venue, toReaders(venue, former), isVoid)) tell(update)
   })
   const unsubscribe = await bus.subscribe('books', (update, lateMs = 0) => {
     if (!owners.admits(update)) return
+    // Demanded by another part of this process, or until just now.
+    if (deliversOnDemand && !isWanted(update.venue, update.marketId)) return
     const isLate = lateMs > bookLateMs && update.state === 'live'
     if (isLate) lateAt.set(update.venue, clock.monotonic())
     const taken: BookUpdate = isLate ? { ...update, state: 'stale', staleReason: late } : update
@@ -81,23 +97,24 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
   })
 
   const watchdog = clock.every(watchMs, () => {
-    for (const { venue, reporting } of status.reporting()) {
-      if (!reporting) mute(venue)
-      else if (clock.monotonic() - (lateAt.get(venue) ?? Number.NEGATIVE_INFINITY) < caughtUpMs) continue
-      else if ([lateAt.delete(venue), muted.delete(venue)].includes(true)) askAgain(venue)
+    const again = new Set<string>()
+    for (const { venue, part, reporting } of status.reporting()) {
+      if (!reporting) mutePart(venue, part)
+      else if (clock.monotonic() - (lateAt.get(venue) ?? Number.NEGATIVE_INFINITY) < backlogReadMs) continue
+      else if ([lateAt.delete(venue), muted.delete(formatLease(venue, part))].includes(true)) again.add(venue)
     }
+    for (const venue of again) askAgain(venue)
   })
   function get(venue: string, marketId: string): BookUpdate | undefined {
-    if (!owners.isHeard(venue)) mute(venue)
+    const held = cache.get(venue, marketId)
+    if (held === undefined || owners.isHeard(venue, held.part)) return held
+    mutePart(venue, held.part)
     return cache.get(venue, marketId)
   }
   const streamBus: GatewayBooks['streamBus'] = {
     publish(topic, key, value) {
-      if (topic === 'demand') {
-        const demand = value as Demand
-        wanted.set(demand.venue, { key, demand })
-      }
-      bus.publish(topic, key, value)
+      if (topic === 'demand') bus.publish('demand', key, takeDemand(key, value as Demand))
+      else bus.publish(topic, key, value)
     },
     async subscribe(topic, handle) {
       if (topic === 'trades') {

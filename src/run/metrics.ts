@@ -1,6 +1,6 @@
 // Prometheus text: process figures by the library, ours read on request, so that counting costs the hot path nothing.
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { Durations } from '#lib/durations'
+import { Durations } from '#lib/durationHistogram'
 
 export interface Sample {
   labels?: Record<string, string>

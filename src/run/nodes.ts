@@ -2,7 +2,7 @@
 import type { Log } from '#lib/log'
 import type { RpcNodes } from '#net/rpc'
 
-export async function sayWrongNodes(nodes: RpcNodes, log: Log, signal: AbortSignal): Promise<void> {
+export async function warnMisconfiguredNodes(nodes: RpcNodes, log: Log, signal: AbortSignal): Promise<void> {
   const wrong = await nodes.check(signal)
   if (signal.aborted) return
   for (const { node, error } of wrong) {

@@ -1,12 +1,12 @@
 // Option prices of this deployment: each venue's own reading of its pools, from its chain or its rows, for the sockets of this process. Nothing is
 // read without a listener.
 import { ChainPrices } from '#actors/optionPrices/chainPrices'
-import { PolledPrices } from '#actors/optionPrices/polledPrices'
+import { PolledPrices } from '#actors/optionPrices/pricePoller'
 import type { Catalog } from '#catalog/catalog'
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
-import { Recent } from '#lib/recent'
+import { TtlCache } from '#lib/ttlCache'
 import { locate } from '#markets/index'
 import { createChainNode } from '#net/chainNode'
 import { createRpc } from '#net/rpc'
@@ -40,8 +40,8 @@ export function openOptionPrices(options: {
 }): OpenOptionPrices {
   const { venues, clock } = options
   const abort = new AbortController()
-  const asked = new Recent<readonly Market[] | null>(clock, knownMs)
-  const names = new Recent<Awaited<ReturnType<PricedVenue['findNamed']>>>(clock, knownMs)
+  const asked = new TtlCache<readonly Market[] | null>(clock, knownMs)
+  const names = new TtlCache<Awaited<ReturnType<PricedVenue['findNamed']>>>(clock, knownMs)
   const readers: { venue: string; source: 'chain' | 'poll'; reader: ChainPrices | PolledPrices }[] = []
 
   function open(running: RunningVenue): PricedVenue {

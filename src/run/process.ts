@@ -8,14 +8,18 @@ const exitWithinMs = 9_500
 const lookForParentMs = 500
 
 /** `withParent`: also exits when the process that started it is gone, in case no signal was forwarded. */
-export function stopOnSignals(stop: () => Promise<void>, log: Log, { withParent }: { withParent: boolean }): void {
+export function stopOnSignals(
+  stop: () => Promise<void>,
+  log: Log,
+  { withParent, withinMs = exitWithinMs }: { withParent: boolean; withinMs?: number },
+): void {
   let stopping = false
   const parent = process.ppid
   const leave = (signal: NodeJS.Signals): void => {
     if (stopping) process.exit(130)
     stopping = true
     log.info({ signal }, 'stopping')
-    systemClock.after(exitWithinMs, () => {
+    systemClock.after(withinMs, () => {
       log.error('something would not stop in time')
       process.exit(1)
     })

@@ -6,6 +6,9 @@
 // A store or Kafka is shared by every gateway: if its loss made them unready, a load balancer would remove all of them, although each still
 // serves what does not need it. No load balancer routes to the other roles: there, 503 says that the process cannot do its work.
 import type { Readiness } from '#http/routes/ports'
+import type { Clock } from '#lib/clock'
+
+const lookEveryMs = 1_000
 
 export interface ReadinessOptions {
   /** Also with other roles in the same process. */
@@ -22,4 +25,13 @@ export function createReadiness({ isGateway, parts }: ReadinessOptions): () => R
     hasServed ||= serves
     return { ready: serves || (isGateway && hasServed), parts: now }
   }
+}
+
+/** A gateway becomes ready for good also when no one asks before a part is lost. Returns what gives it up. */
+export function lookUntilReady(readiness: () => Readiness, clock: Pick<Clock, 'every'>): () => void {
+  if (readiness().ready) return () => undefined
+  const looking = clock.every(lookEveryMs, () => {
+    if (readiness().ready) looking.cancel()
+  })
+  return () => looking.cancel()
 }

@@ -111,8 +111,11 @@ const sentences: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 }
 
-/** The folder of the program that runs on this data directory, or of the demo that runs inside it; itself where nothing runs. */
+/** Where programs keep their data inside the default data directory. */
+const startedInside = ['demo', 'cluster', 'cluster-lab']
+
+/** The folder of the program that runs on this data directory, or of the demo or the cluster that runs inside it; itself where nothing runs. */
 export function folderOfRunning(dataDir: string): string {
-  const demo = join(dataDir, 'demo')
-  return readRuntime(dataDir) === null && readRuntime(demo) !== null ? demo : dataDir
+  const folders = [dataDir, ...startedInside.map((name) => join(dataDir, name))]
+  return folders.find((folder) => readRuntime(folder) !== null) ?? dataDir
 }

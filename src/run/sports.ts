@@ -1,6 +1,6 @@
 // Sports of this deployment: the engine where jobs run, the mirror and live books where the gateway serves.
 import type { Sports } from '#actors/sports/sportsActor'
-import type { BookOf } from '#history/tapedAs'
+import type { BookOf } from '#history/recordedOutcomeId'
 import type { Clock } from '#lib/clock'
 import type { LiveBooks } from '#markets/index'
 import { type FixtureMirror, type Quote, type Quotes, unplacedReasons } from '#sports/index'

@@ -4,10 +4,10 @@
 // may have been meant.
 import type { Catalog } from '#catalog/catalog'
 import type { Clock } from '#lib/clock'
-import { findElsewhere, locate, outcomeOf } from '#markets/index'
+import { locate, outcomeOf, suggestOtherVenues } from '#markets/index'
 import type { Market } from '#schemas/market'
 import type { NotFound, Resolution, StreamCatalog, StreamRef } from '#stream/ports'
-import { readsChain, tellsTrades } from '#venues/venue'
+import { readsChain, reportsTrades } from '#venues/venue'
 import type { RunningVenue } from './venues.ts'
 
 /** Answers cached; the oldest is evicted first. */
@@ -58,7 +58,7 @@ export function createStreamCatalog(
   }
 
   async function elsewhere(venue: RunningVenue, id: string, asker?: object): Promise<NotFound['instead'] | null> {
-    const row = await findElsewhere(catalog, placeOf(venue), venues.map(placeOf), id, asker)
+    const row = await suggestOtherVenues(catalog, placeOf(venue), venues.map(placeOf), id, asker)
     return row === null ? null : { venue: row.venue, marketId: row.outcome.outcomeId }
   }
 
@@ -80,7 +80,7 @@ export function createStreamCatalog(
       if (venue === undefined) return 'unknown_venue'
       const { manifest } = venue
       const marketId = locate({ router: false, venues: [manifest] }, asked).id
-      if (channel === 'trades' && !tellsTrades(manifest, venue.context)) return 'not_supported'
+      if (channel === 'trades' && !reportsTrades(manifest, venue.context)) return 'not_supported'
       if (!idForm.test(marketId)) return 'market_not_found'
       const key = `${slug}:${marketId}`
       const remembered = known.get(key)

@@ -3,14 +3,14 @@
 
 import type { Relation } from '#arbitrage/structures/index'
 import { type FactSources, type StructureVenue, structureFacts } from '#arbitrage/structures/marketFacts'
-import { type StructureSets, structureSets, tiedMarkets } from '#arbitrage/structures/sets'
+import { linkedMarkets, type StructureSets, structureSets } from '#arbitrage/structures/sets'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { Market } from '#schemas/market'
 import { hasSyntheticBooks, type VenueSlug } from '#schemas/venues'
 import { findMarketsByIds } from '#storage/postgres/catalog/findMarketsByIds'
 import type { Pool } from '#storage/postgres/pool'
-import { lookedAt } from './lookedAt.ts'
+import { checkPeriodically } from './periodicCheck.ts'
 import type { RunningVenue } from './venues.ts'
 
 const pollMs = 2_000
@@ -54,7 +54,7 @@ export function watchStructures(options: StructureSourceOptions): { stop(): void
     }
     const markets = await marketsOf(
       pool,
-      tiedMarkets(known).sets.flatMap(({ markets }) => markets),
+      linkedMarkets(known).sets.flatMap(({ markets }) => markets),
     )
     if (stopped) return
     takenAt = clock.monotonic()
@@ -62,7 +62,7 @@ export function watchStructures(options: StructureSourceOptions): { stop(): void
     onSets(structureSets(known, (key) => structureFacts(key, sources)))
   }
 
-  const looks = lookedAt({
+  const looks = checkPeriodically({
     clock,
     everyMs: pollMs,
     look,

@@ -1,7 +1,7 @@
 // The tape role: writes what the bus carries for the tape, for coverage and of the surface to ClickHouse.
 import type { Config } from '#config'
-import { keepFiles } from '#history/files/keepFiles'
-import { dayFilesIn } from '#history/files/shelf'
+import { startDailyExport } from '#history/files/dailyExportJob'
+import { dayFilesIn } from '#history/files/fileStore'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { TapeStore } from '#storage/clickhouse/client'
@@ -35,7 +35,14 @@ export async function runTape({
   const { enabled, files } = config.history
   const keeper =
     enabled && files.days > 0
-      ? keepFiles({ store: stores.tape, root: dayFilesIn(config.dataDir), venues: config.venues, ...files, clock, log })
+      ? startDailyExport({
+          store: stores.tape,
+          root: dayFilesIn(config.dataDir),
+          venues: config.venues,
+          ...files,
+          clock,
+          log,
+        })
       : null
   const stat =
     (name: 'rowsWritten' | 'inserts' | 'backlogRows' | 'rowsLost' | 'rowsRejected' | 'rowsFenced' | 'failures') =>

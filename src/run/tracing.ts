@@ -18,7 +18,7 @@ import type { Config } from '#config'
 import type { HttpAnswer, HttpHandler } from '#http/contract'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
-import { requestChannel, type ToldRequest } from '#net/requestChannel'
+import { type RequestDiagnostics, requestChannel } from '#net/diagnostics'
 
 export interface Tracing {
   handler(handler: HttpHandler): HttpHandler
@@ -65,13 +65,13 @@ export function startTracing({ settings, version, instance, log }: TracingOption
   const tracer = provider.getTracer('crossbook', version)
   const propagator = new W3CTraceContextPropagator()
   const current = new AsyncLocalStorage<Span>()
-  const asked = new WeakMap<ToldRequest, Span>()
+  const asked = new WeakMap<RequestDiagnostics, Span>()
 
   const begun = (message: unknown): void => {
     const parent = current.getStore()
     // Background work without a waiting caller: a catalog walk, a book refetched.
     if (parent === undefined) return
-    const request = message as ToldRequest
+    const request = message as RequestDiagnostics
     const { venue, method, host } = request
     const attributes = {
       'http.request.method': method,
@@ -82,7 +82,7 @@ export function startTracing({ settings, version, instance, log }: TracingOption
     asked.set(request, tracer.startSpan(`${method} ${venue ?? host}`, options, trace.setSpan(ROOT_CONTEXT, parent)))
   }
   const ended = (message: unknown): void => {
-    const request = message as ToldRequest & { error?: unknown }
+    const request = message as RequestDiagnostics & { error?: unknown }
     const span = asked.get(request)
     if (span === undefined) return
     const { status, outcome, error } = request

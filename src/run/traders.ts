@@ -7,16 +7,16 @@ import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
-import { slicedClient } from '#net/slicedClient'
+import { quotaClient } from '#net/quotaClient'
 import type { Market } from '#schemas/market'
 import type { WalletTrade } from '#schemas/topics'
 import { isSandbox } from '#schemas/venues'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { findMarketsByIds } from '#storage/postgres/catalog/findMarketsByIds'
 import type { Pool } from '#storage/postgres/pool'
-import { type RecordCatalog, rememberPlaces } from '#traders/record/index'
+import { cacheMarkets, type RecordCatalog } from '#traders/record/index'
 import { readsChain } from '#venues/venue'
-import { tradersSlice } from './budgets.ts'
+import { tradersQuota } from './budgets.ts'
 import type { Metrics } from './metrics.ts'
 import type { Stores } from './stores.ts'
 import type { RunningVenue } from './venues.ts'
@@ -60,8 +60,8 @@ export async function runTraders(options: TradersPartOptions): Promise<{ stop():
     if ((reads?.missing?.(context) ?? null) !== null) return []
     const findMarkets = () => catalog.findMostActiveMarkets(venue, config.pinnedMarkets)
     // Books come first: one read of trades may weigh as much as twenty of theirs.
-    const slices = [tradersSlice(manifest, 'record', config)]
-    const http = slicedClient(venue, context.http, { of: () => slices })
+    const slices = [tradersQuota(manifest, 'record', config)]
+    const http = quotaClient(venue, context.http, { of: () => slices })
     return [
       new WalletPoller({
         venue,
@@ -101,7 +101,7 @@ export interface RecordCatalogOptions {
 export function recordCatalogOf({ pool, catalog, venues, clock }: RecordCatalogOptions): RecordCatalog {
   const data = new Map(venues.map(({ manifest }) => [manifest.slug as string, manifest.data]))
   return {
-    findPlace: rememberPlaces(async (venue, outcomeId) => {
+    findPlace: cacheMarkets(async (venue, outcomeId) => {
       const [row] = await catalog.findOutcomes(venue, outcomeId)
       const market = row?.market ?? (await catalog.findMarket(venue, outcomeId))
       if (market === null) return null

@@ -1,6 +1,6 @@
 // Variables that look like Crossbook's and are read by none of its programs: misspelled, or of another version.
 import { givenVariables, knownVariables } from '#config'
-import { nearestName } from '#lib/unknownNames'
+import { nearestName } from '#lib/didYouMean'
 import { venueVariables } from './venueSettings.ts'
 
 const prefix = 'CROSSBOOK_'

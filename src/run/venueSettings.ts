@@ -2,7 +2,7 @@
 import { type Config, venueVariable } from '#config'
 import { nodeUrls } from '#net/rpc'
 import { executionVenues } from '#schemas/venues'
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 import { lanes, manifests } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'
 import { budgetVariable } from './budgets.ts'
@@ -15,7 +15,7 @@ export function venueVariables(): string[] {
       (name) => venueVariable(slug, name),
     )
   })
-  const ofLanes = Object.values<Lane>(lanes).flatMap(({ slug, urls, settings = {} }) =>
+  const ofLanes = Object.values<ExecutionAdapter>(lanes).flatMap(({ slug, urls, settings = {} }) =>
     [...Object.keys(urls).map((name) => `${name}_URL`), ...Object.keys(settings)].map((name) =>
       venueVariable(slug, name),
     ),
@@ -36,7 +36,7 @@ export function wrongVenueSettings(setting: Config['venueSetting']): string[] {
   const nodes = manifests.flatMap(({ slug, data, exec }) =>
     data.chainTrades === undefined && exec?.chain === undefined ? [] : wrongNodes(slug, setting(slug, 'RPC_URL')),
   )
-  const ofLanes = Object.values<Lane>(lanes).flatMap((lane) => wrongOfLane(lane, setting))
+  const ofLanes = Object.values<ExecutionAdapter>(lanes).flatMap((lane) => invalidVenueSettings(lane, setting))
   const budgets = manifests.flatMap(({ slug }) => wrongBudget(slug, setting(slug, budgetVariable)))
   return [
     ...urls,
@@ -66,8 +66,8 @@ function wrongNodes(venue: string, given: string | undefined): string[] {
 }
 
 /** Partial settings of a lane are a mistake worth stopping for, and so is a lane switched on without them. */
-export function wrongOfLane(
-  { slug, settings = {} }: Pick<Lane, 'slug' | 'settings'>,
+export function invalidVenueSettings(
+  { slug, settings = {} }: Pick<ExecutionAdapter, 'slug' | 'settings'>,
   setting: Config['venueSetting'],
 ): string[] {
   const isOn = ['true', '1', 'settlement'].includes(setting(slug, 'LANE') ?? '')

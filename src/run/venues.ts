@@ -4,11 +4,11 @@ import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { manifests } from '#venues/registry'
-import { nodesOf } from '#venues/shared/evm'
-import type { VenueContext, VenueManifest } from '#venues/venue'
+import { hasNodes, nodesOf } from '#venues/shared/evm'
+import { readChainId, type VenueContext, type VenueManifest } from '#venues/venue'
 import { type Budgets, openBudgets } from './budgets.ts'
 import type { Metrics } from './metrics.ts'
-import { sayWrongNodes } from './nodes.ts'
+import { warnMisconfiguredNodes } from './nodes.ts'
 import { VenueDrift } from './venueDrift.ts'
 
 export interface RunningVenue {
@@ -50,23 +50,21 @@ export function openVenues(
       const { slug } = manifest
       const http = createHttpClient({ venue: slug, budgets: budgets(slug), contactUrl: config.contactUrl })
       clients.push(http)
-      const urls = urlsOf(manifest, config)
-      const { chainTrades, optionPrices } = manifest.data
-      const chainId = (chainTrades ?? optionPrices?.chain)?.chainId
-      const node = chainId === undefined ? undefined : config.venueSetting(slug, 'RPC_URL')
+      const urls = venueUrls(manifest, config)
       const context: VenueContext = {
         venue: slug,
         http,
         clock,
         log: log.child({ venue: slug }),
-        urls: node === undefined ? urls : { ...urls, RPC: node },
+        urls,
         credentials: credentialsOf(manifest, config),
         signal: abort.signal,
         leftOut: (rows) => void rowsLost.set(slug, (rowsLost.get(slug) ?? 0) + rows),
         lostField: (field) => drift.note(slug, field, 'unreadable'),
       }
-      if (node !== undefined) {
-        void sayWrongNodes(nodesOf(context, slug, chainId!), context.log, abort.signal)
+      const chainId = readChainId(manifest)
+      if (chainId !== undefined && hasNodes(context)) {
+        void warnMisconfiguredNodes(nodesOf(context, slug, chainId), context.log, abort.signal)
       }
       return { manifest, context }
     })
@@ -81,9 +79,13 @@ export function openVenues(
   }
 }
 
-/** Base addresses by the names of the manifest, each as configured or the venue's own. */
-export const urlsOf = ({ slug, urls }: VenueManifest, config: Pick<Config, 'venueSetting'>): Record<string, string> =>
-  Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, config.venueSetting(slug, `${name}_URL`) ?? url]))
+/** Base addresses by the names of the manifest, each as configured or the venue's own, and `RPC`: the configured nodes of a chain that it reads. */
+export function venueUrls(manifest: VenueManifest, config: Pick<Config, 'venueSetting'>): Record<string, string> {
+  const { slug, urls } = manifest
+  const own = Object.entries(urls).map(([name, url]) => [name, config.venueSetting(slug, `${name}_URL`) ?? url])
+  const nodes = readChainId(manifest) === undefined ? undefined : config.venueSetting(slug, 'RPC_URL')
+  return { ...Object.fromEntries(own), ...(nodes === undefined ? {} : { RPC: nodes }) }
+}
 
 /** Partial ones are rejected when the configuration is read. */
 export function credentialsOf(

@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
-import { createPinnedSender } from '#net/pinnedSender'
+import { createPinnedSender } from '#net/ipPinnedSender'
 import { createResolve } from '#net/resolve'
-import { jobEvents, tellsOfOrders, type WebhookEvent, webhookEvents } from '#schemas/webhooks'
+import { jobEvents, streamsOrders, type WebhookEvent, webhookEvents } from '#schemas/webhooks'
 import {
   type AttemptDeps,
   boxKeyBytes,
@@ -21,10 +21,11 @@ export const openGuard = (config: Config): Guard =>
 
 /** Every process of the deployment needs the same key; without a configured one it is a file in this data directory. */
 export function openSecretBox({ webhooks, dataDir }: Config): SecretBox {
-  return createSecretBox(Buffer.from(webhooks.secretKey ?? keyFromFile(dataDir), 'base64'))
+  return createSecretBox(Buffer.from(webhooks.secretKey ?? webhookKeyIn(dataDir), 'base64'))
 }
 
-function keyFromFile(dataDir: string): string {
+/** Made if it is not there. */
+export function webhookKeyIn(dataDir: string): string {
   const file = join(dataDir, 'webhook.key')
   mkdirSync(dataDir, { recursive: true })
   try {
@@ -44,5 +45,5 @@ export const openAttempts = (config: Config, clock: Clock): AttemptDeps | null =
 /** Each flag enables its own events. */
 export const deliverableEvents = ({ webhooks }: Config): WebhookEvent[] => [
   ...(webhooks.routes ? Object.values(jobEvents) : []),
-  ...(webhooks.executions ? webhookEvents.filter(tellsOfOrders) : []),
+  ...(webhooks.executions ? webhookEvents.filter(streamsOrders) : []),
 ]

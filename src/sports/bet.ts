@@ -5,13 +5,22 @@ import { tableOf } from '#matching/games/classify'
 import { hasDraws } from '#matching/games/competitions'
 import type { Game } from '#matching/games/game'
 import { numberOf, type SportsInput, textOf } from '#matching/games/input'
-import { beforeVerb, lineInSlug, marginIn, numberIn, plain, signedIn, totalIn, turned } from '#matching/games/lines'
 import { periodOf } from '#matching/games/periods'
 import { sideNamed } from '#matching/games/sides'
-import { readQuestion } from '#matching/question'
+import {
+  beforeVerb,
+  inverted,
+  lineInSlug,
+  marginIn,
+  numberIn,
+  plain,
+  polarityIn,
+  totalIn,
+} from '#matching/games/spreadsAndTotals'
+import { readQuestion } from '#matching/parsedMarket'
 import { fold } from '#matching/text'
-import { type BetType, type MarketType, plainType, typeOfWords } from './betType.ts'
-import { asksForWinner, isUnknownPart, turnsOver } from './winning.ts'
+import { type BetType, basicBetType, type MarketType, typeOfWords } from './betType.ts'
+import { isUnknownPart, isWinnerMarket, yesMeansMoreThanWin } from './isWinnerMarket.ts'
 
 /** `one` and `two` are the sides of the game, in its order. */
 export type Result = 'one' | 'two' | 'draw' | 'over' | 'under' | 'yes' | 'no'
@@ -59,7 +68,7 @@ function typeOf(input: SportsInput, { place, idBet }: Classified, game: Game): B
   const { said, title, subtitle, eventTitle } = input
   const sport = place?.sport ?? game.sport
   const asked = fold(`${title} : ${subtitle ?? ''}`).toLowerCase()
-  if (turnsOver.test(asked) || isUnknownPart(asked, sport)) return null
+  if (yesMeansMoreThanWin.test(asked) || isUnknownPart(asked, sport)) return null
   const words = [
     said.sportsMarketType,
     said.sportsMarketTypeV2,
@@ -70,7 +79,7 @@ function typeOf(input: SportsInput, { place, idBet }: Classified, game: Game): B
   ]
   const own = words.map(textOf).find((each) => each !== null)
   if (own !== undefined && own !== null && !/^(?:generic|binary|sports?_match)$/i.test(own)) {
-    const type = typeOfWords(plainType(own), sport)
+    const type = typeOfWords(basicBetType(own), sport)
     // `KXCS2MAP-…-2-K27`, "Set 1 winner": the part may only be in the wording.
     return type !== null && type.period === 'game' ? { ...type, period: partOf(input, asked, sport) } : type
   }
@@ -80,7 +89,7 @@ function typeOf(input: SportsInput, { place, idBet }: Classified, game: Game): B
   const forms = named.filter((form) => form !== 'draw')
   const form = forms.length === 0 ? '' : ` ${forms.join(' ')}`
   if (forms.length === 0 && (question.intervals.length > 0 || question.numbers.length > 1)) return null
-  if (named.length === 0 && !asksForWinner(input, asked)) return null
+  if (named.length === 0 && !isWinnerMarket(input, asked)) return null
   const bet = forms.length === 0 ? 'moneyline' : ''
   // What is counted is only in the wording: "Total sets".
   const unit = /\b(?:sets|rounds)\b/.exec(asked)?.[0] ?? ''
@@ -238,16 +247,16 @@ class BetReader {
   /** Handicap of the first outcome's side. */
   private handicapOf(first: 0 | 1): number | null {
     const { outcomes, title, said } = this.input
-    const [own, other] = outcomes.map(({ label }) => signedIn(label))
-    if (own !== null && own !== undefined) return turned(own, first)
-    if (other !== null && other !== undefined) return turned(-other, first)
+    const [own, other] = outcomes.map(({ label }) => polarityIn(label))
+    if (own !== null && own !== undefined) return inverted(own, first)
+    if (other !== null && other !== undefined) return inverted(-other, first)
     const told = /^(?:.*:)?\s*([^:()]+?)\s*\(?([+-]\d+(?:\.\d+)?)\)?\s*$/.exec(title)
     if (told !== null) {
       const side = this.sideIn(told[1] as string)
       if (side !== null) return side === 0 ? Number(told[2]) : -Number(told[2])
     }
     const line = numberOf(said.line)
-    return line === null ? null : turned(line, first)
+    return line === null ? null : inverted(line, first)
   }
 
   /** Handicap of Yes' side: "wins by over 2.5" gives up that much. */
@@ -258,7 +267,7 @@ class BetReader {
     for (const text of [subtitle, title]) {
       const by = marginIn(text ?? '')
       if (by !== null) return -by
-      const signed = signedIn(text ?? '')
+      const signed = polarityIn(text ?? '')
       if (signed !== null) return signed
     }
     const slug = /-(pos|neg)-(\d+)pt(\d+)$/.exec(marketId)

@@ -30,7 +30,7 @@ export interface BetType {
 const others =
   /\b(?:players?|props?|scorers?|touchdowns?|yards|receptions?|rush(?:ing)?|passing|tackles|method|mov|exact|correct|corners?|cards?|bookings|kills?|drakes?|dragons?|barons?|towers?|most|win total|futures?|outright|champions?|mvp|award|double chance|odd|even|race|anytime|mentions?|rebounds|assists|strikeouts|hits|sixes|aces|steals|blocks|pts|reb|ast|ks|rfi|tds?|margin|series|qualifying|pole|toss|penalty|offsides?|shots?|fouls)\b/
 
-export const countsSomethingElse = (words: string): boolean => others.test(words)
+export const isDerivedStat = (words: string): boolean => others.test(words)
 
 const kinds: readonly (readonly [MarketType, RegExp])[] = [
   ['team_total', /\bteam ?totals?\b/],
@@ -46,7 +46,7 @@ const kinds: readonly (readonly [MarketType, RegExp])[] = [
 ]
 
 /** A venue's word for a market type as plain words: `SPORTS_MARKET_TYPE_FIRST_HALF_TOTALS`, `TOTAL_1H`, `f5spread`. */
-export function plainType(word: string): string {
+export function basicBetType(word: string): string {
   return word
     .toLowerCase()
     .replace(/sports[ _]market[ _]type[ _]/, '')

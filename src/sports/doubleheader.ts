@@ -1,19 +1,19 @@
 // Two games of the same teams on one day, which one venue numbers and another distinguishes by time. The earlier one is the first: if a venue has
 // exactly two times, a number is one of them, and no longer fits both.
 import type { Game } from '#matching/games/game'
-import { contradicts, type Likeness } from '#matching/games/sameGame'
+import { contradicts, type Similarity } from '#matching/games/sameGame'
 
 interface Listing {
   key: string
   game: Game
-  edges: ReadonlyMap<string, Likeness>
+  edges: ReadonlyMap<string, Similarity>
 }
 
 /** Keys contain no such character: they are JSON. */
 export const pairOf = (a: string, b: string): string => (a < b ? `${a}\n${b}` : `${b}\n${a}`)
 
 /** Similar pairs, and two games by their order. */
-export function othersByOrder(component: readonly Listing[]): ReadonlySet<string> {
+export function unpairedOutcomes(component: readonly Listing[]): ReadonlySet<string> {
   const byKey = new Map(component.map((listing) => [listing.key, listing]))
   const apart = new Set<string>()
   for (const { key, game, edges } of component) {

@@ -2,10 +2,16 @@
 // two groups contradicts it. Only what is connected with a change is regrouped.
 
 import type { Game, Side } from '#matching/games/game'
-import { contradicts, isNamedByOne, type Likeness, likeness, namesDiffer } from '#matching/games/sameGame'
+import {
+  contradicts,
+  namesConflict,
+  oneTeamIdentifiesGame,
+  type Similarity,
+  similarity,
+} from '#matching/games/sameGame'
 import { teamName } from '#matching/teams'
-import { spelling, stem } from '#matching/text'
-import { othersByOrder, pairOf } from './doubleheader.ts'
+import { canonicalSpelling, stem } from '#matching/text'
+import { pairOf, unpairedOutcomes } from './doubleheader.ts'
 
 /** Candidates per listing: those of its day and its neighbours that share a word of a name. */
 const candidatesMax = 1_000
@@ -17,7 +23,7 @@ interface Node {
   game: Game
   /** Of each side. */
   tokens: [Set<string>, Set<string>]
-  edges: Map<string, Likeness>
+  edges: Map<string, Similarity>
   group: Group | null
 }
 
@@ -109,7 +115,7 @@ export class GameGroups {
   private connect(node: Node): void {
     for (const other of this.candidatesOf(node)) {
       if (node.edges.has(other.key)) continue
-      const like = likeness(node.game, other.game)
+      const like = similarity(node.game, other.game)
       if (like === null) continue
       node.edges.set(other.key, like)
       other.edges.set(node.key, { ...like })
@@ -163,7 +169,7 @@ export class GameGroups {
 function groupsOf(component: readonly Node[]): Group[] {
   const groups = new Map<string, Node[]>(component.map((node) => [node.key, [node]]))
   const byKey = new Map(component.map((node) => [node.key, node]))
-  const apart = othersByOrder(component)
+  const apart = unpairedOutcomes(component)
   const ambiguous = new Set(component.filter((node) => fitsTwo(node, byKey, apart)).map(({ key }) => key))
   const edges = component
     .flatMap(({ key, edges: all }) =>
@@ -186,9 +192,9 @@ function groupsOf(component: readonly Node[]): Group[] {
   }))
 }
 
-const areApart = (a: Game, b: Game): boolean => contradicts(a, b) || namesDiffer(a, b)
+const areApart = (a: Game, b: Game): boolean => contradicts(a, b) || namesConflict(a, b)
 
-const order = (x: Likeness, y: Likeness): number =>
+const order = (x: Similarity, y: Similarity): number =>
   Number(x.weak) - Number(y.weak) || x.cost - y.cost || x.gapMs - y.gapMs
 
 /** A half-read pair does not count if either has another partner at the other's venue. */
@@ -229,7 +235,7 @@ function areTwo(game: Game, one: Game, two: Game): boolean {
 function mayBeOne(a: Node, b: Node): boolean {
   const shares = (one: 0 | 1, two: 0 | 1): boolean => [...a.tokens[one]].some((token) => b.tokens[two].has(token))
   const [aa, ab, ba, bb] = [shares(0, 0), shares(0, 1), shares(1, 0), shares(1, 1)]
-  return (aa && bb) || (ab && ba) || (isNamedByOne(a.game.sport) && (aa || ab || ba || bb))
+  return (aa && bb) || (ab && ba) || (oneTeamIdentifiesGame(a.game.sport) && (aa || ab || ba || bb))
 }
 
 /** `<day>:<word>`: a listing's index entries. */
@@ -242,14 +248,14 @@ function tokensOf({ words }: Side, sport: string | null): Set<string> {
   const [first, ...more] = words
   const name = more.length === 0 ? teamName(first!) : null
   for (const word of name === null ? words : [...words, ...name.toLowerCase().split(' ')])
-    tokens.add(spelling(stem(word)))
+    tokens.add(canonicalSpelling(stem(word)))
   if (more.length === 0 && first!.length > 3 && first!.length <= 6) {
     tokens.add(first!.slice(0, 3))
     tokens.add(first!.slice(-3))
   }
   // "psg"
   if (more.length > 0) tokens.add(words.map((word) => word[0]).join(''))
-  if (more.length > 0 && isNamedByOne(sport)) {
+  if (more.length > 0 && oneTeamIdentifiesGame(sport)) {
     tokens.add(first!.slice(0, 3))
     tokens.add(more.at(-1)!.slice(0, 3))
   }

@@ -7,6 +7,7 @@ import { listFixtures } from './routes/listFixtures.ts'
 
 export { keyOf, type SportsInput } from '#matching/games/input'
 export { rememberedDays, type SportsAnswer, SportsEngine } from './engine.ts'
+export { inputOf } from './matcherInput.ts'
 export type { FixtureMirror, FixtureSnapshot, Quote, Quotes, SportsDeps, SportsRouteDeps } from './ports.ts'
 export { type RunningMirror, startFixtureMirror } from './postgresMirror.ts'
 export {
@@ -18,6 +19,5 @@ export {
   unplacedReasons,
 } from './records.ts'
 export type { SportsPiece, SportsThread } from './thread.ts'
-export { inputOf } from './wordsInput.ts'
 
 export const sportsRoutes = [listFixtures, getFixture, getSportsScreen, compareFixture, listSportsFacets] as const

@@ -4,7 +4,7 @@
 //    └────► peer is behind ─► books wait (newest wins, later a snapshot), trades are dropped and counted
 import type { Clock } from '#lib/clock'
 import { wireBytes } from './backlog.ts'
-import type { Member } from './member.ts'
+import type { Connection } from './connection.ts'
 import type { StreamSocket } from './socket.ts'
 import type { BookTopic, Subscription, TradeTopic } from './topic.ts'
 
@@ -16,10 +16,10 @@ export class Delivery {
   writes = 0
   frames = 0
   /** Sockets with bytes waiting in the program. */
-  readonly lagging = new Set<Member>()
+  readonly lagging = new Set<Connection>()
   private readonly bufferedBytesMax: number
   private readonly clock: Pick<Clock, 'monotonic'>
-  private member: Member | null = null
+  private member: Connection | null = null
   private socket: StreamSocket | null = null
   private cursor = 0
   private runBytes = 0
@@ -34,7 +34,7 @@ export class Delivery {
   }
 
   /** `ts`: of the frames, epoch ms. */
-  deliver(member: Member, ts: number): void {
+  deliver(member: Connection, ts: number): void {
     const { socket } = member
     if (member.dueCount === 0) return
     if (member.buffered > 0) this.look(member, 0)
@@ -62,7 +62,7 @@ export class Delivery {
   }
 
   /** Records what was handed to the transport and what still waits there. */
-  look(member: Member, wrote: number): void {
+  look(member: Connection, wrote: number): void {
     member.buffered = member.socket.bufferedAmount()
     member.backlog.wrote(wrote, member.buffered, this.clock.monotonic())
     if (member.buffered > 0) this.lagging.add(member)
@@ -70,7 +70,7 @@ export class Delivery {
   }
 
   /** True when this socket may take another non-book frame. */
-  keepsUp(member: Member): boolean {
+  keepsUp(member: Connection): boolean {
     if (member.buffered > 0) member.buffered = member.socket.bufferedAmount()
     return member.buffered <= this.bufferedBytesMax
   }
@@ -125,7 +125,7 @@ export class Delivery {
     return true
   }
 
-  private withhold(member: Member): void {
+  private withhold(member: Connection): void {
     const { due, dueCount } = member
     let kept = 0
     for (let i = this.cursor; i < dueCount; i++) {

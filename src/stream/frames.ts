@@ -20,7 +20,7 @@ export function bookHeads(venue: string, marketId: string): BookHeads {
 const dataField = ',"data":'
 const tail = '}}'
 
-export interface BookMark {
+export interface BookVersion {
   /** When the frame is written, epoch ms. */
   ts: number
   /**
@@ -33,7 +33,7 @@ export interface BookMark {
 }
 
 /** `core` is a book without its closing brace (see BookUpdate). */
-export function bookFrame(head: Buffer, core: Buffer, { ts, sequence, conflated }: BookMark): Buffer {
+export function bookFrame(head: Buffer, core: Buffer, { ts, sequence, conflated }: BookVersion): Buffer {
   const middle = `${ts},"sequence":${sequence}${conflated === 0 ? '' : `,"conflated":${conflated}`}${dataField}`
   const frame = Buffer.allocUnsafe(head.length + middle.length + core.length + tail.length)
   head.copy(frame, 0)

@@ -3,13 +3,14 @@
 //   bus ─► book(), trade() ─► topics marked dirty ─► flush ─► Delivery per socket
 //
 // Sent per socket, not by the transport's publish(): that one loses frames without a signal.
+
+import { AdaptiveBatcher } from '#lib/adaptiveBatchSize'
 import type { Clock, Timer } from '#lib/clock'
-import { Pace } from '#lib/pace'
 import type { BookUpdate, TradeUpdate } from '#schemas/topics'
-import { type AccountRow, accountRow, type HubTotals, Totals } from './accounts.ts'
 import { wireBytes } from './backlog.ts'
+import { Connection } from './connection.ts'
 import { Delivery } from './delivery.ts'
-import { Member } from './member.ts'
+import { type AccountRow, accountRow, type HubTotals, Totals } from './deliveryStats.ts'
 import type { BookReader } from './ports.ts'
 import { closeSlowConsumer } from './protocol.ts'
 import type { SendResult, StreamSocket } from './socket.ts'
@@ -49,12 +50,12 @@ export class Hub {
   private readonly slowMs: number
   private readonly defer: (run: () => void) => void
   private readonly delivery: Delivery
-  private readonly pace: Pace
+  private readonly pace: AdaptiveBatcher
   private readonly index: TopicIndex
-  private readonly members = new Set<Member>()
+  private readonly members = new Set<Connection>()
   private readonly totals = new Totals()
   private dirty: Topic[] = []
-  private waiting: Member[] = []
+  private waiting: Connection[] = []
   private scheduled = false
   private timer: Timer | null = null
   /** Books with readers but nothing published yet, and since when. */
@@ -73,19 +74,19 @@ export class Hub {
     this.slowMs = options.slowConsumerMs ?? slowConsumerMs
     this.defer = options.defer ?? setImmediate
     this.delivery = new Delivery(options.bufferedBytesMax ?? bufferedBytesMax, this.clock)
-    this.pace = new Pace(this.tickMs, this.clock.monotonic())
+    this.pace = new AdaptiveBatcher(this.tickMs, this.clock.monotonic())
     this.index = new TopicIndex(options.books, options.watch)
     this.sweeper = this.clock.every(sweepMs, () => this.sweep())
   }
 
-  join(socket: StreamSocket): Member {
-    const member = new Member(socket)
+  join(socket: StreamSocket): Connection {
+    const member = new Connection(socket)
     this.members.add(member)
     return member
   }
 
   /** The socket is gone; what was waiting for it counts as dropped. */
-  leave(member: Member): void {
+  leave(member: Connection): void {
     if (member.gone) return
     member.gone = true
     this.members.delete(member)
@@ -97,7 +98,7 @@ export class Hub {
   }
 
   /** Acknowledgements and errors: sent at once, whatever is queued. If the transport refuses even these, the peer is too slow. */
-  control(member: Member, bytes: Buffer): void {
+  control(member: Connection, bytes: Buffer): void {
     if (member.gone) return
     const result = member.socket.send(bytes)
     if (result === 'dropped') this.dismiss(member)
@@ -109,7 +110,7 @@ export class Hub {
    * being watched is awaited. `ref`: what the id reads, when that is not the market's own book.
    */
   subscribe(
-    member: Member,
+    member: Connection,
     channel: Topic['channel'],
     venue: string,
     marketId: string,
@@ -136,7 +137,7 @@ export class Hub {
   }
 
   /** Every book of the venue, current and future. */
-  subscribeVenue(member: Member, venue: string): void {
+  subscribeVenue(member: Connection, venue: string): void {
     this.index.joinVenue(member, venue)
     for (const topic of this.index.booksOf(venue)) {
       const subscription = this.index.find(topic, member) ?? this.begin(topic, member)
@@ -145,7 +146,7 @@ export class Hub {
     this.delivery.deliver(member, this.clock.now())
   }
 
-  unsubscribeVenue(member: Member, venue: string): void {
+  unsubscribeVenue(member: Connection, venue: string): void {
     this.index.leaveVenue(member, venue)
     for (const subscription of [...member.subscriptions]) {
       if (!subscription.wide || subscription.topic.venue !== venue) continue
@@ -154,12 +155,12 @@ export class Hub {
     }
   }
 
-  keepsUp(member: Member): boolean {
+  keepsUp(member: Connection): boolean {
     return !member.gone && this.delivery.keepsUp(member)
   }
 
   /** A frame of a pluggable channel: sent now or dropped. */
-  offer(member: Member, topic: string, frame: Buffer): SendResult {
+  offer(member: Connection, topic: string, frame: Buffer): SendResult {
     if (member.gone) return 'dropped'
     let account = member.lossy.get(topic)
     if (account === undefined) {
@@ -177,7 +178,7 @@ export class Hub {
   }
 
   /** Several frames, in as few writes as possible. */
-  offerAll(member: Member, topic: string, frames: readonly Buffer[]): void {
+  offerAll(member: Connection, topic: string, frames: readonly Buffer[]): void {
     if (member.gone) return
     member.socket.cork(() => {
       for (const frame of frames) this.offer(member, topic, frame)
@@ -206,7 +207,7 @@ export class Hub {
     if (topic !== undefined) this.tell(topic, update)
   }
 
-  drained(member: Member): void {
+  drained(member: Connection): void {
     if (member.gone) return
     this.delivery.look(member, 0)
     this.delivery.deliver(member, this.clock.now())
@@ -269,7 +270,7 @@ export class Hub {
     if (topic.queue.length >= tradesPerTickMax) this.flush()
   }
 
-  private begin(topic: Topic, member: Member): Subscription {
+  private begin(topic: Topic, member: Connection): Subscription {
     const subscription = new Subscription(topic, member)
     topic.add(subscription)
     this.index.link(topic, member, subscription)
@@ -295,7 +296,7 @@ export class Hub {
     this.index.unlink(subscription)
   }
 
-  private queue(member: Member): void {
+  private queue(member: Connection): void {
     member.queued = true
     this.waiting.push(member)
     this.schedule()
@@ -336,7 +337,7 @@ export class Hub {
     }
   }
 
-  private dismiss(member: Member): void {
+  private dismiss(member: Connection): void {
     this.totals.slowClosed++
     this.leave(member)
     member.socket.close(closeSlowConsumer, 'too slow')

@@ -4,7 +4,7 @@ import type { KeyRechecker, KeyVerifier, PlanName, Principal, Scope } from '#pla
 import type { StreamChannel } from '#schemas/stream'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookRef } from '#venues/venue'
-import type { Ack, Disclosure, ReadNames, StreamErrorCode, StreamOp } from './protocol.ts'
+import type { Ack, PendingTradesNotice, ReadNames, StreamErrorCode, StreamOp } from './protocol.ts'
 import type { SendResult } from './socket.ts'
 
 export type MarketChannel = 'orderbook' | 'trades'
@@ -34,7 +34,7 @@ export interface StreamCatalog {
   /** Whether every book of the venue can be subscribed at once. Only when one upstream subscription yields them all. */
   resolveAll(venue: string): 'ok' | Exclude<Refusal, 'market_not_found'>
   /** For a venue whose trades are not its own tape. */
-  disclosureOf?(venue: string): Disclosure | undefined
+  disclosureOf?(venue: string): PendingTradesNotice | undefined
 }
 
 export type { PendingTrades, PendingTradeUpdate } from '#pendingTrades/index'
@@ -55,7 +55,7 @@ export interface StreamLimits {
 export type LimitsOf = (plan: PlanName) => StreamLimits
 
 /** Channels of other features. If absent, the operation answers NOT_SUPPORTED. */
-export type PluggableChannel = StreamChannel
+export type PluggableChannelName = StreamChannel
 export type PluggableOp = Exclude<
   StreamOp,
   {
@@ -112,4 +112,4 @@ export interface ChannelProvider {
   /** Unsubscribed, no longer entitled or gone. */
   stopped(peer: ChannelPeer, topic: string): void
 }
-export type StreamChannels = Partial<Record<PluggableChannel, ChannelProvider>>
+export type StreamChannels = Partial<Record<PluggableChannelName, ChannelProvider>>

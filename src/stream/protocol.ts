@@ -1,7 +1,7 @@
 // The stream's protocol without a socket: client frames in, acknowledgements and error frames out. Pure.
 import type { z } from 'zod'
-import { issueWords } from '#lib/issueWords'
-import { findUnknown, unknownWords } from '#lib/unknownNames'
+import { findUnknown, suggestUnknown } from '#lib/didYouMean'
+import { formatIssues } from '#lib/formatZodIssues'
 import type { StreamErrorCode } from '#schemas/errors'
 import {
   ClientOp,
@@ -62,10 +62,10 @@ export function parseClientFrame(bytes: Buffer, isBinary: boolean): ParsedFrame 
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return bad('message is not a JSON object')
   const parsed = ClientOp.safeParse(raw)
   const fields = raw as Record<string, unknown>
-  if (parsed.success) return named(parsed.data, echoOf(fields))
+  if (parsed.success) return named(parsed.data, requestId(fields))
   const op = typeof fields.op === 'string' ? fields.op.slice(0, echoCharsMax) : null
   const message = op === null ? 'op is missing' : wordsOf(op, fields, parsed.error.issues)
-  return { ok: false, message, echo: { ...echoOf(fields), ...channelNamedBy(op) }, op }
+  return { ok: false, message, echo: { ...requestId(fields), ...channelNamedBy(op) }, op }
 }
 
 function named(given: ClientOp, echo: Echo): ParsedFrame {
@@ -123,8 +123,8 @@ function wordsOf(op: string, fields: object, issues: readonly z.core.$ZodIssue[]
   const option = ClientOp.options.find(({ shape }) => shape.op.safeParse(op).success)
   if (option === undefined) return `unknown op ${op}`
   const unknown = op === 'auth' ? null : findUnknown(option, fields)
-  if (unknown !== null) return unknownWords(unknown)
-  return issues[0]?.path.length === 0 ? `message: ${issueWords(issues)}` : issueWords(issues)
+  if (unknown !== null) return suggestUnknown(unknown)
+  return issues[0]?.path.length === 0 ? `message: ${formatIssues(issues)}` : formatIssues(issues)
 }
 
 function channelNamedBy(op: string | null): Echo {
@@ -135,7 +135,7 @@ function channelNamedBy(op: string | null): Echo {
 const bad = (message: string): ParsedFrame => ({ ok: false, message, echo: {}, op: null })
 
 /** The fields of any message worth echoing: strings only, bounded, the venue in our case. */
-export function echoOf(fields: Readonly<Partial<Record<keyof Echo, unknown>>>): Echo {
+export function requestId(fields: Readonly<Partial<Record<keyof Echo, unknown>>>): Echo {
   const echo: Echo = {}
   for (const name of ['venue', 'marketId', 'channel', 'feed', 'symbol'] as const) {
     const value = fields[name]
@@ -154,7 +154,7 @@ export const tradeStatusOf = ({ filters }: Pick<MarketOp, 'filters'>): TradeStat
   (filters as { status?: TradeStatus } | undefined)?.status ?? 'confirmed'
 
 /** Null when the operation's `filters` are absent or supported; otherwise the refusal, never fatal. `isWatched`: a mempool is watched. */
-export function refuseFilters(
+export function rejectFilters(
   op: Pick<MarketOp, 'channel' | 'venue' | 'filters'>,
   isWatched = false,
 ): { code: StreamErrorCode; message: string } | null {
@@ -166,7 +166,7 @@ export function refuseFilters(
   if (typeof filters !== 'object' || filters === null || Array.isArray(filters))
     return misuse('filters is not an object')
   const strange = Object.keys(filters).find((key) => key !== 'status')
-  if (strange !== undefined) return misuse(unknownWords({ path: ['filters'], name: strange, known: ['status'] }))
+  if (strange !== undefined) return misuse(suggestUnknown({ path: ['filters'], name: strange, known: ['status'] }))
   const status = (filters as { status?: unknown }).status
   if (status === undefined || status === 'confirmed') return null
   if (!(tradeStatuses as readonly unknown[]).includes(status))
@@ -176,7 +176,7 @@ export function refuseFilters(
 }
 
 /** Sent with the acknowledgement for trades that do not come from the venue's own tape. */
-export interface Disclosure {
+export interface PendingTradesNotice {
   provenance: 'chain-scan' | 'mempool'
   /**
    * Recent measurement; null: not yet. For trades read from a chain: from block to reader. For pending fills: from first sight to their
@@ -203,7 +203,7 @@ export interface Ack extends Echo, ReadNames {
   depth?: number
   /** For trades, when it is not `confirmed`. */
   status?: TradeStatus
-  disclosure?: Disclosure
+  disclosure?: PendingTradesNotice
 }
 
 const bytesOf = (frame: object): Buffer => Buffer.from(JSON.stringify(frame))

@@ -1,22 +1,22 @@
 // The stream as a whole: sockets in, bus in, frames out. main.ts starts it beside the gateway.
 import type { Clock } from '#lib/clock'
-import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
+import { ThrottledLog } from '#lib/throttledLog'
 import { planNames } from '#platform/plans/plans'
 import type { Bus } from '#storage/bus/bus'
-import type { AccountRow, HubTotals } from './accounts.ts'
-import type { BucketOptions } from './bucket.ts'
+import type { AccountRow, HubTotals } from './deliveryStats.ts'
 import { DemandKeeper } from './demand.ts'
 import { Hub } from './hub.ts'
-import { KeyRing } from './keyRing.ts'
-import { PendingLane } from './pendingLane.ts'
+import { KeyRing } from './keyCache.ts'
+import { PendingTradesChannel } from './pendingTradesChannel.ts'
 import type { BookReader, LimitsOf, PendingTrades, StreamAuth, StreamCatalog, StreamChannels } from './ports.ts'
 import { closeGoingAway } from './protocol.ts'
 import { Session, type SessionDeps } from './session.ts'
 import type { StreamServer } from './socket.ts'
+import type { BucketOptions } from './tokenBucket.ts'
 
 /** How often every key is re-verified. */
-export const recheckMs = 60_000
+export const reauthMs = 60_000
 
 /** A thousand subscriptions may be sent at once; after that a steady rate. */
 export const clientMessages: BucketOptions = { burst: 1_000, perSecond: 100, patience: 200 }
@@ -59,9 +59,9 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
   const { tickMs, slowConsumerMs, defer } = options
   const hub = new Hub({ clock, books, watch: demand, tickMs, slowConsumerMs, defer })
   const { pendingTrades } = options
-  const pending = pendingTrades === undefined ? undefined : new PendingLane(hub, pendingTrades, clock)
+  const pending = pendingTrades === undefined ? undefined : new PendingTradesChannel(hub, pendingTrades, clock)
   const keyRing = new KeyRing(auth)
-  const lines = new FewLines(log, clock)
+  const lines = new ThrottledLog(log, clock)
   const sessions = new Set<Session>()
   const deps: SessionDeps = {
     hub,
@@ -82,7 +82,7 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
     bus.subscribe('books', (update) => hub.book(update)),
     bus.subscribe('trades', (update) => hub.trade(update)),
   ])
-  const recheck = clock.every(recheckMs, () => void keyRing.recheckAll())
+  const recheck = clock.every(reauthMs, () => void keyRing.recheckAll())
   let stopping: Promise<void> | null = null
 
   const stop = async (): Promise<void> => {

@@ -5,10 +5,10 @@
 import type { Clock, Timer } from '#lib/clock'
 import type { Principal, Verification } from '#platform/auth/principal'
 import { authDeadlineMs } from '#schemas/stream'
-import { Bucket, type BucketOptions } from './bucket.ts'
-import { type KeyHolder, type KeyRing, verifySafely } from './keyRing.ts'
-import type { Member } from './member.ts'
+import type { Connection } from './connection.ts'
+import { type KeyRing, type KeySession, verifySafely } from './keyCache.ts'
 import type { StreamAuth } from './ports.ts'
+import { PreAuthQueue } from './preAuthQueue.ts'
 import {
   authOkFrame,
   closeFlood,
@@ -21,8 +21,8 @@ import {
   type StreamErrorCode,
 } from './protocol.ts'
 import type { StreamConnection, StreamSocket } from './socket.ts'
-import { type Holder, Subscriber, type SubscriberDeps } from './subscriber.ts'
-import { Waiting } from './waiting.ts'
+import { type KeyOwner, Subscriber, type SubscriberDeps } from './subscriber.ts'
+import { Bucket, type BucketOptions } from './tokenBucket.ts'
 
 /** A verification not answered within this time counts as unavailable. */
 const verificationMs = 10_000
@@ -43,10 +43,10 @@ export interface SessionDeps extends SubscriberDeps {
 
 type State = 'awaiting' | 'verifying' | 'open' | 'closed'
 
-export class Session implements StreamConnection, KeyHolder, Holder {
+export class Session implements StreamConnection, KeySession, KeyOwner {
   private readonly deps: SessionDeps
   private readonly socket: StreamSocket
-  private readonly member: Member
+  private readonly member: Connection
   private readonly bucket: Bucket
   private readonly subscriber: Subscriber
   private state: State = 'awaiting'
@@ -54,7 +54,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
   private isRevoked = false
   private ended = false
   /** Messages received before the key was verified. */
-  private readonly waiting: Waiting
+  private readonly waiting: PreAuthQueue
   private reading: Timer | null = null
   /** The auth deadline, then the verification's. */
   private deadline: Timer | null = null
@@ -65,7 +65,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     this.member = deps.hub.join(socket)
     this.bucket = new Bucket(deps.bucket, deps.clock.monotonic())
     this.subscriber = new Subscriber(deps, this.member, this)
-    this.waiting = new Waiting(deps.subscriptionsMax + burstSpare)
+    this.waiting = new PreAuthQueue(deps.subscriptionsMax + burstSpare)
   }
 
   start(bearer: string | null) {

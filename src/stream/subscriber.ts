@@ -1,17 +1,17 @@
 // One open socket's subscriptions: requests and their answers, in order per market.
 import type { Principal } from '#platform/auth/principal'
-import { Asking, type Turn } from './asking.ts'
+import { ChannelRouter } from './channelRouter.ts'
+import type { Connection } from './connection.ts'
 import type { Hub } from './hub.ts'
 import { lookUpRefusal } from './lookUpRefusal.ts'
-import type { Member } from './member.ts'
-import type { PendingLane } from './pendingLane.ts'
-import { PluggedChannels } from './plugged.ts'
+import { PendingSubscriptions, type Turn } from './pendingSubscriptions.ts'
+import type { PendingTradesChannel } from './pendingTradesChannel.ts'
 import type { LimitsOf, Refusal, Resolution, StreamCatalog, StreamChannels, StreamRef } from './ports.ts'
 import {
   type Echo,
-  echoOf,
   type MarketOp,
-  refuseFilters,
+  rejectFilters,
+  requestId,
   type StreamErrorCode,
   type StreamOp,
   subscribedFrame,
@@ -29,7 +29,7 @@ export interface SubscriberDeps {
   channels: StreamChannels
   limitsOf: LimitsOf
   /** Fills that wait for their block; absent: there is no watcher. */
-  pending?: PendingLane
+  pending?: PendingTradesChannel
   /** Current time, for error frames. */
   now(): number
   onCatalogFailure(cause: unknown): void
@@ -46,7 +46,7 @@ interface Reading {
 }
 
 /** How a running operation checks the session's key. */
-export interface Holder {
+export interface KeyOwner {
   principal(): Principal
   /** The key no longer verifies: running subscriptions continue, no new one starts. */
   revoked(): boolean
@@ -61,19 +61,19 @@ const refusals: Record<Refusal, [StreamErrorCode, string]> = {
 
 export class Subscriber {
   private readonly deps: SubscriberDeps
-  private readonly member: Member
-  private readonly holder: Holder
+  private readonly member: Connection
+  private readonly holder: KeyOwner
   private readonly markets = new Map<string, Reading>()
   private readonly venues = new Set<string>()
   /** Pending catalog lookups of markets. */
-  private readonly pending = new Asking<MarketOp>()
-  private readonly plugged: PluggedChannels
+  private readonly pending = new PendingSubscriptions<MarketOp>()
+  private readonly plugged: ChannelRouter
 
-  constructor(deps: SubscriberDeps, member: Member, holder: Holder) {
+  constructor(deps: SubscriberDeps, member: Connection, holder: KeyOwner) {
     this.deps = deps
     this.member = member
     this.holder = holder
-    this.plugged = new PluggedChannels(deps, member, holder, () => this.mayBegin())
+    this.plugged = new ChannelRouter(deps, member, holder, () => this.mayBegin())
   }
 
   handle(op: Exclude<StreamOp, { op: 'auth' }>) {
@@ -136,7 +136,7 @@ export class Subscriber {
   private answerTo(op: MarketOp, key: string): (() => void) | null {
     const refused = (code: StreamErrorCode, message: string) => () => this.refuse(code, message, op)
     const isWatched = op.op === 'unsubscribe' || this.deps.pending?.watches(op.venue) === true
-    const refusal = refuseFilters(op, isWatched)
+    const refusal = rejectFilters(op, isWatched)
     if (refusal !== null) return refused(refusal.code, refusal.message)
     if (op.op === 'unsubscribe') return () => this.unsubscribe(op, key)
     const running = this.markets.get(key)
@@ -260,7 +260,7 @@ export class Subscriber {
   }
 
   private refuse(code: StreamErrorCode, message: string, op: MarketOp | VenueOp): void {
-    this.holder.refuse(code, message, echoOf(op))
+    this.holder.refuse(code, message, requestId(op))
   }
 }
 

@@ -1,6 +1,7 @@
 // One market's channel and its readers. A reader's account is exact: produced = sent + conflated + dropped + waiting, at every moment.
 import { complementCore, limitCore, sections } from '#books/encode'
-import { type BookUpdate, notReadReason, type TradeData, type TradeUpdate } from '#schemas/topics'
+import { type BookUpdate, notPolledReason, type TradeData, type TradeUpdate, unwatchedReason } from '#schemas/topics'
+import type { Connection } from './connection.ts'
 import {
   type BookFrameType,
   type BookHeads,
@@ -10,7 +11,6 @@ import {
   staleFrame,
   tradeFrame,
 } from './frames.ts'
-import type { Member } from './member.ts'
 import type { MarketChannel, StreamRef } from './ports.ts'
 
 /** `depth`: levels per side that are sent; absent: all. */
@@ -36,7 +36,7 @@ export class Subscription {
   conflated = 0
   /** Is in its stalled member's list. */
   withheld = false
-  readonly member: Member
+  readonly member: Connection
   /** Index in the topic's list, so that leaving needs no search. */
   index = -1
   /** Requested by market, by a venue-wide subscription, or both. */
@@ -46,7 +46,7 @@ export class Subscription {
   base: number
   dropped = 0
 
-  constructor(topic: Topic, member: Member) {
+  constructor(topic: Topic, member: Connection) {
     this.topic = topic
     this.member = member
     this.base = topic.published
@@ -72,7 +72,7 @@ abstract class TopicBase {
   readonly depth: number | null
   readonly subscriptions: Subscription[] = []
   /** Parallel to the subscriptions: the tick walks these without touching thousands of them. */
-  readonly members: Member[] = []
+  readonly members: Connection[] = []
   /** How many of them asked for this market by name. */
   explicitCount = 0
   /** Frames produced for every reader since the topic began, for a book with those it skipped: the frame's `sequence`. */
@@ -175,8 +175,8 @@ export class BookTopic extends TopicBase {
     this.skipped = 0
     if (this.stale) return 'known'
     const { staleReason } = update
-    if (staleReason === notReadReason && this.unwatched) return 'known'
-    if (staleReason === unwatchedReason || (staleReason === notReadReason && !this.seenLive)) {
+    if (staleReason === notPolledReason && this.unwatched) return 'known'
+    if (staleReason === unwatchedReason || (staleReason === notPolledReason && !this.seenLive)) {
       this.unwatched = true
       for (const subscription of this.subscriptions) {
         subscription.forfeit()
@@ -234,9 +234,6 @@ export class BookTopic extends TopicBase {
 }
 
 const levelsOf = (core: Buffer): Buffer => core.subarray(0, sections(core).asksEnd)
-
-/** Ingest's stale reason for a book it releases. */
-const unwatchedReason = 'unwatched'
 
 /** A book that was opened anew counts from zero. */
 const skippedBetween = (before: BookUpdate | null, after: BookUpdate): number =>

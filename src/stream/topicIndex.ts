@@ -1,5 +1,6 @@
 // Subscriptions by market and by socket. A topic lives exactly as long as it has a reader.
-import type { Member } from './member.ts'
+import { everyMarket } from '#schemas/topics'
+import type { Connection } from './connection.ts'
 import type { BookReader, MarketChannel } from './ports.ts'
 import { BookTopic, type Subscription, type Topic, type TopicRef, TradeTopic } from './topic.ts'
 
@@ -9,10 +10,7 @@ export interface Watch {
   remove(venue: string, marketId: string): void
 }
 
-/** The upstream request of a venue-wide subscription. */
-export const everyMarket = '*'
-
-const nobody: ReadonlySet<Member> = new Set()
+const nobody: ReadonlySet<Connection> = new Set()
 
 export class TopicIndex {
   private readonly bookReader: BookReader
@@ -24,8 +22,8 @@ export class TopicIndex {
    */
   private readonly bookViews = new Map<string, Map<string, Map<string, BookTopic>>>()
   private readonly tradeViews = new Map<string, Map<string, Map<string, TradeTopic>>>()
-  private readonly bySocket = new Map<Member, Map<Topic, Subscription>>()
-  private readonly wide = new Map<string, Set<Member>>()
+  private readonly bySocket = new Map<Connection, Map<Topic, Subscription>>()
+  private readonly wide = new Map<string, Set<Connection>>()
   size = 0
 
   constructor(bookReader: BookReader, watch: Watch) {
@@ -87,11 +85,11 @@ export class TopicIndex {
     return views.get(venue)?.get(ref.bookId)?.get(viewName(marketId, ref.depth))
   }
 
-  find(topic: Topic, member: Member): Subscription | undefined {
+  find(topic: Topic, member: Connection): Subscription | undefined {
     return this.bySocket.get(member)?.get(topic)
   }
 
-  link(topic: Topic, member: Member, subscription: Subscription): void {
+  link(topic: Topic, member: Connection, subscription: Subscription): void {
     member.subscriptions.add(subscription)
     let topics = this.bySocket.get(member)
     if (topics === undefined) {
@@ -131,7 +129,7 @@ export class TopicIndex {
     if (by === -1 && topic.explicitCount === 0) this.watch.remove(topic.venue, topic.bookId)
   }
 
-  joinVenue(member: Member, venue: string): void {
+  joinVenue(member: Connection, venue: string): void {
     let members = this.wide.get(venue)
     if (members === undefined) {
       members = new Set()
@@ -141,19 +139,19 @@ export class TopicIndex {
     members.add(member)
   }
 
-  leaveVenue(member: Member, venue: string): void {
+  leaveVenue(member: Connection, venue: string): void {
     const members = this.wide.get(venue)
     if (members === undefined || !members.delete(member) || members.size > 0) return
     this.wide.delete(venue)
     this.watch.remove(venue, everyMarket)
   }
 
-  leaveAll(member: Member): void {
+  leaveAll(member: Connection): void {
     for (const venue of [...this.wide.keys()]) this.leaveVenue(member, venue)
   }
 
   /** Sockets subscribed to every book of the venue. */
-  membersOf(channel: MarketChannel, venue: string): ReadonlySet<Member> {
+  membersOf(channel: MarketChannel, venue: string): ReadonlySet<Connection> {
     return channel === 'orderbook' ? (this.wide.get(venue) ?? nobody) : nobody
   }
 

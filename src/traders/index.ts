@@ -7,7 +7,7 @@ import { listTraderHolders } from './routes/listTraderHolders.ts'
 import { listTraderTrades } from './routes/listTraderTrades.ts'
 import { listWalletTrades } from './routes/listWalletTrades.ts'
 
-export { asker } from './asker.ts'
+export { callerContext } from './callerContext.ts'
 export type { SmartMoneyPosition, SmartMoneyQuery, TraderRecord, TradersPorts, TraderVenue } from './ports.ts'
 export { createTraders, type Traders, type TradersRouteDeps } from './traders.ts'
 

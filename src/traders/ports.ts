@@ -4,7 +4,7 @@ import type { Clock } from '#lib/clock'
 import type { CursorCodec } from '#lib/cursor'
 import type { Log } from '#lib/log'
 import type { SmartMoneyTrade, TraderScore, WalletCategory } from '#schemas/traders'
-import type { VenueTraders } from '#venues/traders'
+import type { VenueTraders } from '#venues/traderData'
 import type { VenueContext, VenueData } from '#venues/venue'
 
 /**
@@ -37,7 +37,7 @@ export interface SmartMoneyQuery {
 }
 
 /** A wallet's stored score row. `asOf` and `refreshedAt` are the record's own times; its `provenance.source` is `archive`. */
-export type KeptScore = TraderScore
+export type StoredScore = TraderScore
 
 /** The record's progress. */
 export interface Freshness {
@@ -55,9 +55,9 @@ export interface Freshness {
  */
 export interface TraderRecord {
   /** Null: no trade of this wallet was ever seen. A wallet with too few trades has a null `score` and says why in `note`. */
-  findWallet(venue: string, wallet: string): Promise<KeptScore | null>
+  findWallet(venue: string, wallet: string): Promise<StoredScore | null>
   /** Highest score first, only scored wallets, of these venues together; ties by venue and wallet. */
-  listScores(query: { venues: readonly string[]; limit: number }): Promise<KeptScore[]>
+  listScores(query: { venues: readonly string[]; limit: number }): Promise<StoredScore[]>
   /** Newest first. */
   listSmartMoney(query: SmartMoneyQuery): Promise<SmartMoneyTrade[]>
   freshness(): Promise<Freshness>

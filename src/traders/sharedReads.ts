@@ -1,10 +1,10 @@
 // Requests to venues: each ends in time, equal concurrent ones are shared, and slowly changing data is cached briefly.
 import type { Clock } from '#lib/clock'
-import { Coalesce } from '#lib/coalesce'
 import { Fault } from '#lib/fault'
-import { Recent } from '#lib/recent'
+import { SingleFlight } from '#lib/singleFlight'
+import { TtlCache } from '#lib/ttlCache'
 import type { VenueContext } from '#venues/venue'
-import { asker } from './asker.ts'
+import { callerContext } from './callerContext.ts'
 import type { TraderVenue } from './ports.ts'
 
 /** Time limit for one answer of a venue, milliseconds; it may take several requests. */
@@ -14,13 +14,13 @@ const keptMs = 60_000
 const keptMax = 256
 
 export class SharedReads {
-  private readonly running = new Coalesce<unknown>()
-  private readonly kept: Recent<unknown>
+  private readonly running = new SingleFlight<unknown>()
+  private readonly kept: TtlCache<unknown>
   private readonly clock: Clock
 
   constructor(clock: Clock) {
     this.clock = clock
-    this.kept = new Recent(clock, keptMs, { keysMax: keptMax })
+    this.kept = new TtlCache(clock, keptMs, { keysMax: keptMax })
   }
 
   /** `key` identifies the request, in addition to the venue. Throws NETWORK_ERROR on timeout. */
@@ -32,7 +32,7 @@ export class SharedReads {
   ): Promise<T> {
     const asked = (): Promise<T> => this.inTime(slug, context, read, limitMs)
     return this.running.run(`${slug} ${key}`, () =>
-      account === undefined ? asked() : asker.run(account, asked),
+      account === undefined ? asked() : callerContext.run(account, asked),
     ) as Promise<T>
   }
 

@@ -2,7 +2,7 @@
 import { Fault } from '#lib/fault'
 import type { Principal } from '#platform/auth/principal'
 import { isSandbox } from '#schemas/venues'
-import { isInFeed, type VenueTraders } from '#venues/traders'
+import { isStreamed, type VenueTraders } from '#venues/traderData'
 import type { TraderVenue } from './ports.ts'
 
 type Venues = ReadonlyMap<string, TraderVenue>
@@ -26,23 +26,23 @@ export type Verb = keyof typeof words
 export const unsupported = (slug: string, message: string): Fault =>
   new Fault('TRADERS_UNSUPPORTED', message, { exchange: slug })
 
-export type Able<V extends Verb> = VenueTraders & Required<Pick<VenueTraders, V>>
+export type TraderCapabilities<V extends Verb> = VenueTraders & Required<Pick<VenueTraders, V>>
 
 /** The venue's function for this. Throws TRADERS_UNSUPPORTED. */
-export function ableTo<V extends Verb>({ slug, traders }: TraderVenue, verb: V): Able<V> {
+export function supports<V extends Verb>({ slug, traders }: TraderVenue, verb: V): TraderCapabilities<V> {
   if (traders?.[verb] === undefined) throw unsupported(slug, `${slug} has no ${words[verb]}`)
-  return traders as Able<V>
+  return traders as TraderCapabilities<V>
 }
 
 /** Before the venue itself is asked: missing operator configuration. */
-export function requireReadable({ slug, context }: TraderVenue, { missing }: VenueTraders): void {
+export function requireTraderData({ slug, context }: TraderVenue, { missing }: VenueTraders): void {
   const why = missing?.(context) ?? null
   if (why !== null) throw unsupported(slug, why)
 }
 
 /** The ones whose trades our record can see. */
 export const feedVenues = (venues: Venues): string[] =>
-  [...venues.values()].filter((venue) => isInFeed(venue) && !isSandbox(venue.slug)).map(({ slug }) => slug)
+  [...venues.values()].filter((venue) => isStreamed(venue) && !isSandbox(venue.slug)).map(({ slug }) => slug)
 
 /** In the venue's own spelling. Text that cannot be one of its wallets is unknown. */
 export function walletOf({ slug, traders }: TraderVenue, text: string): string {

@@ -22,20 +22,20 @@ export interface Evidence {
   sequence: number
 }
 
-export interface Withdrawal {
+export interface TriggerRetraction {
   handle: number
   /** Of the arming it belongs to. */
   serial: number
 }
 
-export interface Decision extends Withdrawal {
+export interface Decision extends TriggerRetraction {
   evidence: Evidence
 }
 
-export interface Notices {
+export interface TriggerEvents {
   decisions: Decision[]
   /** Decided, reported, and no longer valid. */
-  withdrawn: Withdrawal[]
+  withdrawn: TriggerRetraction[]
 }
 
 /** A decision in terms of the actual book. */

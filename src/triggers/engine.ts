@@ -1,9 +1,9 @@
 // Evaluates armed orders against their books: in production on another thread. The actor only knows this interface.
-import type { Notices } from './decision.ts'
+import type { TriggerEvents } from './decision.ts'
 import type { ArmedOrder } from './orders.ts'
 
 export interface EngineEvents {
-  told(notices: Notices): void
+  told(notices: TriggerEvents): void
   /** The worker is gone, and with it everything armed, counted and decided but not reported. */
   failed(reason: string): void
 }

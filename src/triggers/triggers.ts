@@ -6,11 +6,12 @@
 //
 // An order is only evaluated while its level is reached: a sample that reaches nothing costs the same at any number of orders. One that was
 // counting and is not evaluated, or does not qualify, starts over automatically, because its last sample is not the preceding one.
-import { evidenceOf, type Notices, type Verdict } from './decision.ts'
+
+import { type BookRead, isCrossed, Sample } from './bookSample.ts'
+import { evidenceOf, type TriggerEvents, type Verdict } from './decision.ts'
 import { type ArmedOrder, decided, free, Orders, waiting } from './orders.ts'
+import { invalidTrigger, Thresholds } from './priceHeap.ts'
 import { kinds } from './rule.ts'
-import { type BookRead, isCrossed, Sample } from './sample.ts'
-import { Thresholds, unreachable } from './thresholds.ts'
 
 /** Sequence of a slot that no book was written to. */
 const unread = 0
@@ -59,7 +60,7 @@ export class Triggers {
   /** Slots are 0 to `slots` − 1. */
   constructor(slots: number) {
     this.heaps = new Array<Thresholds | null>(slots * kinds.length).fill(null)
-    this.tops = new Int32Array(slots * kinds.length).fill(unreachable)
+    this.tops = new Int32Array(slots * kinds.length).fill(invalidTrigger)
     this.counts = new Int32Array(slots)
     this.generations = new Int32Array(slots)
     this.breaks = new Int32Array(slots)
@@ -176,9 +177,9 @@ export class Triggers {
   }
 
   /** Pending notices, of at most `max` orders. */
-  drain(max: number): Notices {
+  drain(max: number): TriggerEvents {
     const { orders, outbox } = this
-    const notices: Notices = { decisions: [], withdrawn: [] }
+    const notices: TriggerEvents = { decisions: [], withdrawn: [] }
     let count = 0
     for (const [handle, verdict] of outbox) {
       if (count++ === max) break

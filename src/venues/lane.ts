@@ -9,7 +9,7 @@ import type { Log } from '#lib/log'
 import type { HttpClient, HttpSender } from '#net/http'
 import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
 import type { Market, Outcome } from '#schemas/market'
-import type { AskedVenue, ExecutionVenue, RefreshedVenue } from '#schemas/venues'
+import type { ExecutionVenue, QueriedVenue, RefreshedVenue } from '#schemas/venues'
 
 /** A request is sent, signed, within this time of its claim, or not at all. */
 export const relayWithinMs = 45_000
@@ -66,7 +66,7 @@ export interface OrderTerms {
  * What an artifact says, read from it alone: what is shown to a person before signing. Decimal strings. Null: the artifact does not contain
  * it.
  */
-export type Described =
+export type ArtifactSummary =
   | DescribedOrder
   /** `orderId`: the venue's, or ours when the artifact names that one. */
   | { intent: 'cancel'; orderId: string }
@@ -173,9 +173,9 @@ type Said = string | number | null | undefined
 
 /**
  * What an answer says about its order, each value paired with ours. Missing values contradict nothing, and neither do those unknown to us.
- * Numbers are compared as numbers, words case-insensitively. src/venues/shared/exec/another.ts decides.
+ * Numbers are compared as numbers, words case-insensitively. src/venues/shared/exec/checkOrderId.ts decides.
  */
-export type About = Readonly<Record<string, readonly [told: Said, ours: Said]>>
+export type OrderComparison = Readonly<Record<string, readonly [told: Said, ours: Said]>>
 
 /**
  * Only positive evidence is a rejection; silence is not refusal. `refused`: the venue rejected the credentials before it looked at the
@@ -190,9 +190,9 @@ export type RelayOutcome =
       /** The filled size the answer reports, decimal string above zero; treated like a refresh's. */
       matchedSize?: string
       /** In addition to `venueRef`, which is compared with that of `Prepared` when both are known. */
-      about?: About
+      about?: OrderComparison
     }
-  | { kind: 'rejected'; reason: string; about?: About }
+  | { kind: 'rejected'; reason: string; about?: OrderComparison }
   /** `code`: a refusal with its own code in the specification; otherwise it is VENUE_CREDENTIAL_REJECTED. */
   | {
       kind: 'refused'
@@ -253,7 +253,7 @@ export interface Observation {
   /**
    * In addition to `venueRef`, which is compared with the stored one: a lane finds only the order it was asked about.
    */
-  about?: About
+  about?: OrderComparison
   /** Returned once with the answer, credentials removed; not stored. */
   observation?: JsonObject
   /** The venue's reason, verbatim, when status is failed; the core sanitizes it. */
@@ -265,7 +265,7 @@ export interface Observation {
  * function returning the (non-secret) name of the account that owns the credentials: submit's body has the same members. Null: they do not
  * identify it.
  */
-export type Asks<Read> = 'anybody' | 'owner' | ((credentials: Read) => string | null)
+export type ReadVisibility<Read> = 'anybody' | 'owner' | ((credentials: Read) => string | null)
 
 /** Context for finding an order by likeness. */
 export interface Search {
@@ -278,7 +278,7 @@ export interface Search {
 }
 
 /** Until when a copy of what was sent may still be accepted, by a rule of the venue. */
-export interface LateBound {
+export interface AcceptanceDeadline {
   /** Epoch ms. */
   untilMs: number
   /** The rule, shown as the reason for a failed order. */
@@ -329,7 +329,7 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
   /** Pure; at build and again at submit. Throws ARTIFACT_BOUNDS_VIOLATION. */
   checkBounds(unsigned: JsonObject, bounds: JsonObject): void
   /** For every artifact the lane builds. Pure: it uses only the artifact. Throws ARTIFACT_BOUNDS_VIOLATION for an invalid one. */
-  describe(unsigned: JsonObject): Described
+  describe(unsigned: JsonObject): ArtifactSummary
   cancel?: {
     body: z.ZodType<CancelBody>
     build(context: LaneContext, target: LaneExecution, body: CancelBody): Promise<Built>
@@ -344,7 +344,7 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
     body: z.ZodType<RedeemBody>
     build(context: LaneContext, body: RedeemBody): Promise<Built>
     /** How a redemption is submitted and read, where that differs from an order. */
-    sent?: { submit: NonNullable<Lane['submit']>; refresh: NonNullable<Lane['refresh']> }
+    sent?: { submit: NonNullable<ExecutionAdapter['submit']>; refresh: NonNullable<ExecutionAdapter['refresh']> }
   }
   submit?: {
     /** Signature or transient credentials; secrets parse into `Secret`. */
@@ -357,7 +357,7 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
      * Absent or null: no venue rule says when a late copy is refused. `signedBy`: upper bound of the signing time of this execution's
      * requests, epoch ms.
      */
-    lateBound?(execution: LaneExecution, signedBy: number): LateBound | null
+    lateBound?(execution: LaneExecution, signedBy: number): AcceptanceDeadline | null
     /**
      * True: `venueRef` of `Prepared` is a hash of the signed bytes, and the venue takes those only once. While their outcome is unknown they may
      * be sent again.
@@ -371,7 +371,7 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
     /** True: an empty body suffices, and the reconciler polls by itself. */
     credentialFree: boolean
     /** Absence proves nothing in the view of an account other than the submitting one. */
-    asks: Asks<Read>
+    asks: ReadVisibility<Read>
     /**
      * Throws VENUE_CREDENTIAL_REJECTED, NETWORK_ERROR. Called only with a venueRef, or with a clientRef after a submit of unknown outcome.
      */
@@ -391,18 +391,18 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
 }
 
 /** A lane with its body types erased: bodies have passed the lane's own schemas before they come back to it. */
-export type Lane = LaneSpec<unknown, unknown, unknown, unknown, unknown, unknown, unknown>
+export type ExecutionAdapter = LaneSpec<unknown, unknown, unknown, unknown, unknown, unknown, unknown>
 
 export function defineLane<B, F, S = never, R = never, C = never, M = never, D = never>(
   spec: LaneSpec<B, F, S, R, C, M, D>,
-): Lane {
+): ExecutionAdapter {
   // The core parses with these very schemas of `spec` before it calls, so the erased value is the typed one.
-  return spec as unknown as Lane
+  return spec as unknown as ExecutionAdapter
 }
 
 /** The part of a lane needed to read an execution's status. */
-export interface ReadingLane extends Pick<Lane, 'submit' | 'modify' | 'redeem' | 'refresh' | 'buildsOnly'> {
-  slug: AskedVenue
+export interface ReadingLane extends Pick<ExecutionAdapter, 'submit' | 'modify' | 'redeem' | 'refresh' | 'buildsOnly'> {
+  slug: QueriedVenue
 }
 
 /** For a venue at which nothing is built here: stored executions can be read, and nothing else. */
@@ -416,7 +416,7 @@ export const defineStatusLane = <R>(
 ): StatusLane => spec as unknown as StatusLane
 
 /** For a venue that does not document order entry: the caller sends what is built here, and nothing is read back. */
-export type BuildLane = Lane & { [Verb in Sent]?: never }
+export type BuildLane = ExecutionAdapter & { [Verb in Sent]?: never }
 type Sent = 'submit' | 'refresh' | 'cancel' | 'modify'
 
 export const defineBuildLane = <B, F>(

@@ -4,7 +4,7 @@ import { gemini } from './gemini/index.ts'
 import { hyperliquid } from './hyperliquid/index.ts'
 import { kalshiDemo } from './kalshi/demo.ts'
 import { kalshi } from './kalshi/index.ts'
-import type { BuildLane, Lane } from './lane.ts'
+import type { BuildLane, ExecutionAdapter } from './lane.ts'
 import { limitless } from './limitless/index.ts'
 import { myriad } from './myriad/index.ts'
 import { novig } from './novig/index.ts'
@@ -47,7 +47,7 @@ export const manifests: readonly VenueManifest[] = [...Object.values(registry), 
 
 /** Venues with order entry. */
 export type LaneVenue = {
-  [Slug in BuiltVenue]: (typeof registry)[Slug] extends { exec: infer L extends Lane }
+  [Slug in BuiltVenue]: (typeof registry)[Slug] extends { exec: infer L extends ExecutionAdapter }
     ? L extends BuildLane
       ? never
       : Slug
@@ -62,4 +62,4 @@ export const lanes = Object.fromEntries(
     .flatMap(({ exec }) => exec ?? [])
     .toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
     .map((lane) => [lane.slug, lane]),
-) as Record<LaneVenue, Lane>
+) as Record<LaneVenue, ExecutionAdapter>

@@ -2,7 +2,7 @@
 import type { AbiEvent } from 'viem'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
-import type { RequestBudget } from '#net/hostBudget'
+import type { RequestBudget } from '#net/hostRateLimiter'
 import type { HttpClient } from '#net/http'
 import type { MarketFees } from '#schemas/fees'
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
@@ -10,9 +10,9 @@ import type { Candle, Trade } from '#schemas/marketData'
 import type { TradeUpdate } from '#schemas/topics'
 import type { MetricUnit, PublishedMetricName } from '#schemas/venueMetrics'
 import type { VenueSlug, Volume24hSource, Volume24hUnit } from '#schemas/venues'
-import type { Lane, StatusLane } from './lane.ts'
+import type { ExecutionAdapter, StatusLane } from './lane.ts'
 import type { OptionPrices } from './optionPrices.ts'
-import type { VenueTraders } from './traders.ts'
+import type { VenueTraders } from './traderData.ts'
 
 /** Passed to every data function. `urls` and `credentials` are the operator's, from config: never a caller's. */
 export interface VenueContext {
@@ -49,7 +49,7 @@ export interface VenueManifest {
   /** What it publishes about its traders. */
   traders?: VenueTraders
   /** Its order entry. */
-  exec?: Lane
+  exec?: ExecutionAdapter
   /** Reads of orders that were not built here. */
   status?: StatusLane
 }
@@ -281,6 +281,10 @@ export interface PendingFill {
   counterparty: string | null
 }
 
+/** Chain whose nodes its data is read at; undefined: none. */
+export const readChainId = ({ data: { chainTrades, optionPrices } }: Pick<VenueManifest, 'data'>): number | undefined =>
+  (chainTrades ?? optionPrices?.chain)?.chainId
+
 /** Whether its trades can be read from its chain: the operator has a node. */
 export const readsChain = ({ data }: Pick<VenueManifest, 'data'>, { urls }: Pick<VenueContext, 'urls'>): boolean =>
   data.chainTrades !== undefined && urls.RPC !== undefined
@@ -298,7 +302,7 @@ export const showsOptionPrices = (
 ): boolean => optionPrices !== undefined && (optionPrices.missing?.(context) ?? null) === null
 
 /** Whether the stream can serve the venue's trades: from its feed or its chain. */
-export const tellsTrades = (manifest: Pick<VenueManifest, 'data'>, context: Pick<VenueContext, 'urls'>): boolean =>
+export const reportsTrades = (manifest: Pick<VenueManifest, 'data'>, context: Pick<VenueContext, 'urls'>): boolean =>
   (manifest.data.fetchTrades !== undefined && streamsTrades(manifest.data)) || readsChain(manifest, context)
 
 /** Whether ingest tapes the venue's trades: from its stream, or read over REST. */

@@ -8,15 +8,15 @@ import { rotateWebhookSecret } from './routes/rotateWebhookSecret.ts'
 import { testWebhook } from './routes/testWebhook.ts'
 import { updateWebhook } from './routes/updateWebhook.ts'
 
-export { type AttemptDeps, type AttemptResult, attempt } from './attempt.ts'
-export { createGuard, type Guard } from './guard.ts'
+export { type AttemptDeps, type AttemptResult, attempt } from './deliver.ts'
 export type { WebhooksDeps, WebhooksRouteDeps } from './ports.ts'
 export { endpointsMax } from './register.ts'
-export { oldSecretSignsMs, oldSecretsMax } from './rotate.ts'
+export { oldSecretsMax, secretOverlapMs } from './rotate.ts'
 export { attemptsMax, attemptTimeoutMs, nextAttemptAt, retryAfterMs } from './schedule.ts'
 export { boxKeyBytes, createSecretBox, type SecretBox } from './secretBox.ts'
 export { newSecret, sign, signStandard } from './signature.ts'
-export { wishesMax, wishesWindowMs } from './wishes.ts'
+export { createGuard, type Guard } from './ssrfGuard.ts'
+export { testRequestsMax, testRequestWindowMs } from './testRateLimit.ts'
 
 export const webhookRoutes = [
   createWebhook,

@@ -3,12 +3,12 @@ import type { Clock } from '#lib/clock'
 import type { CursorCodec } from '#lib/cursor'
 import type { JsonObject } from '#schemas/executions'
 import type { DeliveredEvent } from '#schemas/webhooks'
-import type { EndpointWord } from '#storage/postgres/webhooks/endpoints'
+import type { EndpointChange } from '#storage/postgres/webhooks/endpoints'
 import type { DeliveryPage } from '#storage/postgres/webhooks/listDeliveries'
 import type { DeliveryRow, DeliveryStatus, EndpointRow, NewEndpoint } from '#storage/postgres/webhooks/rows'
-import type { Wish, Wished } from '#storage/postgres/webhooks/wishes'
-import type { Guard } from './guard.ts'
+import type { TestRequest, TestRequestResult } from '#storage/postgres/webhooks/testRateLimit'
 import type { SecretBox } from './secretBox.ts'
+import type { Guard } from './ssrfGuard.ts'
 
 export interface WebhookStore {
   /** Null: the account already has `endpointsMax`. */
@@ -18,18 +18,18 @@ export interface WebhookStore {
   /** Null: no such endpoint of this account. The same below. */
   findEndpoint(accountId: string, id: string): Promise<EndpointRow | null>
   /** False: no such endpoint of this account. */
-  deleteEndpoint(word: EndpointWord): Promise<boolean>
+  deleteEndpoint(word: EndpointChange): Promise<boolean>
   /** No change if it is already so. */
-  setActive(word: EndpointWord, active: boolean): Promise<EndpointRow | null>
+  setActive(word: EndpointChange, active: boolean): Promise<EndpointRow | null>
   rotateSecret(
-    word: EndpointWord,
+    word: EndpointChange,
     given: { secretSealed: Buffer; until: Date; oldMax: number },
   ): Promise<EndpointRow | null>
   /** Null: no such endpoint of this account. */
   listDeliveries(query: DeliveryPage & { accountId: string }): Promise<DeliveryRow[] | null>
   findDelivery(given: { accountId: string; endpointId: string; deliveryId: string }): Promise<DeliveryRow | null>
-  insertTest(wish: Wish, given: { event: DeliveredEvent; payload: JsonObject }): Promise<Wished>
-  resendDelivery(wish: Wish, deliveryId: string): Promise<Wished>
+  insertTest(wish: TestRequest, given: { event: DeliveredEvent; payload: JsonObject }): Promise<TestRequestResult>
+  resendDelivery(wish: TestRequest, deliveryId: string): Promise<TestRequestResult>
 }
 
 export interface WebhooksDeps {
@@ -45,4 +45,4 @@ export interface WebhooksRouteDeps {
   webhooks: WebhooksDeps
 }
 
-export type { DeliveryRow, DeliveryStatus, EndpointRow, Wished }
+export type { DeliveryRow, DeliveryStatus, EndpointRow, TestRequestResult }

@@ -5,7 +5,7 @@ import type { WebhookEvent, WebhookWithSecret } from '#schemas/webhooks'
 import type { WebhooksDeps } from './ports.ts'
 import { endpointOf } from './rows.ts'
 import { newSecret } from './signature.ts'
-import { Refusal } from './target.ts'
+import { Refusal } from './targetUrl.ts'
 
 /** Per account. Every event goes to each of them, so this bounds the work one account causes. */
 export const endpointsMax = 20

@@ -6,7 +6,7 @@ import { endpointOf } from './rows.ts'
 import { newSecret } from './signature.ts'
 
 /** Further rotations do not shorten earlier secrets' time, so a rotation whose answer was lost breaks no receiver. */
-export const oldSecretSignsMs = 24 * 3_600_000
+export const secretOverlapMs = 24 * 3_600_000
 /** Beyond this the oldest ends early: each is a signature of some 50 bytes in every delivery. */
 export const oldSecretsMax = 3
 
@@ -18,7 +18,7 @@ export async function rotate(
 ): Promise<WebhookRotated | null> {
   const secret = newSecret()
   const now = clock.now()
-  const until = new Date(now + oldSecretSignsMs)
+  const until = new Date(now + secretOverlapMs)
   const row = await store.rotateSecret(
     { accountId, keyId, id, at: new Date(now) },
     { secretSealed: box.seal(id, secret), until, oldMax: oldSecretsMax },

@@ -1,6 +1,6 @@
 // The thread of the surface bench: makes a full pass over the shared books whenever it is told to, and says what it cost.
 import { parentPort, workerData } from 'node:worker_threads'
-import type { SurfacePlan } from '#arbitrage/plan'
+import type { SurfacePlan } from '#arbitrage/compileSurface'
 import { Surface } from '#arbitrage/surface'
 
 export interface PassTask {

@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
-import { surfaceReads } from '#arbitrage/view'
+import { surfaceReads } from '#arbitrage/surfaceView'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import { systemClock, type Timer } from '#lib/clock'
 import { silentLog } from '#lib/log'

@@ -1,19 +1,19 @@
 // The orders of the service's bench: those that rest, the lane and the fire loop of those that fire, and where they stand.
-import { type Firing, spawnFiring } from '#actors/firing/firingActor'
+import { type Firing, spawnFiring } from '#actors/firing/conditionalSubmitActor'
 import type { start } from '#actors/system'
-import type { FireRehearsalDeps } from '#conditional/rehearse'
+import type { WarmupDeps } from '#conditional/warmup'
 import { CredentialBreaker, createFiredExecutions } from '#executions/index'
 import { systemClock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
 import { silentLog } from '#lib/log'
-import { rehearsedFire } from '#run/fireRehearsal'
+import { warmupSubmit } from '#run/submitWarmup'
 import type { TriggerRule } from '#schemas/conditional'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import type { Pool } from '#storage/postgres/pool'
 import { openSeal, sealedText } from '#test/support/conditional/fireDesk'
 import { signedLane } from '#test/support/conditional/signedLane'
 import { createTestContext } from '#test/support/execution/context'
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 
 type FiredStore = Parameters<typeof spawnFiring>[1]['store']
 
@@ -35,7 +35,7 @@ export async function armResting(
 }
 
 /** A lane whose relay is told of the moment it begins; the venue takes everything at once. */
-export function relayingLane(begins: (executionId: string) => void): Lane {
+export function relayingLane(begins: (executionId: string) => void): ExecutionAdapter {
   const lane = signedLane()
   return {
     ...lane,
@@ -53,8 +53,8 @@ export function relayingLane(begins: (executionId: string) => void): Lane {
 export function fireAt(
   system: ReturnType<typeof start>,
   pool: Pool,
-  lane: Lane,
-  store: FiredStore & FireRehearsalDeps['store'],
+  lane: ExecutionAdapter,
+  store: FiredStore & WarmupDeps['store'],
 ): { firing: Firing; rehearsed(): Promise<void> } {
   const { context } = createTestContext('http://127.0.0.1:9')
   const executions = {
@@ -72,7 +72,7 @@ export function fireAt(
   const own = { ...deps, executions: createFiredExecutions(executions, fired) }
   return {
     firing: spawnFiring(system, { ...own, seal: openSeal }),
-    rehearsed: rehearsedFire({ ...own, seal: { ...openSeal!, seal: () => sealedText({}) } }, executions, fired)!,
+    rehearsed: warmupSubmit({ ...own, seal: { ...openSeal!, seal: () => sealedText({}) } }, executions, fired)!,
   }
 }
 

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { venueVariable } from '#config'
-import { demoRate, type LabVenueName, labVenueNames, usualVenues } from '#lab/venues'
+import { defaultVenues, demoRate, type LabVenueName, labVenueNames } from '#lab/venues'
 import { startProgram } from '#test/endToEnd/process/program'
 import { registry } from '#venues/registry'
 import { type Bench, type BenchResult, figure } from './bench.ts'
@@ -21,7 +21,7 @@ const restMs = 60_000
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const all = labVenueNames.filter((name) => Object.hasOwn(registry, name))
-const usual: readonly string[] = usualVenues
+const usual: readonly string[] = defaultVenues
 
 type LabReady = Record<string, { urls: Record<string, string>; credentials?: Record<string, string> }>
 
@@ -106,11 +106,11 @@ const restOf = (bench: string, names: readonly LabVenueName[], rate = demoRate(n
 const each: Bench = {
   name: 'idle.each',
   run: () =>
-    withLab(demoRate(usualVenues.length), async (lab) => {
-      const alone = await rest(usualVenues, lab)
+    withLab(demoRate(defaultVenues.length), async (lab) => {
+      const alone = await rest(defaultVenues, lab)
       const results: BenchResult[] = []
       for (const name of all.filter((venue) => !usual.includes(venue))) {
-        const taken = await rest([...usualVenues, name], lab)
+        const taken = await rest([...defaultVenues, name], lab)
         results.push(
           figure('idle.each', `${name} adds to CPU at rest`, '% of a core', (taken.cores - alone.cores) * 100),
           figure('idle.each', `${name} adds to memory`, 'MB', taken.megabytes - alone.megabytes),
@@ -121,7 +121,7 @@ const each: Bench = {
 }
 
 export const benches: readonly Bench[] = [
-  restOf('idle.usual', usualVenues),
+  restOf('idle.usual', defaultVenues),
   restOf('idle.all', all),
   restOf('idle.busy', all, 4),
   each,

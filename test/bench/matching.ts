@@ -1,9 +1,9 @@
 // How fast the matcher reads questions, compares pairs and finds candidates among 200,000 markets.
 import { CandidateIndex } from '#matching/candidates'
 import { compareQuestions } from '#matching/compare'
+import { IncrementalMatcher, type SessionAnswer } from '#matching/incrementalMatcher'
 import { indexTerms } from '#matching/indexTerms'
-import { type Question, readQuestion } from '#matching/question'
-import { MatchSession, type SessionAnswer } from '#matching/session'
+import { type Question, readQuestion } from '#matching/parsedMarket'
 import type { ClusterRow } from '#storage/postgres/matching/index'
 import { type Bench, type BenchResult, cpuNsPerCall, figure, median, rateResult } from './bench.ts'
 import { crowd } from './marketCrowd.ts'
@@ -68,7 +68,7 @@ async function candidates(): Promise<BenchResult[]> {
 /** A whole run, then runs after some of the markets changed, as the worker's thread makes them. */
 async function runs(): Promise<BenchResult[]> {
   const { markets } = crowd(size, { venues: 16 })
-  const session = new MatchSession()
+  const session = new IncrementalMatcher()
   session.put(markets)
   const seconds = (full: boolean, before: readonly ClusterRow[]): [SessionAnswer, cpu: number, wall: number] => {
     const previous = before.map(({ id, members }) => ({

@@ -2,9 +2,9 @@
 //
 // The embedded engine is another process, so CPU is that of both: what one core would have to do for the whole of it.
 import type { TapeBatch, TopOfBookRow } from '#schemas/topics'
-import { Arrival } from '#storage/clickhouse/arrival'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { TapeBlock } from '#storage/clickhouse/insert'
+import { Arrival } from '#storage/clickhouse/insertSequence'
 import { openTestTape, type TestTape } from '#test/support/clickhouse'
 import { type Bench, type BenchResult, costResult, figure, median, rateResult } from './bench.ts'
 import { cpuMs } from './tapeCost.ts'

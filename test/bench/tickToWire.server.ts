@@ -6,8 +6,8 @@ import { systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { openSocket } from '#net/socket'
 import type { Principal } from '#platform/auth/principal'
-import { keepGatewayBooks } from '#run/liveBooks'
-import { keepStatusBoard } from '#run/statusBoard'
+import { startBookDemand } from '#run/liveBooks'
+import { startVenueStatus } from '#run/venueStatus'
 import { createLocalBus } from '#storage/bus/local'
 import { startStream } from '#stream/server'
 import { soleTenure } from '#test/support/tenure'
@@ -22,8 +22,8 @@ const bus = createLocalBus({
   },
 })
 const principal: Principal = { accountId: 'bench', keyId: 'bench', plan: 'enterprise', scopes: ['read'] }
-const status = await keepStatusBoard(bus, ['polymarket'], clock)
-const books = await keepGatewayBooks(bus, status, clock)
+const status = await startVenueStatus(bus, ['polymarket'], clock)
+const books = await startBookDemand(bus, status, clock)
 const stream = await startStream({
   bus: books.streamBus,
   clock,

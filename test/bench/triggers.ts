@@ -1,13 +1,13 @@
 // Armed orders beside the plain scan of them all: what a book change costs that fires nothing, and what an order weighs.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { BookFeed } from '#books/bookFeed'
 import { ASK, BID } from '#books/levelStore'
 import { LiveBook } from '#books/liveBook'
 import { createArena, SharedBooksReader, SharedDepth } from '#books/shared/index'
+import { BookFeed } from '#books/sharedBookPublisher'
 import type { TriggerRule } from '#schemas/conditional'
+import { type BookRead, Sample } from '#triggers/bookSample'
 import { type CompiledRule, compileRule } from '#triggers/rule'
-import { type BookRead, Sample } from '#triggers/sample'
 import { Triggers } from '#triggers/triggers'
 import { type Bench, type BenchResult, costResult, cpuNsPerCall, figure } from './bench.ts'
 

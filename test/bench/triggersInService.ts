@@ -5,21 +5,21 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Firing } from '#actors/firing/firingActor'
-import { startRehearsal } from '#actors/firing/rehearsal'
+import type { Firing } from '#actors/firing/conditionalSubmitActor'
+import { startWarmup } from '#actors/firing/warmup'
 import { start, stop } from '#actors/system'
 import { spawnTriggers, type TriggersActor } from '#actors/triggers/triggersActor'
-import { BookFeed } from '#books/bookFeed'
-import { VenueOwners } from '#books/owners'
+import { VenueOwners } from '#books/epochFencing'
 import { createArena } from '#books/shared/index'
+import { BookFeed } from '#books/sharedBookPublisher'
 import { systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import type { TriggerRule } from '#schemas/conditional'
 import type { WatchedOrder } from '#storage/postgres/conditional/find'
 import { startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { migrate } from '#storage/postgres/migrate'
-import { orderChangesChannel } from '#storage/postgres/orderChanges/bell'
 import { listen } from '#storage/postgres/orderChanges/listen'
+import { orderChangesChannel } from '#storage/postgres/orderChanges/notify'
 import { createPool, inTransaction, type Pool } from '#storage/postgres/pool'
 import { MemoryBus } from '#test/src/stream/support'
 import { openOrderBook } from '#test/support/conditional/book'
@@ -111,7 +111,7 @@ async function run(): Promise<BenchResult[]> {
       },
     })
     firing = fires.firing
-    const rehearsal = startRehearsal({ fire: fires.rehearsed, clock: systemClock, log: silentLog })
+    const rehearsal = startWarmup({ fire: fires.rehearsed, clock: systemClock, log: silentLog })
     const begun = systemClock.monotonic()
     triggers = await spawnTriggers(system, {
       bus,

@@ -8,7 +8,7 @@ import type { VenueReads } from '#markets/index'
 import { type BuiltVenue, builtVenues, servedVenues, type VenueCapabilities, venueCapabilities } from '#schemas/venues'
 import { createWorld } from '#test/src/http/world'
 import { manifests, registry } from '#venues/registry'
-import { traderAbilities } from '#venues/traders'
+import { traderAbilities } from '#venues/traderData'
 import type { VenueManifest } from '#venues/venue'
 
 const spec = fileURLToPath(new URL('../../../shared/spec.md', import.meta.url))

@@ -1,10 +1,11 @@
-// One field in an unexpected form costs that field at every venue, never its row. Each venue's lab is walked once and its answers are kept; then
-// every field of every row in them is changed to another type, or left out, in its turn, and the walk is repeated on the changed answers.
+// One field or two in an unexpected form cost those fields at every venue, never their row. Each venue's lab is walked once and its answers are kept; then
+// every field of every row in them is changed to another type, or left out, in its turn, and random pairs of them, and the walk is repeated on the changed answers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
+import { createPrng } from '#lab/prng'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
-import { VenueBudgets } from '#net/hostBudget'
+import { VenueBudgets } from '#net/hostRateLimiter'
 import type { HttpClient, HttpRequest, HttpResponse } from '#net/http'
 import { createHttpClient } from '#net/httpClient'
 import { Event, type Market } from '#schemas/market'
@@ -28,6 +29,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => lab?.stop())
 
+/** Pairs of fields of each venue. */
+const pairs = process.env.CROSSBOOK_TEST_LONG === '1' ? 2_000 : 60
 const odd: readonly unknown[] = ['odd', -5, null, [], {}, true, absent]
 
 const keyOf = ({ url, query, body }: HttpRequest): string => JSON.stringify([url, query, body])
@@ -53,15 +56,15 @@ describe.each(cases.map((each) => [each.manifest.slug, each] as const))('%s', (s
     return markets
   }
 
-  const replay = (path: Path, to: unknown): HttpClient => ({
+  const replay = (...changes: readonly (readonly [path: Path, to: unknown])[]): HttpClient => ({
     async request(asked) {
       const answer = answers.get(keyOf(asked))
       if (answer === undefined) return { status: 404, headers: {}, body: { code: 5, message: 'not recorded' } }
-      return { ...answer, body: changed(answer.body, path, to) }
+      return { ...answer, body: changes.reduce((body, [path, to]) => changed(body, path, to), answer.body) }
     },
   })
 
-  it('a field of another type costs itself: its market stays, nothing is made up, and the loss is reported', async () => {
+  it('a field of another type costs itself, and two cost both: its market stays, nothing is made up, and the loss is reported', async () => {
     const budgets = new VenueBudgets(slug, { perSecond: 10_000, burst: 10_000 }, clock)
     const real = createHttpClient({ venue: slug, budgets, clock })
     const recording: HttpClient = {
@@ -81,28 +84,32 @@ describe.each(cases.map((each) => [each.manifest.slug, each] as const))('%s', (s
     expect(rowPaths.length).toBeGreaterThan(5)
     const wrong: string[] = []
     let reported = 0
-    for (const [text, path] of rowPaths) {
-      for (const to of odd) {
-        const lost: string[] = []
-        const what = `${text} as ${to === absent ? 'absent' : JSON.stringify(to)}`
-        const found = await walk(replay(path, to), lost).catch((error: unknown) => String(error))
-        if (typeof found === 'string') {
-          wrong.push(`${what}: ${found}`)
-          continue
-        }
-        if (lost.length > 0) reported++
-        const missing = [...asUsual.keys()].filter((id) => !found.has(id))
-        if (missing.length > 0) wrong.push(`${what}: ${missing.length} of ${asUsual.size} markets are gone`)
-        for (const [id, market] of found) {
-          const before = asUsual.get(id)
-          if (before === undefined) continue
-          for (const problem of problemsOf(market, before)) wrong.push(`${what}: ${problem}`)
-        }
+    const singles = rowPaths.flatMap(([, path]) => odd.map((to) => [[path, to]] as const))
+    const random = createPrng(`odd fields of ${slug}`)
+    const one = () => [rowPaths[random.int(rowPaths.length)]![1], odd[random.int(odd.length)]] as const
+    const doubles = Array.from({ length: pairs }, () => [one(), one()] as const)
+    for (const changes of [...singles, ...doubles]) {
+      const what = changes
+        .map(([path, to]) => `${path.join('.')} as ${to === absent ? 'absent' : JSON.stringify(to)}`)
+        .join(' and ')
+      const lost: string[] = []
+      const found = await walk(replay(...changes), lost).catch((error: unknown) => String(error))
+      if (typeof found === 'string') {
+        wrong.push(`${what}: ${found}`)
+        continue
+      }
+      if (lost.length > 0) reported++
+      const missing = [...asUsual.keys()].filter((id) => !found.has(id))
+      if (missing.length > 0) wrong.push(`${what}: ${missing.length} of ${asUsual.size} markets are gone`)
+      for (const [id, market] of found) {
+        const before = asUsual.get(id)
+        if (before === undefined) continue
+        for (const problem of problemsOf(market, before)) wrong.push(`${what}: ${problem}`)
       }
     }
     // A number as text is the same number, also of an id.
     for (const [text, path] of paths) {
-      const found = await walk(replay(path, asText)).catch((error: unknown) => String(error))
+      const found = await walk(replay([path, asText])).catch((error: unknown) => String(error))
       const missing = typeof found === 'string' ? found : [...asUsual.keys()].filter((id) => !found.has(id)).length
       if (missing !== 0) wrong.push(`${text} as text: ${missing} of ${asUsual.size} markets are gone`)
     }

@@ -18,7 +18,7 @@ import { startStream } from '#stream/server'
 import { type Frame, KeyStore, MemoryBus, principal, tradeUpdate } from '#test/src/stream/support'
 import { labSettings } from '#test/support/labSettings'
 import { registry } from '#venues/registry'
-import { type BookSnapshot, tellsTrades } from '#venues/venue'
+import { type BookSnapshot, reportsTrades } from '#venues/venue'
 
 interface World {
   market: Market
@@ -155,7 +155,7 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (slug) => {
       findOutcomes: async (_venue, id) => outcomesNamed(slug, id),
       findMarketNamed: async (_venue, name) => (name === slugOfMarket ? { by: 'slug', market } : null),
     })
-    const channels = tellsTrades(running.manifest, running.context) ? ['orderbook', 'trades'] : ['orderbook']
+    const channels = reportsTrades(running.manifest, running.context) ? ['orderbook', 'trades'] : ['orderbook']
     for (const channel of channels) {
       frames.length = 0
       subscribe(channel, slugOfMarket)

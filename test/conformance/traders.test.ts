@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { Crowd } from '#lab/crowd'
+import { SyntheticTraders } from '#lab/syntheticTraders'
 import { Fault } from '#lib/fault'
 import type { HttpClient } from '#net/http'
 import {
@@ -22,7 +22,7 @@ import type { Reply, World } from '#test/src/http/world'
 import { startTraderLab, type TraderLab, traderVenues, traderWorld } from '#test/support/traderWorld'
 import { venueCases } from '#test/support/venueCases'
 import { traderRoutes } from '#traders/index'
-import { isInFeed } from '#venues/traders'
+import { isStreamed } from '#venues/traderData'
 
 const spec = fileURLToPath(new URL('../../../shared/spec.md', import.meta.url))
 const absent = 'needs ../shared/spec.md, which is not beside this checkout'
@@ -48,7 +48,7 @@ const marketOf = (slug: string): string => {
   const open = [...venueCases[slug].markets(here.lab)].filter(([, { status }]) => status === 'open')
   return open.map(([id]) => id).find((id) => told[slug]?.test(id) ?? true)!
 }
-const walletOf = (slug: string, n = 3): string => new Crowd(slug).all[n]!.wallet
+const walletOf = (slug: string, n = 3): string => new SyntheticTraders(slug).all[n]!.wallet
 const tradesPath = (slug: string): string => `${slug}/markets/${encodeURIComponent(marketOf(slug))}/trades`
 const able = (verb: 'fetchTrades' | 'fetchHolders' | 'leaderboard' | 'fetchWallet' | 'fetchWalletTrades') =>
   traderVenues.filter(
@@ -621,6 +621,6 @@ describe('a venue', () => {
   })
 
   it('is in the feed where its trades are read, and nowhere else', () => {
-    expect(traderVenues.filter((slug) => isInFeed(venueCases[slug].manifest))).toEqual(able('fetchTrades'))
+    expect(traderVenues.filter((slug) => isStreamed(venueCases[slug].manifest))).toEqual(able('fetchTrades'))
   })
 })

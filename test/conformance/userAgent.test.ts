@@ -9,7 +9,7 @@ import { ManualClock } from '#lib/clock'
 import { version } from '#lib/version'
 import { createHttpClient } from '#net/httpClient'
 import { createHttpSender } from '#net/httpSender'
-import { createPinnedSender } from '#net/pinnedSender'
+import { createPinnedSender } from '#net/ipPinnedSender'
 import { createSocketOpener, openSocket } from '#net/socket'
 import { venueCases } from '#test/support/venueCases'
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
-import { VenueBudgets } from '#net/hostBudget'
+import { VenueBudgets } from '#net/hostRateLimiter'
 import type { HttpClient } from '#net/http'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { Event, Market } from '#schemas/market'
@@ -316,6 +316,18 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
       for (const [n, outcome] of outcomes.entries()) {
         const reason = { code: 'NETWORK_ERROR', exchange: slug }
         expect(outcome, declared[n]).toMatchObject({ status: 'rejected', reason })
+      }
+    })
+
+    const lists = (['walkCatalog', 'fetchTrades', 'fetchCandles'] as const).filter((each) => declared.includes(each))
+    it.each(lists)('%s: a 404 is a fault, never an empty list', async (each) => {
+      const answers = [{ message: 'Not Found' }, { error: 'Market not found' }, '<h1>Not Found</h1>']
+      for (const body of answers) {
+        const http: HttpClient = { request: async () => ({ status: 404, headers: {}, body }) }
+        await expect(calls[each]({ ...context, http }), JSON.stringify(body)).rejects.toMatchObject({
+          code: expect.stringMatching(/^(NETWORK_ERROR|MARKET_NOT_FOUND)$/),
+          exchange: slug,
+        })
       }
     })
 

@@ -25,10 +25,24 @@ const anchorsIn = (text: string): string[] => [
   ),
 ]
 
-it('no two decision records share a number', () => {
-  const numbers = readdirSync(join(root, 'docs/decisions')).map((name) => name.slice(0, 4))
-  expect(numbers.length).toBeGreaterThan(80)
-  expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([])
+it('docs/decisions/index.md lists every record once, with its title, date and status', () => {
+  const listed = [
+    ...textOf('docs/decisions/index.md').matchAll(
+      /^\| \[(\d{4})\]\((.+?)\) \| (.+) \| (.+?) \| (accepted|superseded by .+) \|$/gm,
+    ),
+  ].map(([, number, file, title, date]) => ({ number, file, title, date }))
+  const records = readdirSync(join(root, 'docs/decisions'))
+    .filter((file) => file !== 'index.md')
+    .map((file) => {
+      const text = textOf(`docs/decisions/${file}`)
+      const [, number, title] = /^# (\d+)\. (.+)$/m.exec(text)!
+      const [, accepted, changed] = /^Accepted ([\d-]+)(?:, last changed ([\d-]+))?\./m.exec(text)!
+      const date = changed === undefined ? accepted : `${accepted} (changed ${changed})`
+      return { number: number!.padStart(4, '0'), file, title, date }
+    })
+  expect(listed).toEqual(records)
+  expect(records.map(({ number, file }) => file.startsWith(`${number}-`))).not.toContain(false)
+  expect(new Set(records.map(({ number }) => number)).size).toBe(records.length)
 })
 
 describe('every link of a page leads somewhere', () => {

@@ -112,7 +112,7 @@ describe('imports', () => {
               area === 'lab' ||
               (area === 'venues' &&
                 name !== own &&
-                !['shared', 'venue', 'lane', 'traders', 'optionPrices'].includes(name!))
+                !['shared', 'venue', 'lane', 'traderData', 'optionPrices'].includes(name!))
             )
           })
           .map(({ target }) => `${file.path} → ${target}`)

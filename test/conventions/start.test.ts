@@ -5,7 +5,7 @@ import { optionsOf, programOptions } from '#test/support/programOptions'
 
 const dockerfile = readFileSync(fileURLToPath(new URL('../../Dockerfile', import.meta.url)), 'utf8')
 
-// Decision 14: without them a collection waits for helpers, and the loop with it.
+// docs/decisions/0001: without them a collection waits for helpers, and the loop with it.
 it('Node is given the same options however the program is started', () => {
   expect(programOptions).toEqual(['--v8-pool-size=1', '--max-semi-space-size=4'])
   expect(optionsOf('demo')).toEqual(programOptions)

@@ -1,10 +1,10 @@
 // Adding a venue is its folders and three lines. Whoever else names one has to be looked at for every new venue, so they are counted.
 import { describe, expect, it } from 'vitest'
 import { labVenueNames } from '#lab/venues'
-import { darkVenues, sandboxVenues, servedVenues } from '#schemas/venues'
+import { disabledVenues, sandboxVenues, servedVenues } from '#schemas/venues'
 import { folderNames, sourceFiles } from './source.ts'
 
-const slugs = [...servedVenues, ...darkVenues, ...sandboxVenues].map((slug) => slug.replaceAll('-', '[-_]'))
+const slugs = [...servedVenues, ...disabledVenues, ...sandboxVenues].map((slug) => slug.replaceAll('-', '[-_]'))
 
 const lists = ['schemas/venues', 'src/venues/registry', 'src/lab/venues']
 
@@ -12,8 +12,8 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/funding/routes/getSpotFundingSteps': 'the specification has this route for one venue, by its name',
   'src/mcp/orderFields': 'what an order of each venue is built from, as one text; a test compares it with the lanes',
   'src/run/funding': 'joins that route to its venue',
-  'src/lab/tapes': 'recordings, which name the venues they were taken at',
-  'src/matching/question': 'rain, the weather',
+  'src/lab/recordedTapes': 'recordings, which name the venues they were taken at',
+  'src/matching/parsedMarket': 'rain, the weather',
   'src/matching/subjects': 'rain, the weather, and a coin that questions are about',
 }
 

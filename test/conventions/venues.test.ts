@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { boundedBooks } from '#actors/ingest/prover'
+import { boundedBooks } from '#actors/ingest/bookVerifier'
 import {
   type BuiltVenue,
   booksOnlyFeeds,
   builtVenues,
-  darkVenues,
+  disabledVenues,
   sandboxVenues,
   servedVenues,
   venueCapabilities,
@@ -52,6 +52,7 @@ describe('venues', () => {
 
   it('sixteen are served, and none of them is dark or a sandbox', () => {
     expect(servedVenues).toHaveLength(16)
-    for (const slug of [...darkVenues, ...sandboxVenues]) expect(servedVenues as readonly string[]).not.toContain(slug)
+    for (const slug of [...disabledVenues, ...sandboxVenues])
+      expect(servedVenues as readonly string[]).not.toContain(slug)
   })
 })

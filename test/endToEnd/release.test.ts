@@ -51,11 +51,11 @@ describe.runIf(hasHistory)('versions', () => {
     const { code, said } = await release('--check')
     expect(said).toContain(`version ${version} of `)
     expect(code).toBe(0)
-    if (!/^## Pending\n+- /m.test(readProject('CHANGELOG.md'))) return
+    if (!/^## \[Unreleased\]\n/m.test(readProject('CHANGELOG.md'))) return
     expect(said).toMatch(/^rehearsal: .* lines pending$/m)
     expect(await release('--check', '--final')).toMatchObject({
       code: 1,
-      said: expect.stringContaining(`## ${version}`),
+      said: expect.stringContaining(`## [${version}]`),
     })
   }, 60_000)
 
@@ -63,7 +63,7 @@ describe.runIf(hasHistory)('versions', () => {
     ['src/lib/version.ts', (text: string) => text.replace(version, '9.9.9')],
     ['sdk/typescript/package.json', (text: string) => text.replace(`"version": "${version}"`, '"version": "9.9.9"')],
     ['sdk/python/src/crossbook/generated/contract.py', (text: string) => text.replace(version, '9.9.9')],
-    ['CHANGELOG.md', (text: string) => `${text}\n## 99.0.0\n\n- What is not there yet.\n`],
+    ['CHANGELOG.md', (text: string) => `${text}\n## [99.0.0] - 2099-01-01\n\n- A future change.\n`],
   ])(
     'are refused where %s says another one',
     async (file, change) => {
@@ -74,7 +74,7 @@ describe.runIf(hasHistory)('versions', () => {
   )
 
   it('of a release stand in the changelog, with nothing pending', async () => {
-    const done = (text: string): string => text.replace('## Pending', `## ${version} (2026-12-01)`)
+    const done = (text: string): string => text.replace('## [Unreleased]', `## [${version}] - 2026-12-01`)
     expect(await changed('CHANGELOG.md', done, () => release('--check', '--final'))).toMatchObject({ code: 0 })
   }, 60_000)
 

@@ -8,7 +8,7 @@ import { silentLog } from '#lib/log'
 import { findRunningEmbedded } from '#storage/postgres/embedded'
 import { createPool } from '#storage/postgres/pool'
 import { isTurnOf } from '#test/support/docs/turns'
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 import { lanes, statusLanes } from '#venues/registry'
 import { blocksIn, type PrintedDemo, root, startPrintedDemo } from './printedDemo.ts'
 
@@ -52,7 +52,7 @@ describe('docs/trading.md', () => {
   })
 })
 
-type Described = Partial<Pick<Lane, 'order' | 'cancel' | 'modify' | 'redeem' | 'submit' | 'refresh'>>
+type Described = Partial<Pick<ExecutionAdapter, 'order' | 'cancel' | 'modify' | 'redeem' | 'submit' | 'refresh'>>
 
 interface Answer {
   success: boolean

@@ -1,7 +1,7 @@
 // The clients follow the documents: what is generated is what the document says now, and what breaks a client raises the version.
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { breaking, mayBreak } from '#sdk/breaking'
+import { breaking, isBreakingBump } from '#sdk/breaking'
 import { type Documents, documents } from '#sdk/contract'
 import { generated, generatedFolder, readSummary } from '#sdk/generate'
 import { type Summary, summarize } from '#sdk/summary'
@@ -33,7 +33,7 @@ describe('what is generated', () => {
 it('no change breaks a client of the committed summary, unless the version says so', () => {
   const before = readSummary()!
   const now = summarize(told)
-  const breaks = mayBreak(before.version, now.version) ? [] : breaking(before, now)
+  const breaks = isBreakingBump(before.version, now.version) ? [] : breaking(before, now)
   expect(breaks, `clients of ${before.version} break: npm run sdk:generate -- --raise, and commit`).toEqual([])
   expect(
     JSON.stringify(now) === JSON.stringify(before),
@@ -165,6 +165,6 @@ describe('a change', () => {
     ['1.9.0', '2.0.0', true],
     ['1.0.0', '0.9.0', false],
   ])('of version %s to %s may break: %s', (from, to, may) => {
-    expect(mayBreak(from, to)).toBe(may)
+    expect(isBreakingBump(from, to)).toBe(may)
   })
 })

@@ -42,6 +42,31 @@ describe('configuration', () => {
       expect(() => readConfig({ CROSSBOOK_CORS_ORIGINS: wrong }), wrong).toThrow('CROSSBOOK_CORS_ORIGINS:')
   })
 
+  it('splits the markets of the venues that are named, and of no other', () => {
+    expect(readConfig({}).ingestParts).toEqual(new Map())
+    const given = { CROSSBOOK_INGEST_PARTS: ' polymarket:4, kalshi:2,gemini:1' }
+    expect(readConfig(given).ingestParts).toEqual(
+      new Map([
+        ['polymarket', 4],
+        ['kalshi', 2],
+        ['gemini', 1],
+      ]),
+    )
+    for (const [wrong, why] of [
+      ['polymarket', 'not "polymarket"'],
+      ['polymarket:two', 'not "polymarket:two"'],
+      ['polymarket:2:3', 'not "polymarket:2:3"'],
+      ['polymarket:0', '1 to 16 parts, not 0'],
+      ['polymarket:17', '1 to 16 parts, not 17'],
+      ['polymarkt:2', 'knows no venue "polymarkt"'],
+      ['kalshi:2,kalshi:3', 'names kalshi twice'],
+      ['polymarket:16,kalshi:16,gemini:16,limitless:16,opinion:2', 'names 66 parts'],
+    ] as const)
+      expect(() => readConfig({ CROSSBOOK_INGEST_PARTS: wrong }), wrong).toThrow(
+        new RegExp(`CROSSBOOK_INGEST_PARTS: .*${why}`),
+      )
+  })
+
   it('names what others need beside them together with whatever else is wrong', () => {
     const read = () =>
       readConfig({
@@ -265,6 +290,8 @@ describe('configuration', () => {
         'PORT',
         'ROLES',
         'CROSSBOOK_ARBITRAGE_INTERVAL_MS',
+        'CROSSBOOK_CONDITIONAL_KEYS',
+        'CROSSBOOK_WEBHOOK_SECRET_KEY',
         'CROSSBOOK_OPERATIONS_HOST',
         'CROSSBOOK_OPERATIONS_PORT',
       ]),

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TapeBatch } from '#schemas/topics'
-import { Arrival } from '#storage/clickhouse/arrival'
 import { openTape, type TapeStore } from '#storage/clickhouse/client'
 import { TapeBlock } from '#storage/clickhouse/insert'
+import { Arrival } from '#storage/clickhouse/insertSequence'
 
 export interface TestTape {
   store: TapeStore

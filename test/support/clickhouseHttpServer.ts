@@ -1,14 +1,16 @@
 // A ClickHouse server by URL where none is installed: the embedded engine behind the ClickHouse HTTP interface, in its own process.
 // Several processes may use it at once through @clickhouse/client. Also a command:
 //
-//   node test/support/clickhouseHttpServer.ts [--port 8123] [--dir .data/clickhouse]
+//   node test/support/clickhouseHttpServer.ts [--port 8123] [--dir .data/clickhouse] [--database crossbook]
 //   → {"clickhouse":"http://127.0.0.1:8123","pid":4711}
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import type { Log } from '#lib/log'
 import { spawnEngine } from '#storage/clickhouse/engine/spawn'
+import { quoteName } from '#storage/clickhouse/engine/sql'
 
 export interface ClickhouseServer {
   url: string
@@ -19,10 +21,26 @@ export interface ClickhouseServer {
   stop(): Promise<void>
 }
 
-/** Without `dir` the data lives in a temporary directory and goes with the server. */
-export async function startClickhouseServer(options: { port?: number; dir?: string } = {}): Promise<ClickhouseServer> {
+export interface ClickhouseServerOptions {
+  /** Default: a free one. */
+  port?: number
+  /** Without it the data lives in a temporary directory and goes with the server. */
+  dir?: string
+  /** Created if it is not there. */
+  database?: string | undefined
+  /** Reports when the engine ended and is started again. */
+  log?: Log
+}
+
+export async function startClickhouseServer(options: ClickhouseServerOptions = {}): Promise<ClickhouseServer> {
   const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'crossbook-clickhouse-')))
-  const engine = await spawnEngine({ path: dir, port: options.port ?? 0, password: '' })
+  const engine = await spawnEngine({ path: dir, port: options.port ?? 0, password: '', log: options.log })
+  try {
+    if (options.database !== undefined) await createDatabase(engine.url, options.database)
+  } catch (error) {
+    await engine.stop()
+    throw error
+  }
   return {
     url: engine.url,
     pid: () => engine.pid() ?? 0,
@@ -36,11 +54,20 @@ export async function startClickhouseServer(options: { port?: number; dir?: stri
   }
 }
 
+async function createDatabase(url: string, name: string): Promise<void> {
+  const response = await fetch(url, { method: 'POST', body: `CREATE DATABASE IF NOT EXISTS ${quoteName(name)}` })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`the database ${name} could not be created: ${text}`)
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({ options: { port: { type: 'string' }, dir: { type: 'string' } } })
+  const { values } = parseArgs({
+    options: { port: { type: 'string' }, dir: { type: 'string' }, database: { type: 'string' } },
+  })
   const server = await startClickhouseServer({
     ...(values.port === undefined ? {} : { port: Number(values.port) }),
     ...(values.dir === undefined ? {} : { dir: values.dir }),
+    ...(values.database === undefined ? {} : { database: values.database }),
   })
   process.stdout.write(`${JSON.stringify({ clickhouse: server.url, pid: server.pid() })}\n`)
   const stop = () => void server.stop().then(() => process.exit(0))

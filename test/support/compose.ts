@@ -13,6 +13,11 @@ const Service = z.looseObject({
   ports: z.array(z.string()).default([]),
   depends_on: z.union([z.array(z.string()), z.record(z.string(), z.object({ condition: z.string() }))]).default([]),
   healthcheck: z.object({ test: z.array(z.string()) }).optional(),
+  pull_policy: z.string().optional(),
+  deploy: z.object({
+    replicas: z.number().default(1),
+    resources: z.object({ limits: z.object({ memory: z.string() }) }),
+  }),
 })
 export type Service = z.infer<typeof Service>
 

@@ -1,7 +1,7 @@
 // Pairs labelled with their relation and their family: what is found family by family, how sure the figure is, and which entry reads what.
 
 import { compareQuestions } from '#matching/compare'
-import { readQuestion } from '#matching/question'
+import { readQuestion } from '#matching/parsedMarket'
 import { relate } from '#matching/relation'
 import { type MatchRelation, matchRelations } from '#schemas/matches'
 import type { LabelledPair } from './labelledPairs.ts'

@@ -1,9 +1,9 @@
 // Every lane against its lab, with everything a test of all of them needs: an order that rests, and who pays for it.
 import type { CounterSnapshot } from '#lab/counters'
-import type { DeskOrder } from '#lab/engine/desk'
+import type { SimulatedOrder } from '#lab/engine/orderManager'
 import type { Faults } from '#lab/faults'
 import type { JsonObject } from '#schemas/executions'
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 import { type LaneVenue, lanes } from '#venues/registry'
 import { type Credentials, type Customer, type LaneCase, type Signed, type Tells, tellsAll } from './cases/laneCase.ts'
 import { createLaneLab, type LaneLab } from './laneLab.ts'
@@ -27,8 +27,8 @@ export interface Trading extends Omit<Customer, 'signed'> {
 
 export interface OpenableCase
   extends Pick<LaneCase<LaneVenue>, 'orderPath' | 'answers' | 'made' | 'secrets' | 'words'> {
-  lane: Lane
-  cancelBody(order: DeskOrder | null): JsonObject
+  lane: ExecutionAdapter
+  cancelBody(order: SimulatedOrder | null): JsonObject
   sized(order: JsonObject, contracts: number): JsonObject
   /** Signatures of nobody, where the venue's are others than secp256k1's. */
   forged: readonly string[] | undefined
@@ -78,7 +78,7 @@ const openable = (venue: LaneVenue): OpenableCase => {
     words,
   } = laneFacts[venue].lane
   const { wallet, tells, warning, before, sized = sizedAlike } = laneFacts[venue].lane
-  const cancelBody = (order: DeskOrder | null): JsonObject => (typeof body === 'function' ? body(order) : body)
+  const cancelBody = (order: SimulatedOrder | null): JsonObject => (typeof body === 'function' ? body(order) : body)
   const told = {
     answers,
     orderPath,

@@ -1,14 +1,15 @@
 // A lane against the lab of its venue: one clock for both, somebody else who trades, and the catalog as the venue's data half walks it.
-import type { DeskOrder, OrderDesk } from '#lab/engine/desk'
+
 import type { EngineMarket, MarketTruth } from '#lab/engine/market'
+import type { OrderManager, SimulatedOrder } from '#lab/engine/orderManager'
 import { type Lab, startLab } from '#lab/lab'
 import type { MarketFacts } from '#lab/marketFacts'
 import type { LabVenue } from '#lab/venues'
 import type { Market } from '#schemas/market'
 import { createLaneWorld, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
-import type { Built, Lane, LaneExecution, Observation, RelayOutcome } from '#venues/lane'
+import type { Built, ExecutionAdapter, LaneExecution, Observation, RelayOutcome } from '#venues/lane'
 import { type LaneVenue, registry } from '#venues/registry'
-import { ofOurs, seenOfOurs } from '#venues/shared/exec/another'
+import { isOwnOrder, ownOrderObservation } from '#venues/shared/exec/checkOrderId'
 import type { LaneCase } from './cases/laneCase.ts'
 import { laneFacts } from './venueCases.ts'
 
@@ -23,9 +24,9 @@ export interface LaneLab<V extends LaneVenue> {
   /** Somebody else meets what rests: sells into bids or buys asks, so many contracts. */
   trade(side: 'sell' | 'buy', priceMicros: number, contracts: number): void
   /** The venue takes an order out by itself. */
-  withdraw(order: DeskOrder): void
+  withdraw(order: SimulatedOrder): void
   /** The same, because its time is over. */
-  expire(order: DeskOrder): void
+  expire(order: SimulatedOrder): void
   close(): Promise<void>
 }
 
@@ -51,7 +52,7 @@ export async function createLaneLab<V extends LaneVenue>(
   })!
   const id = told.bookId(facts)
   const truth = book(id)!
-  const desk: OrderDesk = engine.desk
+  const desk: OrderManager = engine.desk
   const market = engine.market(told.marketKey(lab, id))!
   return {
     world: { ...world, context: { ...world.context, urls: lab.urls, settings } },
@@ -130,7 +131,7 @@ export interface Sent {
 }
 
 export async function send(
-  lane: Lane,
+  lane: ExecutionAdapter,
   { context }: LaneWorld,
   built: Built,
   credentials: unknown,
@@ -141,7 +142,7 @@ export async function send(
   const createdAt = context.clock.now()
   const before = executionOf(built, { createdAt, statusSince: createdAt, target }, intent)
   const { prepared, outcome: said } = await submit(lane, context, before, credentials)
-  const outcome = ofOurs(said, prepared)
+  const outcome = isOwnOrder(said, prepared)
   const venueRef = (outcome.kind === 'accepted' ? outcome.venueRef : null) ?? prepared.venueRef
   const status = outcome.kind === 'accepted' ? outcome.status : 'submitted'
   return {
@@ -157,12 +158,12 @@ export async function send(
 }
 
 /** Of a refresh. */
-export const readBody = <C>({ refresh }: Lane, credentials: C): C | Record<string, never> =>
+export const readBody = <C>({ refresh }: ExecutionAdapter, credentials: C): C | Record<string, never> =>
   refresh!.credentialFree ? {} : credentials
 
 /** Also keeps on the execution what the core keeps of a look: since when the order is missing, and how much of it was ever matched. */
 export async function refresh(
-  lane: Lane,
+  lane: ExecutionAdapter,
   { context }: LaneWorld,
   execution: LaneExecution,
   credentials: unknown,
@@ -172,7 +173,7 @@ export async function refresh(
   const body = lane.refresh!.body.parse(readBody(lane, credentials))
   const asked = [context, execution, body as never] as const
   const told = await lane.refresh!.read(...asked, undefined, undefined, async () => canceledAt)
-  const read = seenOfOurs(told, execution.venueRef)
+  const read = ownOrderObservation(told, execution.venueRef)
   const order = (execution.intent === 'cancel' ? execution.target : null) ?? execution
   if (read.shown !== undefined) order.missingSince = read.shown ? null : (order.missingSince ?? askedAt)
   if (Number(read.matchedSize ?? 0) > Number(order.matchedSize ?? 0)) order.matchedSize = read.matchedSize!

@@ -9,8 +9,8 @@ import { silentLog } from '#lib/log'
 import { createHttpClient } from '#net/httpClient'
 import { createHttpSender } from '#net/httpSender'
 import type { Intent, JsonObject } from '#schemas/executions'
-import { type Market, type Outcome, unknownPriceChanges } from '#schemas/market'
-import type { Built, Lane, LaneContext, LaneExecution, ResolvedOutcome } from '#venues/lane'
+import { type Market, noPriceChanges, type Outcome } from '#schemas/market'
+import type { Built, ExecutionAdapter, LaneContext, LaneExecution, ResolvedOutcome } from '#venues/lane'
 
 export interface Seen {
   method: string
@@ -139,7 +139,7 @@ export function binaryMarket(
       marketId,
       label: i === 0 ? 'Yes' : 'No',
       price: null,
-      ...unknownPriceChanges,
+      ...noPriceChanges,
       coverage: null,
     }),
   )
@@ -163,7 +163,7 @@ export function binaryMarket(
 }
 
 /** As the core does it: parse, gather, build, check. */
-export async function buildOrder(lane: Lane, context: LaneContext, body: unknown): Promise<Built> {
+export async function buildOrder(lane: ExecutionAdapter, context: LaneContext, body: unknown): Promise<Built> {
   const parsed = lane.order.body.parse(body)
   const built = lane.order.build(
     context,
@@ -199,7 +199,7 @@ export function executionOf(built: Built, given: Partial<LaneExecution> = {}, in
 }
 
 /** prepare, then relay what was stored of it. */
-export async function submit(lane: Lane, context: LaneContext, execution: LaneExecution, send: unknown) {
+export async function submit(lane: ExecutionAdapter, context: LaneContext, execution: LaneExecution, send: unknown) {
   const parsed = lane.submit!.body.parse(send) as never
   const prepared = await lane.submit!.prepare(context, execution, parsed)
   const kept = { ...prepared, submittedArtifact: stored(prepared.submittedArtifact) }

@@ -7,10 +7,10 @@ import {
   type Override,
   type PreviousCluster,
 } from '#matching/cluster'
+import { Corpus } from '#matching/corpus'
 import { type MatchInput, marketKey } from '#matching/input'
-import { KnownMarkets } from '#matching/known'
 import type { MatchBand } from '#matching/match'
-import type { Question } from '#matching/question'
+import type { Question } from '#matching/parsedMarket'
 
 export interface MatchRunOptions extends Pick<ClusterOptions, 'bands'> {
   /** Candidates compared for each market. */
@@ -22,7 +22,7 @@ export interface MatchRunOptions extends Pick<ClusterOptions, 'bands'> {
   /** Keys of markets that are new or whose words changed: only their pairs are compared, the rest comes from `edges`. */
   changed?: readonly string[]
   /** The same markets as they are known already. */
-  known?: KnownMarkets
+  known?: Corpus
   /** Edges of the run before. */
   edges?: readonly MatchEdge[]
   /** Which of the pairs worth keeping are kept; all, when left out. Clusters do not depend on it beyond the bands that join. */
@@ -47,7 +47,7 @@ export function matchRun(markets: readonly MatchInput[], options: MatchRunOption
   const closed = new Set(options.closed ?? [])
   const open = closed.size === 0 ? markets : markets.filter((market) => !closed.has(marketKey(market)))
   const keys = open.map(marketKey)
-  const known = options.known ?? new KnownMarkets(open, options.k === undefined ? {} : { k: options.k })
+  const known = options.known ?? new Corpus(open, options.k === undefined ? {} : { k: options.k })
   const changed = options.changed === undefined ? null : new Set(options.changed)
   const present = new Set(changed === null ? [] : keys)
   const stays = (key: string): boolean => present.has(key) && changed?.has(key) !== true

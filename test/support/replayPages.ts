@@ -1,9 +1,9 @@
 // Pages of a tape, read to the end of the window one after the other.
-import type { LinesThread } from '#history/lines/linesThread'
-import type { PageEnd, ReplayPosition, ReplayQuery, Tape } from '#history/tape'
+import type { RowEncoderWorker } from '#history/lines/rowEncoderWorker'
+import type { MarketHistory, PageEnd, ReplayPosition, ReplayQuery } from '#history/tape'
 
 /** A thread that knows no columns: the engine prints every page itself. */
-export const asPrinted: LinesThread = {
+export const asPrinted: RowEncoderWorker = {
   write: async () => ({ kind: 'unknown', what: 'no columns are known here' }),
   drop: () => undefined,
 }
@@ -14,7 +14,7 @@ export interface ReadPage {
 }
 
 export async function pageOf(
-  tape: Pick<Tape, 'replay'>,
+  tape: Pick<MarketHistory, 'replay'>,
   query: Omit<ReplayQuery, 'signal' | 'after'> & { after?: ReplayPosition | null },
 ): Promise<ReadPage> {
   const page = await tape.replay({ after: null, ...query, signal: new AbortController().signal })
@@ -25,7 +25,7 @@ export async function pageOf(
 
 /** All pages under their cursors. */
 export async function pagesOf(
-  tape: Pick<Tape, 'replay'>,
+  tape: Pick<MarketHistory, 'replay'>,
   query: Omit<ReplayQuery, 'signal' | 'after'>,
 ): Promise<ReadPage[]> {
   const pages: ReadPage[] = []

@@ -1,15 +1,15 @@
 // The fields of a venue's rows, and rows with one of them changed: what a venue may do to its answers from one day to the next.
 
 /**
- * Fields without which a row has no id, no title or no outcomes, by the end of their path; and those that say to which event a market belongs. The
- * rows of a list that only adds to the markets, such as series, have their own.
+ * Fields without which a row has no id, no title or no outcomes, by the end of their path. The rows of a list that only adds to the markets, such as
+ * series, have their own.
  */
 export const essentialFields: Readonly<Record<string, RegExp>> = {
   gemini: /(?:^|\.)(?:instrumentSymbol|ticker|title|contracts)$/,
-  hyperliquid:
-    /(?:^|\.)(?:outcome|name|description|sideSpecs.*|namedOutcomes|question|coin|outcomes|questions|universe.*)$/,
-  kalshi: /(?:^|\.)(?:ticker|event_ticker|title|markets)$/,
-  limitless: /(?:^|\.)(?:slug|title|address|markets|marketType|tradeType|tokens.*|groupId)$/,
+  // Which outcomes are fallbacks, that is no markets, stands in the questions.
+  hyperliquid: /(?:^|\.)(?:outcome|name|sideSpecs.*|outcomes|questions)$/,
+  kalshi: /(?:^|\.)(?:ticker|(?<!markets\.)event_ticker|title|markets)$/,
+  limitless: /(?:^|\.)(?:slug|title|address|markets|tradeType)$/,
   myriad: /(?:^|\.)(?:id|networkId|title|outcomes|tradingModel|markets|slug)$/,
   novig: /(?:^|\.)(?:id|eventId|marketId|outcomeId|description|outcomes.*|markets)$/,
   opinion: /(?:^|\.)(?:marketId|marketTitle|yesTokenId|noTokenId|childMarkets|marketType)$/,
@@ -17,10 +17,10 @@ export const essentialFields: Readonly<Record<string, RegExp>> = {
   polymarket: /(?:^|\.)(?:id|question|outcomes|clobTokenIds|markets)$/,
   polymarket_us: /(?:^|\.)(?:id|slug|marketSides|long|markets)$/,
   pred: /(?:^|\.)(?:parent_market_id|title|market_id|name|markets|parent_market_data)$/,
-  predictfun: /(?:^|\.)(?:id|title|slug|categorySlug|outcomes|name|indexSet|markets)$/,
+  predictfun: /(?:^|\.)(?:id|title|slug|outcomes|name|markets)$/,
   predictstreet: /(?:^|\.)(?:id|eventId|symbol|slug|title|outcomeLabels|markets)$/,
   rain: /(?:^|\.)(?:contractAddress|optionName|choiceIndex|options)$/,
-  sxbet: /(?:^|\.)(?:marketHash|outcomeOneName|outcomeTwoName|sportXeventId)$/,
+  sxbet: /(?:^|\.)(?:marketHash|outcomeOneName|outcomeTwoName)$/,
   xo: /(?:^|\.)(?:id|title|outcomes|outcomeTokenId)$/,
 }
 

@@ -1,9 +1,9 @@
 // What an operator may say of a venue that publishes nothing of it: the first that will do.
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 
 const samples = ['1', `0x${'5A'.repeat(20)}`]
 
-export const sampleSettings = ({ settings = {} }: Pick<Lane, 'settings'>): Record<string, string> =>
+export const sampleSettings = ({ settings = {} }: Pick<ExecutionAdapter, 'settings'>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(settings).flatMap(([name, { shape }]) => {
       const text = samples.find((sample) => shape.safeParse(sample).success)

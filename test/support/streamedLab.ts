@@ -58,7 +58,8 @@ interface StreamedVenueLab {
   counters(): CounterSnapshot
 }
 
-export async function streamedLab({ manifest, lab: name }: VenueCase, seed: string) {
+/** `spawn`: another way to start the ingest. */
+export async function streamedLab({ manifest, lab: name }: VenueCase, seed: string, spawn = spawnIngest) {
   const clock = new ManualClock()
   const lab = await startLab({ clock, seed, venues: [name], ratePerSecond: 0, markets: 12 })
   const venue: StreamedVenueLab = lab[name]
@@ -102,7 +103,7 @@ export async function streamedLab({ manifest, lab: name }: VenueCase, seed: stri
     credentials: isKeyed ? credentials : null,
     signal: new AbortController().signal,
   }
-  const ingest = spawnIngest(system, {
+  const ingest = spawn(system, {
     venue: manifest,
     context,
     bus,

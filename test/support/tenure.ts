@@ -1,7 +1,7 @@
 // The right to speak for a venue, where nobody else could have it.
-import type { Tenure } from '#actors/ingest/owner/venueOwner'
+import type { LeaseTerm } from '#actors/ingest/owner/venueLeaseManager'
 
-export const soleTenure = (epoch: number): Tenure => ({
+export const soleTenure = (epoch: number): LeaseTerm => ({
   epoch,
   holds: () => true,
   over: new Promise(() => undefined),

@@ -2,7 +2,7 @@
 import { type Lab, type LabVenueName, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
-import { VenueBudgets } from '#net/hostBudget'
+import { VenueBudgets } from '#net/hostRateLimiter'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { builtVenues } from '#schemas/venues'
 import { createWorld, type World } from '#test/src/http/world'

@@ -1,6 +1,6 @@
 // The surface's worker, sabotaged on demand: 1 throws, 2 loops for ever, 3 ends its thread.
 import { runSurface } from '#workers/surface'
-import type { ThreadTask } from '#workers/threadTask'
+import type { ThreadTask } from '#workers/workerProtocol'
 import { sabotage } from './sabotage.ts'
 
 export default function faulty(task: ThreadTask): void {

@@ -1,6 +1,6 @@
 // A writer of history that dies of a page of thirteen rows.
 import type { MessagePort } from 'node:worker_threads'
-import writeLines, { type LinesMessage } from '#workers/writeLines'
+import writeLines, { type LinesMessage } from '#workers/rowEncoderTask'
 
 export default function faulty({ port }: { port: MessagePort }): Promise<void> {
   port.on('message', (message: LinesMessage) => {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import type { MatchEngine } from '#matching/index'
+import type { MatchEngine } from '#matching/candidateIndex'
 import type { MatchPiece } from '#storage/postgres/matching/index'
 import { startMatchEngine } from '#workers/matchEngine'
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { compileSurface } from '#arbitrage/compileSurface'
 import type { SurfaceEngine } from '#arbitrage/engine'
-import { compileSurface } from '#arbitrage/plan'
 import { rowOf } from '#arbitrage/row'
 import { Surface } from '#arbitrage/surface'
 import { systemClock } from '#lib/clock'

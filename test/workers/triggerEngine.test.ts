@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { BookFeed } from '#books/bookFeed'
 import { ASK, BID } from '#books/levelStore'
 import { LiveBook } from '#books/liveBook'
 import { createArena } from '#books/shared/index'
+import { BookFeed } from '#books/sharedBookPublisher'
 import { systemClock } from '#lib/clock'
 import type { TriggerRule } from '#schemas/conditional'
-import type { Decision, Notices } from '#triggers/decision'
+import type { Decision, TriggerEvents } from '#triggers/decision'
 import type { TriggerEngine } from '#triggers/engine'
 import type { ArmedOrder } from '#triggers/orders'
 import { compileRule } from '#triggers/rule'
@@ -34,8 +34,8 @@ const rule: TriggerRule = {
 function world(filename?: string) {
   const arena = createArena(slots)
   const orders = new SharedArrayBuffer(8)
-  const told: Notices[] = []
-  const events = { told: (notices: Notices) => told.push(notices), failed: vi.fn<(reason: string) => void>() }
+  const told: TriggerEvents[] = []
+  const events = { told: (notices: TriggerEvents) => told.push(notices), failed: vi.fn<(reason: string) => void>() }
   const engine = triggerEngine({ arena, slots, clock: systemClock, filename, workerData: orders })(events)
   open.push(engine)
   const feed = new BookFeed(arena, (slot) => engine.touch(slot))

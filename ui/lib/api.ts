@@ -2,7 +2,7 @@
 import type { ErrorEnvelope } from '#schemas/errors'
 import type { Status } from '#schemas/status'
 import { backoffMs } from './backoff.ts'
-import { apiKey, isLab, noteAnswer, noteSilence, signedOutBecause, signOut } from './session.ts'
+import { apiKey, isLab, recordResponse, recordTimeout, signOut, signOutReason } from './session.ts'
 
 export interface Answer<Data> {
   data: Data
@@ -58,7 +58,7 @@ export async function signIn(key: string, tried = 1): Promise<void> {
   }
   const { data } = answer
   isLab.value = data.lab
-  signedOutBecause.value = null
+  signOutReason.value = null
   apiKey.value = key
 }
 
@@ -92,11 +92,11 @@ async function answerOf(address: URL, asked: RequestInit, signal: AbortSignal | 
   try {
     const signals = signal === undefined ? [late.signal] : [signal, late.signal]
     const response = await fetch(address, { ...asked, signal: AbortSignal.any(signals) })
-    noteAnswer()
+    recordResponse()
     return response
   } catch (error) {
     if (signal?.aborted === true) throw error
-    noteSilence()
+    recordTimeout()
     const words = late.signal.aborted ? `no answer within ${answerWithinMs / 1_000} s` : 'the server cannot be reached'
     throw new ApiError('NETWORK', words, true)
   } finally {

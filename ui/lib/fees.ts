@@ -1,5 +1,5 @@
 // What each venue takes, by the program's own models: what they cannot say for sure is unknown here, too.
-import './jitless.ts'
+import './zodNoEval.ts'
 import type { MarketFees } from '#schemas/fees'
 import type { Market } from '#schemas/market'
 import type { BuiltVenue } from '#schemas/venues'

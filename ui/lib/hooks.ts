@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { ApiError } from './api.ts'
 import { backoffMs } from './backoff.ts'
 import { apiKey } from './session.ts'
-import { whileSeen } from './whileSeen.ts'
+import { whenVisible } from './whenVisible.ts'
 
 export interface Polled<T> {
   /** Null before the first answer; a later failure leaves it. */
@@ -42,7 +42,7 @@ export function usePolled<T>(
         if (shown.code === 'NOT_SUPPORTED') nextMs = null
         if (shown.retryable) nextMs = Math.min(nextMs ?? Number.POSITIVE_INFINITY, backoffMs(refused++, Math.random()))
       }
-      if (nextMs !== null && apiKey.peek() !== null) end = whileSeen(nextMs, askOnce)
+      if (nextMs !== null && apiKey.peek() !== null) end = whenVisible(nextMs, askOnce)
     }
     void askOnce()
     return () => {

@@ -1,5 +1,5 @@
 // Which outcome of which market says the same as a chosen one: of other venues' markets only those that surely ask the same.
-import { sidesOf } from '#arbitrage/fromMatches'
+import { sidesOf } from '#arbitrage/pairsFromMatches'
 import type { Market, Outcome } from '#schemas/market'
 import type { MatchBand, MatchRelation } from '#schemas/matches'
 

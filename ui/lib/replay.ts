@@ -25,7 +25,7 @@ export interface ReplayState {
   reason: string | null
 }
 
-export const idle: ReplayState = {
+export const inactive: ReplayState = {
   phase: 'idle',
   book: null,
   trades: [],
@@ -42,7 +42,7 @@ export function nextReplay(state: ReplayState, frame: Frame | null): ReplayState
   if (frame === null) return { ...state, phase: 'failed', reason: lost }
   if (frame.type === 'error') return { ...state, phase: 'failed', reason: frame.message }
   // Frames before the acknowledgement are of a run that was left.
-  if (frame.type === 'subscribed') return { ...idle, phase: 'playing' }
+  if (frame.type === 'subscribed') return { ...inactive, phase: 'playing' }
   if (!('replay' in frame) || state.phase === 'asking') return state
   switch (frame.type) {
     case 'replayPaused':

@@ -4,7 +4,7 @@ import { forgetKey } from './linkKey.ts'
 
 export const apiKey = signal<string | null>(null)
 /** Why the key was put away; null: nothing was wrong. */
-export const signedOutBecause = signal<string | null>(null)
+export const signOutReason = signal<string | null>(null)
 
 /** A key from the link is being checked. */
 export const isSigningIn = signal(false)
@@ -15,18 +15,18 @@ export const isLab = signal(false)
 export function signOut(because: string | null): void {
   forgetKey()
   apiKey.value = null
-  signedOutBecause.value = because
+  signOutReason.value = because
 }
 
 /** Since when the server has not answered, epoch ms; null: its newest answer came in time. What pages show is as of then. */
-export const silentSince = signal<number | null>(null)
+export const offlineSince = signal<number | null>(null)
 let answeredAt = Date.now()
 
-export function noteAnswer(): void {
+export function recordResponse(): void {
   answeredAt = Date.now()
-  silentSince.value = null
+  offlineSince.value = null
 }
 
-export function noteSilence(): void {
-  silentSince.value ??= answeredAt
+export function recordTimeout(): void {
+  offlineSince.value ??= answeredAt
 }

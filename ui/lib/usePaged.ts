@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { type Answer, ApiError } from './api.ts'
 import { backoffMs } from './backoff.ts'
-import { whileSeen } from './whileSeen.ts'
+import { whenVisible } from './whenVisible.ts'
 
 export interface Paged<Row> {
   rows: readonly Row[]
@@ -81,7 +81,7 @@ export function usePaged<Row>(
   const { pages, next, busy, error, asOf } = state
   useEffect(() => {
     if (everyMs === undefined || busy || error !== null || pages === 0 || pages > pagesAgainMax) return
-    return whileSeen(everyMs, () => {
+    return whenVisible(everyMs, () => {
       if (asking.current === null) void read(start, pages)
     })
   }, [read, everyMs, pages, busy, error, asOf])

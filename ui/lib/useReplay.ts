@@ -1,6 +1,6 @@
 // One replay at a time: asked for, paused, resumed, begun anew elsewhere.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { clockAt, idle, nextReplay, type ReplayState } from './replay.ts'
+import { clockAt, inactive, nextReplay, type ReplayState } from './replay.ts'
 import { pauseReplay, replay, resumeReplay } from './stream.ts'
 
 export interface Wanted {
@@ -25,7 +25,7 @@ export interface Replay {
 const tickMs = 250
 
 export function useReplay({ venue, outcomeId, sinceMs, untilMs, speed }: Wanted): Replay {
-  const [state, setState] = useState<ReplayState>(idle)
+  const [state, setState] = useState<ReplayState>(inactive)
   const [clock, setClock] = useState(sinceMs)
   const end = useRef<(() => void) | null>(null)
   const began = useRef({ at: sinceMs, wallMs: 0 })
@@ -39,7 +39,7 @@ export function useReplay({ venue, outcomeId, sinceMs, untilMs, speed }: Wanted)
     leave()
     const since = Math.max(sinceMs, Math.min(from, untilMs))
     setClock(since)
-    setState({ ...idle, phase: 'asking' })
+    setState({ ...inactive, phase: 'asking' })
     const markets = [{ venue, marketId: outcomeId }]
     end.current = replay({ markets, since: Math.floor(since), until: Math.floor(untilMs), speed }, (frame) => {
       if (frame?.type === 'subscribed') began.current = { at: since, wallMs: performance.now() }
@@ -61,7 +61,7 @@ export function useReplay({ venue, outcomeId, sinceMs, untilMs, speed }: Wanted)
   // What is wanted changed: a run under way is of no use any more, but for its pace
   useEffect(() => {
     leave()
-    setState(idle)
+    setState(inactive)
     setClock(sinceMs)
     return leave
   }, [venue, outcomeId, sinceMs, untilMs])
@@ -81,7 +81,7 @@ export function useReplay({ venue, outcomeId, sinceMs, untilMs, speed }: Wanted)
     seek(to) {
       if (phase === 'playing' || phase === 'asking') return play(to)
       leave()
-      setState(idle)
+      setState(inactive)
       setClock(to)
     },
   }

@@ -4,7 +4,7 @@ import type { Account, AccountKey, Usage } from '#schemas/account'
 import { api } from '../lib/api.ts'
 import { format, unknown } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
-import { Failure } from '../parts/Failure.tsx'
+import { Failure } from '../parts/ErrorMessage.tsx'
 import { KeyTable } from '../parts/KeyTable.tsx'
 import { UsageTable } from '../parts/UsageTable.tsx'
 

@@ -6,13 +6,13 @@ import type { ArbitrageFrame } from '#schemas/streamFrames'
 import { format } from '../lib/format.ts'
 import { arbitrage } from '../lib/stream.ts'
 import { byEdge } from '../lib/surface.ts'
-import { useChosen } from '../lib/useChosen.ts'
+import { useSelected } from '../lib/useSelectedRow.ts'
 import { useSurface } from '../lib/useSurface.ts'
 import { EdgeHistory, type Point } from '../parts/EdgeHistory.tsx'
-import { LongList } from '../parts/LongList.tsx'
-import { Revealed } from '../parts/Revealed.tsx'
+import { SecretOnce } from '../parts/SecretOnce.tsx'
 import { Structures } from '../parts/Structures.tsx'
 import { SurfaceState } from '../parts/SurfaceState.tsx'
+import { LongList } from '../parts/VirtualTable.tsx'
 
 type Row = z.infer<typeof ArbitrageRow>
 type Frame = z.infer<typeof ArbitrageFrame>
@@ -55,7 +55,7 @@ function Pairs() {
     () => [...surface.rows.values()].filter(({ executable }) => executable || !executableOnly).toSorted(byEdge),
     [surface.rows, executableOnly],
   )
-  const shown = useChosen(surface.rows, chosen)
+  const shown = useSelected(surface.rows, chosen)
   const points = usePoints(chosen, shown?.isGone === false ? shown.row : undefined, surface.computedAt)
   return (
     <>
@@ -85,10 +85,10 @@ function Pairs() {
         />
       </div>
       {shown !== null && (
-        <Revealed label="Chosen row" of={shown.row.clusterId}>
+        <SecretOnce label="Chosen row" of={shown.row.clusterId}>
           <Detail {...shown} />
           <EdgeHistory clusterId={shown.row.clusterId} points={points} />
-        </Revealed>
+        </SecretOnce>
       )}
     </>
   )

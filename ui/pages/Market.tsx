@@ -9,7 +9,7 @@ import { bookName, useBooks } from '../lib/liveBook.ts'
 import { openInterestOf, volumeOf } from '../lib/units.ts'
 import { isWebAddress } from '../lib/webAddress.ts'
 import { Candles } from '../parts/Candles.tsx'
-import { Failure } from '../parts/Failure.tsx'
+import { Failure } from '../parts/ErrorMessage.tsx'
 import { LadderTable } from '../parts/LadderTable.tsx'
 import { Matches, useMatches } from '../parts/Matches.tsx'
 import { Trades } from '../parts/Trades.tsx'
@@ -76,7 +76,7 @@ function Panels({ market, outcome }: { market: Market; outcome: Outcome }) {
   const { outcomeId } = outcome
   const books = useBooks([{ venue, outcomeId }])
   const matches = useMatches(market)
-  const merged = useModule(() => import('../parts/Merged.tsx'))
+  const merged = useModule(() => import('../parts/MergedBook.tsx'))
   return (
     <div class="columns">
       <div class="column">
@@ -103,7 +103,7 @@ function Panels({ market, outcome }: { market: Market; outcome: Outcome }) {
           {merged === null ? (
             <p class="quiet">Loading…</p>
           ) : (
-            <merged.Merged market={market} outcome={outcome} matches={matches} />
+            <merged.MergedBook market={market} outcome={outcome} matches={matches} />
           )}
         </section>
         <section class="card" aria-label="Matching markets">

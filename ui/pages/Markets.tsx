@@ -5,12 +5,12 @@ import type { Status } from '#schemas/status'
 import { api } from '../lib/api.ts'
 import { format, unknown } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
-import { hashOf } from '../lib/place.ts'
+import { hashOf } from '../lib/router.ts'
 import { volumeOf } from '../lib/units.ts'
 import { usePaged } from '../lib/usePaged.ts'
-import { Failure } from '../parts/Failure.tsx'
-import { LongList } from '../parts/LongList.tsx'
+import { Failure } from '../parts/ErrorMessage.tsx'
 import { Quote } from '../parts/Quote.tsx'
+import { LongList } from '../parts/VirtualTable.tsx'
 
 const pageRows = 200
 const typingMs = 250

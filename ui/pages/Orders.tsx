@@ -5,16 +5,16 @@ import type { Execution, Fill, Summary } from '#schemas/executions'
 import { api } from '../lib/api.ts'
 import { format, unknown } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
-import { hashOf } from '../lib/place.ts'
+import { hashOf } from '../lib/router.ts'
 import { orders } from '../lib/stream.ts'
 import { type Change, eventMoments, momentsOf } from '../lib/timeline.ts'
-import { useReveal } from '../lib/useReveal.ts'
-import { Absent } from '../parts/Absent.tsx'
+import { useReveal } from '../lib/useScrollIntoView.ts'
 import { Webhooks } from '../parts/Deliveries.tsx'
-import { Failure } from '../parts/Failure.tsx'
+import { Failure } from '../parts/ErrorMessage.tsx'
 import { HaltPanel } from '../parts/Halt.tsx'
-import { LongList } from '../parts/LongList.tsx'
 import { Timeline } from '../parts/Timeline.tsx'
+import { Unavailable } from '../parts/Unavailable.tsx'
+import { LongList } from '../parts/VirtualTable.tsx'
 
 const everyMs = 5_000
 const rowsMax = 200
@@ -169,7 +169,7 @@ function Conditionals() {
   return (
     <section class="card orders" aria-label="Conditional orders">
       <h2>Conditional orders</h2>
-      <Absent error={error} what="Conditional orders" variable="CROSSBOOK_CONDITIONAL" />
+      <Unavailable error={error} what="Conditional orders" variable="CROSSBOOK_CONDITIONAL" />
       <LongList
         label="Conditional orders"
         columns={conditionalColumns}

@@ -5,11 +5,11 @@ import { api } from '../lib/api.ts'
 import { format } from '../lib/format.ts'
 import { titleOf } from '../lib/games.ts'
 import { usePolled } from '../lib/hooks.ts'
-import { hashOf } from '../lib/place.ts'
+import { hashOf } from '../lib/router.ts'
 import { usePaged } from '../lib/usePaged.ts'
-import { Absent } from '../parts/Absent.tsx'
 import { Game } from '../parts/Game.tsx'
-import { LongList } from '../parts/LongList.tsx'
+import { Unavailable } from '../parts/Unavailable.tsx'
+import { LongList } from '../parts/VirtualTable.tsx'
 
 const pageRows = 100
 const facetsEveryMs = 60_000
@@ -68,7 +68,7 @@ function Games() {
           </select>
         </label>
       </div>
-      <Absent error={list.error} what="Sports" variable="CROSSBOOK_SPORTS" />
+      <Unavailable error={list.error} what="Sports" variable="CROSSBOOK_SPORTS" />
       <div class="sports">
         <LongList
           label="Games"

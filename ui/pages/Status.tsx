@@ -6,7 +6,7 @@ import { format, unknown } from '../lib/format.ts'
 import { gapsOf } from '../lib/gaps.ts'
 import { usePolled } from '../lib/hooks.ts'
 import { catalogInWords, type JobWords, matcherInWords } from '../lib/jobWords.ts'
-import { Failure } from '../parts/Failure.tsx'
+import { Failure } from '../parts/ErrorMessage.tsx'
 
 const everyMs = 2_000
 const gapsEveryMs = 60_000

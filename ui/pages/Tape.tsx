@@ -3,17 +3,17 @@ import { useState } from 'preact/hooks'
 import type { OutcomeCoverage } from '#schemas/history'
 import type { Status } from '#schemas/status'
 import { api } from '../lib/api.ts'
+import type { Span, Tone } from '../lib/coverageHeatmap.ts'
 import { format } from '../lib/format.ts'
-import type { Span, Tone } from '../lib/heat.ts'
 import { usePolled } from '../lib/hooks.ts'
-import { hashOf } from '../lib/place.ts'
+import { hashOf } from '../lib/router.ts'
 import { usePaged } from '../lib/usePaged.ts'
-import { Absent } from '../parts/Absent.tsx'
 import { Gaps } from '../parts/Gaps.tsx'
 import { HeatRow } from '../parts/HeatRow.tsx'
-import { LongList } from '../parts/LongList.tsx'
 import { ReplayPanel } from '../parts/ReplayPanel.tsx'
-import { Revealed } from '../parts/Revealed.tsx'
+import { SecretOnce } from '../parts/SecretOnce.tsx'
+import { Unavailable } from '../parts/Unavailable.tsx'
+import { LongList } from '../parts/VirtualTable.tsx'
 
 const pageRows = 100
 const hourMs = 3_600_000
@@ -109,7 +109,7 @@ function Coverage({ venue, spanMs }: { venue: string; spanMs: number }) {
             ? '\u00a0'
             : `${format.count(list.rows.length)} outcomes${list.isWhole ? '' : ' so far'}, from ${format.moment(span.sinceMs)} to ${format.moment(span.untilMs)}. Watermark: ${typeof mark === 'string' ? `everything received by ${format.time(mark)} is on the tape` : 'not reported'}.`}
       </p>
-      <Absent error={list.error} what="History" />
+      <Unavailable error={list.error} what="History" />
       <div class="tape">
         <LongList
           label="Coverage"
@@ -139,7 +139,7 @@ function Chosen({ venue, outcome, span }: { venue: string; outcome: OutcomeCover
   const untilMs = Math.min(span.untilMs, completeUntil === null ? span.untilMs : Date.parse(completeUntil))
   const sinceMs = Math.max(Date.parse(tapeSince), span.sinceMs, untilMs - replayMs)
   return (
-    <Revealed label="Chosen outcome" of={outcomeId}>
+    <SecretOnce label="Chosen outcome" of={outcomeId}>
       <h2>{nameOf(outcome)}</h2>
       <dl class="facts">
         <dt>Outcome</dt>
@@ -154,6 +154,6 @@ function Chosen({ venue, outcome, span }: { venue: string; outcome: OutcomeCover
       <h3>Gaps in this period{gapsTruncated && ' (newest only)'}</h3>
       <Gaps label="Gaps" gaps={gaps} />
       <ReplayPanel venue={venue} outcomeId={outcomeId} sinceMs={sinceMs} untilMs={untilMs} />
-    </Revealed>
+    </SecretOnce>
   )
 }

@@ -4,11 +4,11 @@ import type { LeaderboardWindow, NativeLeader, TraderScore } from '#schemas/trad
 import { api } from '../lib/api.ts'
 import { format, unknown } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
-import { hashOf } from '../lib/place.ts'
-import { Absent } from '../parts/Absent.tsx'
-import { LongList } from '../parts/LongList.tsx'
-import { Notes } from '../parts/Notes.tsx'
+import { hashOf } from '../lib/router.ts'
+import { Notes } from '../parts/Disclaimers.tsx'
 import { Trader } from '../parts/Trader.tsx'
+import { Unavailable } from '../parts/Unavailable.tsx'
+import { LongList } from '../parts/VirtualTable.tsx'
 
 const everyMs = 30_000
 const rowsMax = 100
@@ -73,7 +73,7 @@ function Leaderboard() {
       </div>
       {venues.value === null ? (
         <>
-          <Absent error={venues.error} what="Venues" />
+          <Unavailable error={venues.error} what="Venues" />
           {venues.error === null && <p class="quiet">Loading…</p>}
         </>
       ) : (
@@ -112,7 +112,7 @@ function Board({ venue, by, window }: { venue: string; by: By; window: Leaderboa
   )
   return (
     <>
-      <Absent error={error} what="Traders" variable="CROSSBOOK_TRADERS" />
+      <Unavailable error={error} what="Traders" variable="CROSSBOOK_TRADERS" />
       <div class="traders">
         <LongList
           label="Leaderboard"

@@ -4,7 +4,7 @@ import { api } from '../lib/api.ts'
 import { format } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
 import { useModule } from '../lib/lazy.ts'
-import { Failure } from './Failure.tsx'
+import { Failure } from './ErrorMessage.tsx'
 
 const resolutions = ['1m', '5m', '1h', '1d'] as const
 const everyMs = 10_000

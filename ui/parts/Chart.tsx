@@ -14,7 +14,7 @@ import {
 import { useEffect, useRef } from 'preact/hooks'
 import type { Candle } from '#schemas/marketData'
 import { theme } from '../lib/hooks.ts'
-import type { LinePoint } from '../lib/stretches.ts'
+import type { LinePoint } from '../lib/intervals.ts'
 
 /** `at`: epoch ms, rising. */
 export interface Point {

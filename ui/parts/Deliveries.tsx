@@ -3,8 +3,8 @@ import { api } from '../lib/api.ts'
 import { format } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
 import { wordsOf } from '../lib/timeline.ts'
-import { Absent } from './Absent.tsx'
-import { Failure } from './Failure.tsx'
+import { Failure } from './ErrorMessage.tsx'
+import { Unavailable } from './Unavailable.tsx'
 
 const everyMs = 10_000
 const pageRows = 200
@@ -21,7 +21,7 @@ export function Webhooks() {
   return (
     <section class="card" aria-label="Webhooks">
       <h2>Webhooks</h2>
-      <Absent error={error} what="Webhooks" variable="CROSSBOOK_WEBHOOKS" />
+      <Unavailable error={error} what="Webhooks" variable="CROSSBOOK_WEBHOOKS" />
       {value?.data.length === 0 && <p class="quiet">No endpoints registered.</p>}
       {value?.data.map((endpoint) => (
         <Endpoint key={endpoint.id} endpoint={endpoint} />

@@ -2,10 +2,10 @@
 import { apiLines } from '../lib/api.ts'
 import { format } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
+import { edgeLine, lasts, type Stretch } from '../lib/intervals.ts'
 import { useModule } from '../lib/lazy.ts'
-import { edgeLine, lasts, type Stretch } from '../lib/stretches.ts'
 import type { Point } from './Chart.tsx'
-import { Failure } from './Failure.tsx'
+import { Failure } from './ErrorMessage.tsx'
 
 export type { Point } from './Chart.tsx'
 

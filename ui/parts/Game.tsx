@@ -6,8 +6,8 @@ import { api } from '../lib/api.ts'
 import { format, unknown } from '../lib/format.ts'
 import { titleOf } from '../lib/games.ts'
 import { usePolled } from '../lib/hooks.ts'
-import { hashOf } from '../lib/place.ts'
-import { Absent } from './Absent.tsx'
+import { hashOf } from '../lib/router.ts'
+import { Unavailable } from './Unavailable.tsx'
 
 const everyMs = 15_000
 const pricesEveryMs = 5_000
@@ -28,7 +28,7 @@ export function Game({ fixtureId }: { fixtureId: string }) {
       <p>
         <a href={hashOf('sports')}>All games</a>
       </p>
-      <Absent error={error} what="Sports" variable="CROSSBOOK_SPORTS" />
+      <Unavailable error={error} what="Sports" variable="CROSSBOOK_SPORTS" />
       {value === null ? error === null && <p class="quiet">Loading…</p> : <Known game={value.data} />}
     </>
   )
@@ -88,7 +88,8 @@ function Prices({ fixtureId, bet: { marketType, period, slot } }: { fixtureId: s
     (signal) => api<Comparison>('/v1/sports/compare', { fixture: fixtureId, marketType, period, slot }, signal),
     pricesEveryMs,
   )
-  if (value === null) return error === null ? <p class="quiet">Loading…</p> : <Absent error={error} what="Prices" />
+  if (value === null)
+    return error === null ? <p class="quiet">Loading…</p> : <Unavailable error={error} what="Prices" />
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Prices by venue">
       <table>

@@ -4,7 +4,7 @@ import type { Halt } from '#schemas/halts'
 import { ApiError, api, send } from '../lib/api.ts'
 import { format } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
-import { Failure } from './Failure.tsx'
+import { Failure } from './ErrorMessage.tsx'
 
 const path = '/v1/exec/halt'
 const everyMs = 3_000

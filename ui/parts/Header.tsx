@@ -1,5 +1,5 @@
 import { theme, toggleTheme } from '../lib/hooks.ts'
-import { hashOf } from '../lib/place.ts'
+import { hashOf } from '../lib/router.ts'
 import { apiKey, isLab, signOut } from '../lib/session.ts'
 import { streamState } from '../lib/stream.ts'
 

@@ -1,6 +1,6 @@
 import type { OutcomeCoverage } from '#schemas/history'
+import { heatOf, type Span, wholeShare } from '../lib/coverageHeatmap.ts'
 import { format, unknown } from '../lib/format.ts'
-import { heatOf, type Span, wholeShare } from '../lib/heat.ts'
 
 export const heatColumns = 96
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { ApiError, signIn } from '../lib/api.ts'
-import { signedOutBecause } from '../lib/session.ts'
+import { signOutReason } from '../lib/session.ts'
 
 export function KeyForm() {
   const [busy, setBusy] = useState(false)
@@ -14,7 +14,7 @@ export function KeyForm() {
         if (key === '') return
         setBusy(true)
         signIn(key).catch((error: unknown) => {
-          signedOutBecause.value = error instanceof ApiError ? error.message : 'the server cannot be reached'
+          signOutReason.value = error instanceof ApiError ? error.message : 'the server cannot be reached'
           setBusy(false)
         })
       }}
@@ -33,7 +33,7 @@ export function KeyForm() {
         Open dashboard
       </button>
       <p role="alert" class="bad">
-        {signedOutBecause.value}
+        {signOutReason.value}
       </p>
     </form>
   )

@@ -4,8 +4,8 @@ import type { Market } from '#schemas/market'
 import { type Answer, api } from '../lib/api.ts'
 import { format } from '../lib/format.ts'
 import { type Polled, usePolled } from '../lib/hooks.ts'
-import { hashOf } from '../lib/place.ts'
-import { Failure } from './Failure.tsx'
+import { hashOf } from '../lib/router.ts'
+import { Failure } from './ErrorMessage.tsx'
 
 type Match = z.infer<typeof MatchRow>
 

@@ -4,11 +4,11 @@ import type { StructuresFrame } from '#schemas/streamFrames'
 import type { StructureRow } from '#schemas/structures'
 import { format } from '../lib/format.ts'
 import { structures } from '../lib/stream.ts'
-import { useChosen } from '../lib/useChosen.ts'
+import { useSelected } from '../lib/useSelectedRow.ts'
 import { useSurface } from '../lib/useSurface.ts'
-import { LongList } from './LongList.tsx'
-import { Revealed } from './Revealed.tsx'
+import { SecretOnce } from './SecretOnce.tsx'
 import { SurfaceState } from './SurfaceState.tsx'
+import { LongList } from './VirtualTable.tsx'
 
 const columns = [
   { title: 'Kind' },
@@ -26,7 +26,7 @@ export function Structures() {
   const surface = useSurface<z.infer<typeof StructuresFrame>>('structures', structures, idOf)
   const [chosen, setChosen] = useState<string | null>(null)
   const rows = useMemo(() => [...surface.rows.values()].toSorted((a, b) => b.edge - a.edge), [surface.rows])
-  const shown = useChosen(surface.rows, chosen)
+  const shown = useSelected(surface.rows, chosen)
   return (
     <>
       <div class="bar">
@@ -47,9 +47,9 @@ export function Structures() {
         />
       </div>
       {shown !== null && (
-        <Revealed label="Chosen structure" of={shown.row.id}>
+        <SecretOnce label="Chosen structure" of={shown.row.id}>
           <Legs {...shown} />
-        </Revealed>
+        </SecretOnce>
       )}
     </>
   )

@@ -3,9 +3,9 @@ import type { TraderHolder, TraderScore, TraderTrade } from '#schemas/traders'
 import { type Answer, api } from '../lib/api.ts'
 import { format, unknown } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
-import { hashOf } from '../lib/place.ts'
-import { Absent } from './Absent.tsx'
-import { Notes } from './Notes.tsx'
+import { hashOf } from '../lib/router.ts'
+import { Notes } from './Disclaimers.tsx'
+import { Unavailable } from './Unavailable.tsx'
 
 const everyMs = 30_000
 const tradesMax = 100
@@ -61,11 +61,11 @@ export function Trader({ venue, wallet }: Who) {
 }
 
 /** What a venue does not tell is no failure. */
-const Refused = ({ error, what }: { error: Parameters<typeof Absent>[0]['error']; what: string }) =>
+const Refused = ({ error, what }: { error: Parameters<typeof Unavailable>[0]['error']; what: string }) =>
   error?.code === 'TRADERS_UNSUPPORTED' ? (
     <p class="quiet">Unknown: {error.message}.</p>
   ) : (
-    <Absent error={error} what={what} variable="CROSSBOOK_TRADERS" />
+    <Unavailable error={error} what={what} variable="CROSSBOOK_TRADERS" />
   )
 
 function Figures({ score: { score, category, factors, stats, refreshState, note } }: { score: TraderScore }) {

@@ -5,7 +5,7 @@ import { format } from '../lib/format.ts'
 import type { Frame } from '../lib/frame.ts'
 import { usePolled } from '../lib/hooks.ts'
 import { streamConnections, tradesOf } from '../lib/stream.ts'
-import { Failure } from './Failure.tsx'
+import { Failure } from './ErrorMessage.tsx'
 
 const shownMax = 50
 /** The stream repeats no trade: what was missed on the way here is read. */

@@ -1,7 +1,7 @@
 import { type Content, curlOf, type Document, type Listed, type Parameter, type Reply, resolve } from './documents.ts'
 import { Prose } from './Prose.tsx'
 import { SchemaView } from './SchemaView.tsx'
-import { boundWords, typeWords } from './schemaWords.ts'
+import { constraintText, typeText } from './schemaText.ts'
 
 export function OperationView({ document, listed }: { document: Document; listed: Listed }) {
   const { id, method, path, operation } = listed
@@ -90,7 +90,7 @@ function Parameters({
               </th>
               <td class="wide-only">{place}</td>
               <td>
-                <code>{typeWords(document, schema)}</code> <small>{boundWords(schema)}</small>
+                <code>{typeText(document, schema)}</code> <small>{constraintText(schema)}</small>
               </td>
               <td>
                 <Prose of={description} /> {example !== undefined && <small>for example {String(example)}</small>}

@@ -2,14 +2,14 @@
 import { useState } from 'preact/hooks'
 import { resolve, type Schema } from './documents.ts'
 import { Prose } from './Prose.tsx'
-import { boundWords, type Part, partsOf, typeWords } from './schemaWords.ts'
+import { constraintText, type Part, partsOf, typeText } from './schemaText.ts'
 
 export function SchemaView({ document, schema }: { document: unknown; schema: Schema }) {
   const parts = partsOf(document, schema)
   return (
     <div class="schema">
       <p>
-        <code>{typeWords(document, schema)}</code> <Words document={document} schema={schema} />
+        <code>{typeText(document, schema)}</code> <Words document={document} schema={schema} />
       </p>
       {parts.length > 0 && <Parts document={document} parts={parts} />}
     </div>
@@ -33,7 +33,7 @@ function PartView({ document, part: { name, schema, isRequired } }: { document: 
   const line = (
     <>
       <b>{name}</b>
-      {isRequired && <small> needed</small>} <code>{typeWords(document, schema)}</code>{' '}
+      {isRequired && <small> needed</small>} <code>{typeText(document, schema)}</code>{' '}
       <Words document={document} schema={schema} />
     </>
   )
@@ -48,7 +48,7 @@ function PartView({ document, part: { name, schema, isRequired } }: { document: 
 
 function Words({ document, schema }: { document: unknown; schema: Schema }) {
   const meant = resolve<Schema>(document, schema) ?? schema
-  const bounds = boundWords(meant)
+  const bounds = constraintText(meant)
   return (
     <small>
       {bounds}

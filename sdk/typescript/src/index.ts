@@ -40,6 +40,12 @@ export type {
 export type { Socket, SocketConstructor } from './stream/connection.ts'
 export type * from './stream/frames.ts'
 export type { OrdersEvent, OrdersSubscription } from './stream/orders.ts'
+export type {
+  FeedTickerSubscription,
+  PriceSubscription,
+  TradesOptions,
+  TradesSubscription,
+} from './stream/passThroughChannels.ts'
 export type { Dropped } from './stream/queue.ts'
 export type { ReplayOptions, ReplaySubscription } from './stream/replay.ts'
 export type { Stream, StreamEvent, StreamOptions } from './stream/stream.ts'
@@ -52,7 +58,6 @@ export type {
   StructuresSubscription,
   SurfaceGapEvent,
 } from './stream/surface.ts'
-export type { FeedTickerSubscription, PriceSubscription, TradesOptions, TradesSubscription } from './stream/told.ts'
 export type { AnswerInfo, CallOptions, Opened } from './transport.ts'
 export {
   type Delivery,

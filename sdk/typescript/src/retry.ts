@@ -29,7 +29,7 @@ export function isRepeatable(name: OperationName): boolean {
 }
 
 /** Null: thrown to the caller. `attempt`: 0 after the first try. */
-export function waitBefore(
+export function retryDelay(
   name: OperationName,
   failure: unknown,
   attempt: number,

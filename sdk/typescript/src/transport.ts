@@ -2,7 +2,7 @@
 import { type Clock, sleep } from './clock.ts'
 import { ApiError, ConnectionError, type ErrorCode, type Refusal } from './errors.ts'
 import { type AnyParams, addressOf, factsOf, type OperationName } from './operations.ts'
-import { type RetryOptions, waitBefore } from './retry.ts'
+import { type RetryOptions, retryDelay } from './retry.ts'
 
 /** Of one try. */
 export interface AnswerInfo {
@@ -101,7 +101,7 @@ export class Transport {
         return await use(await this.once({ name, url, init, options, attempt }))
       } catch (failure) {
         options.signal?.throwIfAborted()
-        const waitMs = waitBefore(name, failure, attempt, retry, random)
+        const waitMs = retryDelay(name, failure, attempt, retry, random)
         if (waitMs === null) throw failure
         await sleep(clock, waitMs, options.signal)
       }

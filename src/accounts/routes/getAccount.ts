@@ -1,7 +1,7 @@
 // Describes a key: plan, scopes, limits, credits, spend caps.
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
-import { dayOf, monthOf } from '#platform/credits/usageBook'
+import { dayOf, monthOf } from '#platform/credits/usageAccumulator'
 import { Account } from '#schemas/account'
 import type { AccountsDeps } from '../ports.ts'
 

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
-import { dayOf } from '#platform/credits/usageBook'
+import { dayOf } from '#platform/credits/usageAccumulator'
 import { Usage } from '#schemas/account'
-import { addUnsettled, addUnsettledByKey } from '../addUnsettled.ts'
+import { addUnsettled, addUnsettledByKey } from '../mergePendingUsage.ts'
 import type { AccountsDeps } from '../ports.ts'
 
 const dayMs = 86_400_000

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { clampedLimit, queryNumber } from '#http/queryNumbers'
-import { bindOf, type CursorCodec } from '#lib/cursor'
+import { type CursorCodec, listenAddress } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { AsOf, Page } from '#schemas/envelope'
 import { StructureCounts, StructureKind, StructureRow } from '#schemas/structures'
@@ -74,7 +74,7 @@ export const listStructures = defineRoute({
         retryAfterSeconds: 2,
       })
     const filter = { executableOnly, kinds, venues, minEdge }
-    const bind = bindOf(filter)
+    const bind = listenAddress(filter)
     let after = null
     if (cursor !== undefined) {
       const [executable, edge, id] = Position.parse(structures.cursors.decode(cursorKind, bind, cursor))

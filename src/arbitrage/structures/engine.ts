@@ -1,7 +1,8 @@
 // Searches structures: another thread in production. The feeder knows only this interface.
+
+import type { WorkerSet } from './candidateSet.ts'
 import type { RefusedGroup } from './groups.ts'
 import type { Structure } from './structure.ts'
-import type { WorkerSet } from './workerSet.ts'
 
 /** Everything currently found in one set. */
 export interface FoundInSet {

@@ -1,10 +1,10 @@
 // The structures of one group at its current books.
 import type { Group } from './groups.ts'
 import type { Position } from './position.ts'
-import { restsOn, tied } from './rests.ts'
-import { bestFound, resized, type SearchOptions } from './search.ts'
-import { sizesOf } from './sizes.ts'
-import { payersOf, type Structure, structureOf } from './structure.ts'
+import { premises, sharedPosition } from './premises.ts'
+import { bestFound, type SearchOptions, withSizes } from './search.ts'
+import { sizesOf } from './sizing.ts'
+import { payingOutcomes, type Structure, structureOf } from './structure.ts'
 
 export interface StructureOptions extends SearchOptions {
   /** Of one group, not counting equalities; they share no position, so that all of them can be bought. */
@@ -37,13 +37,14 @@ export function structuresIn(
     proven &&= found.proven
     const { set } = found
     if (set === null) break
-    const relations = restsOn(group, payersOf(set), set.pays, onProgress)
+    const relations = premises(group, payingOutcomes(set), set.pays, onProgress)
     const literals = set.positions.map(({ literal }) => literal)
-    const parts = tied(group, literals, relations).map((legs) => legs.map((leg) => set.positions[leg]!))
+    const parts = sharedPosition(group, literals, relations).map((legs) => legs.map((leg) => set.positions[leg]!))
     for (const part of parts) {
-      const own = parts.length === 1 ? set : resized(group, part, sizesOf(part, options.unitsMax).units, { onProgress })
+      const own =
+        parts.length === 1 ? set : withSizes(group, part, sizesOf(part, options.unitsMax).units, { onProgress })
       if (own === null || own.edge < options.leastEdge) continue
-      const structure = structureOf(own, restsOn(group, payersOf(own), own.pays, onProgress))
+      const structure = structureOf(own, premises(group, payingOutcomes(own), own.pays, onProgress))
       if (structure.kind !== 'equality') counted++
       structures.push(structure)
     }

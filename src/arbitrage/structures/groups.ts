@@ -1,9 +1,9 @@
 // Markets connected by relations, and the worlds these allow: computed once, when relations change, and read at every book.
 import { compileFee, type FeeProgram } from '../fees.ts'
-import { type Clause, clausesOf, marketOf, marketsOf } from './clauses.ts'
+import { type Clause, clausesOf, marketOf, marketsOf } from './constraints.ts'
 import type { Relation, StructureMarket } from './input.ts'
 import type { OnProgress } from './progress.ts'
-import { type Refusal, worldsOf } from './worlds.ts'
+import { type Refusal, scenariosOf } from './scenarios.ts'
 
 /** A larger group is refused. */
 export const marketsMax = 160
@@ -74,7 +74,7 @@ export function groupOf(
 ): Group | Refusal {
   const indexOf = new Map(markets.map(({ key }, index) => [key, index]))
   const clauses = relations.map((relation) => clausesOf(relation, indexOf))
-  const worlds = worldsOf(markets.length, clauses.flat(), onProgress)
+  const worlds = scenariosOf(markets.length, clauses.flat(), onProgress)
   if (typeof worlds === 'string') return worlds
   const fees = markets.map(({ fee }) => compileFee(fee))
   return { markets, fees, indexOf, answers: answersOf(markets.length, worlds), relations, clauses, worlds }

@@ -3,7 +3,7 @@
 import { ONE } from '#lib/price'
 import type { Market } from '#schemas/market'
 import type { VenueData } from '#venues/venue'
-import { type SurfaceVenue, sidesOf, sourceOf } from '../fromMatches.ts'
+import { type SurfaceVenue, sidesOf, sourceOf } from '../pairsFromMatches.ts'
 import { orderRule } from './orderRule.ts'
 import type { MarketRefusal, StructureFacts } from './sets.ts'
 

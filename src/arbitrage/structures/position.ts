@@ -2,7 +2,7 @@
 import { ONE } from '#lib/price'
 import { compileFee, type FeeProgram, feeOfLevels, feeOfWeight, settlementMicros } from '../fees.ts'
 import { sideFlag } from '../flags.ts'
-import { literalOf } from './clauses.ts'
+import { literalOf } from './constraints.ts'
 import type { Group } from './groups.ts'
 import type { Offer, Offers, OffersOf, StructureMarket } from './input.ts'
 

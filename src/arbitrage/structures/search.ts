@@ -1,10 +1,10 @@
 // The best structures of a group at its current books: sizes one after the other, each searched only if no known bound rules it out.
-import { type Budget, bestSet, type Candidate, slack, sumOfBest, worstPay } from './bestSet.ts'
-import { Ceiling } from './ceiling.ts'
+import { type Budget, bestSet, type Candidate, minPayout, slack, sumOfBest } from './bestCombination.ts'
 import type { Group } from './groups.ts'
 import { type Position, type Quote, quote } from './position.ts'
 import { ignoreProgress, type OnProgress } from './progress.ts'
-import { sizesOf } from './sizes.ts'
+import { sizesOf } from './sizing.ts'
+import { UpperBound } from './upperBound.ts'
 
 export interface SearchOptions {
   /** Minimum edge of a structure to be reported, micro-dollars above 0. */
@@ -58,7 +58,7 @@ export function bestFound(
   const wins = positions.map((position) => winsOf(group, position))
   const { onProgress = ignoreProgress } = options
   const budget: Budget = { left: workMax, onProgress }
-  const ceiling = new Ceiling(positions, wins)
+  const ceiling = new UpperBound(positions, wins)
   for (const weights of memory) ceiling.add(weights)
   if (ceiling.below(0, options.unitsMax, options.leastEdge)) return { set: null, proven: true }
   memory.unshift(ceiling.tighten(worlds, budget))
@@ -81,7 +81,7 @@ export function bestFound(
     proven &&= search.proven
     if (search.best === null) return
     const chosen = search.best.chosen.map((index) => quoted.positions[index]!)
-    best = resized(group, chosen, sizes, { known: search.best.edge, onProgress }) ?? best
+    best = withSizes(group, chosen, sizes, { known: search.best.edge, onProgress }) ?? best
   }
   const ruledOut = (from: number, to: number): boolean => ceiling.below(from, to, least() + slack)
   const coarse = sizes.filter((_, index) => index % stride === 0)
@@ -117,7 +117,7 @@ const boundOf = ({ candidates, at }: Quoted, likely: Float64Array): number =>
  * The same positions at whichever of these sizes leaves most, the smallest of equals. Null: they leave something at none.
  * `known`: what they leave at one of these sizes, micro-dollars.
  */
-export function resized(
+export function withSizes(
   group: Group,
   positions: readonly Position[],
   sizes: readonly number[],
@@ -126,7 +126,7 @@ export function resized(
   const worlds = group.worlds.length
   const wins = positions.map((position) => winsOf(group, position))
   const all = [...positions.keys()]
-  const ceiling = new Ceiling(positions, wins, 'all')
+  const ceiling = new UpperBound(positions, wins, 'all')
   ceiling.addWorst(worlds)
   let best: FoundSet | null = null
   /** Anything not above this is not the first of the best. */
@@ -168,7 +168,7 @@ function foundSet(
   units: number,
   worlds: number,
 ): FoundSet {
-  const pays = worstPay(chosen, candidates, worlds)
+  const pays = minPayout(chosen, candidates, worlds)
   return {
     positions: chosen.map((index) => positions[index]!),
     quotes: chosen.map((index) => quotes[index]!),

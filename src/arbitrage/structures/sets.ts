@@ -1,6 +1,6 @@
 // The structure surface's input: markets connected by relations, as independent sets. Bounded, with a reason for everything left out. Pure.
 import type { BookSource } from '../cluster.ts'
-import { marketsOf } from './clauses.ts'
+import { marketsOf } from './constraints.ts'
 import { marketsMax } from './groups.ts'
 import type { Relation, StructureMarket } from './input.ts'
 
@@ -48,7 +48,7 @@ const isShown = ({ band }: Relation): boolean => band === 'verified' || band ===
 const carries = ({ kind }: Relation): boolean => kind !== 'same' && kind !== 'inverse'
 
 /** The markets of possible structures, by set: facts are requested for these only. */
-export function tiedMarkets(relations: readonly Relation[], limit = setsMax) {
+export function linkedMarkets(relations: readonly Relation[], limit = setsMax) {
   const shown = relations.filter(isShown)
   const head = heads(shown)
   const parts = new Map<string, Relation[]>()
@@ -83,7 +83,7 @@ export function structureSets(
   factsOf: (market: string) => StructureFacts,
   limit = setsMax,
 ): StructureSets {
-  const tied = tiedMarkets(relations, limit)
+  const tied = linkedMarkets(relations, limit)
   const sets = tied.sets.map(({ name, markets, relations }) => ({ name, facts: markets.map(factsOf), relations }))
   const refused = sets.flatMap(({ facts }) =>
     facts.flatMap(({ market, refused }) => (refused === null ? [] : [{ market: market.key, reason: refused }])),

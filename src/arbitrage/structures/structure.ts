@@ -1,11 +1,11 @@
 // A structure in its public form: legs of one size that together pay more than they cost, however their markets end.
 import { ONE } from '#lib/price'
 import type { MatchBand } from '../cluster.ts'
-import { legReasons } from '../flags.ts'
+import { executabilityReasons } from '../flags.ts'
 import { ratioMillionths } from '../row.ts'
 import type { Relation } from './input.ts'
 import { unitsPerContract } from './position.ts'
-import { rankOf } from './rests.ts'
+import { rankOf } from './premises.ts'
 import type { FoundSet } from './search.ts'
 
 /**
@@ -73,7 +73,7 @@ export function structureOf(found: FoundSet, relations: readonly Relation[]): St
       payout: usd(win),
       limitPrice: usd(limitMicros),
       executable: flags === 0,
-      reasons: legReasons(flags),
+      reasons: executabilityReasons(flags),
       asOf: iso(asOf),
     }
   })
@@ -121,5 +121,5 @@ function kindOf(relations: readonly Relation[]): StructureKind {
 }
 
 /** Payoffs of a group's positions, for determining which relations carry it. */
-export const payersOf = ({ positions, quotes }: FoundSet): { literal: number; win: number }[] =>
+export const payingOutcomes = ({ positions, quotes }: FoundSet): { literal: number; win: number }[] =>
   positions.map(({ literal }, index) => ({ literal, win: quotes[index]!.win }))

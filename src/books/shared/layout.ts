@@ -72,7 +72,7 @@ export const coldDouble = {
   /** NaN when unknown. */
   lastTradeTs: (coldElements * 3) / 2 + 3,
 } as const
-export const coldByte = { key: keyAt } as const
+export const keyByteOffset = { key: keyAt } as const
 
 /** Offset from a side's first cold element, of prices or sizes, to that of level `i`. */
 export const coldStep = (i: number): number => ((i & ~(hotLevels - 1)) << 1) - groupElements + (i & (hotLevels - 1))

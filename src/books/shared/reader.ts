@@ -3,7 +3,6 @@ import {
   type ArenaView,
   asksOf,
   bidsOf,
-  coldByte,
   coldDouble,
   coldDoubles,
   coldStep,
@@ -14,6 +13,7 @@ import {
   hotLevels,
   hotWords,
   isLive,
+  keyByteOffset,
   type SlotHandle,
   sharedLevels,
   viewArena,
@@ -98,7 +98,7 @@ export class SharedBooksReader {
     const generation = this.words[base + word.generation]!
     if ((before & 1) !== 0 || (generation & 1) === 0) return null
     const { bytes, coldBytesAt, coldBytes, coldWordsAt } = this.view
-    const keyAt = coldBytesAt + slot * coldBytes + coldByte.key
+    const keyAt = coldBytesAt + slot * coldBytes + keyByteOffset.key
     const keyBytes = this.words[coldWordsAt + slot * coldWords + coldWord.keyBytes]!
     const key = Buffer.from(bytes.slice(keyAt, keyAt + keyBytes)).toString()
     return this.unchanged(base, before) ? { key, handle: { slot, generation } } : null

@@ -6,7 +6,6 @@ import {
   type ArenaView,
   asksOf,
   bidsOf,
-  coldByte,
   coldDouble,
   coldDoubles,
   coldStep,
@@ -16,6 +15,7 @@ import {
   hotDoubles,
   hotLevels,
   hotWords,
+  keyByteOffset,
   type SlotHandle,
   sharedKeyBytesMax,
   sharedLevels,
@@ -66,7 +66,7 @@ export class SharedBooksWriter {
     this.words[base + word.breaks] = 0
     const { bytes, coldBytesAt, coldBytes, coldWordsAt } = this.view
     this.words[coldWordsAt + slot * coldWords + coldWord.keyBytes] = keyBytes.length
-    bytes.set(keyBytes, coldBytesAt + slot * coldBytes + coldByte.key)
+    bytes.set(keyBytes, coldBytesAt + slot * coldBytes + keyByteOffset.key)
     this.writeTimes(slot, 0, NaN, 0, NaN, NaN)
     this.unlock(base)
     const handle = { slot, generation }

@@ -1,9 +1,9 @@
 // One request to Glide: within its budget, once, with a timeout. Returns a status and a text, interpreted elsewhere.
 import { Fault } from '#lib/fault'
 import type { Secret } from '#lib/secret'
-import type { VenueBudgets } from '#net/hostBudget'
+import type { VenueBudgets } from '#net/hostRateLimiter'
 import type { HttpSender } from '#net/http'
-import type { Asker } from '../ports.ts'
+import type { Caller } from '../ports.ts'
 
 export interface GlideOptions {
   /** Without a trailing slash. */
@@ -22,7 +22,7 @@ export interface GlideAnswer {
   text: string
 }
 
-export type AskGlide = (path: string, body: object | null, asker: Asker) => Promise<GlideAnswer>
+export type AskGlide = (path: string, body: object | null, asker: Caller) => Promise<GlideAnswer>
 
 const timeoutDefaultMs = 10_000
 

@@ -1,8 +1,8 @@
 // Typed data that a payer is asked to sign: an ERC-2612 permit over exactly the session's cost. Any other message could permit anything.
 import { z } from 'zod'
-import { contradiction } from './contradiction.ts'
-import { chainNumberOf, uintOf } from './figures.ts'
-import { type Payable, soundPayee } from './transaction.ts'
+import { mismatch } from './mismatch.ts'
+import { chainNumberOf, uintOf } from './parseAmounts.ts'
+import { type Payable, requireValidPayee } from './transaction.ts'
 
 const permitFields = ['owner address', 'spender address', 'value uint256', 'nonce uint256', 'deadline uint256'].join()
 const domainFields = new Set([
@@ -38,19 +38,19 @@ const Permit = z.strictObject({
 /** Returns who may collect the payment. Throws BRIDGE_UPSTREAM. */
 export function spenderOf(typedData: Readonly<Record<string, unknown>>, payable: Payable, nowMs: number): string {
   const parsed = Permit.safeParse(typedData)
-  if (!parsed.success) throw contradiction('its typed data are no permit')
+  if (!parsed.success) throw mismatch('its typed data are no permit')
   const { types, domain, message } = parsed.data
   if (types.Permit.map(({ name, type }) => `${name} ${type}`).join() !== permitFields)
-    throw contradiction('its permit has other fields')
+    throw mismatch('its permit has other fields')
   if (types.EIP712Domain?.some(({ name, type }) => !domainFields.has(`${name} ${type}`)) === true)
-    throw contradiction('its permit’s domain has other fields')
+    throw mismatch('its permit’s domain has other fields')
   // Tokens with the chain in the salt do not name it elsewhere.
   const chainId = domain.chainId ?? (domain.salt === undefined ? null : BigInt(domain.salt))
-  if (chainId !== chainNumberOf(payable.chain)) throw contradiction('its permit is of another chain')
-  if (domain.verifyingContract !== payable.token) throw contradiction('its permit is of another token')
-  if (message.owner !== payable.payer) throw contradiction('its permit is another payer’s')
-  if (message.value !== payable.units) throw contradiction('its permit is over another amount than it says')
+  if (chainId !== chainNumberOf(payable.chain)) throw mismatch('its permit is of another chain')
+  if (domain.verifyingContract !== payable.token) throw mismatch('its permit is of another token')
+  if (message.owner !== payable.payer) throw mismatch('its permit is another payer’s')
+  if (message.value !== payable.units) throw mismatch('its permit is over another amount than it says')
   const deadlineMs = Number(message.deadline) * 1_000
-  if (deadlineMs <= nowMs || deadlineMs > nowMs + deadlineMsMax) throw contradiction('its permit ends at no good time')
-  return soundPayee(message.spender, payable)
+  if (deadlineMs <= nowMs || deadlineMs > nowMs + deadlineMsMax) throw mismatch('its permit ends at no good time')
+  return requireValidPayee(message.spender, payable)
 }

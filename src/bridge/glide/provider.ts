@@ -1,18 +1,18 @@
 // Glide as the bridge's provider. Equal concurrent reads share one request.
 import { z } from 'zod'
 import type { Clock } from '#lib/clock'
-import { Coalesce } from '#lib/coalesce'
 import { Fault } from '#lib/fault'
+import { SingleFlight } from '#lib/singleFlight'
 import { BridgeOption, BridgePaymentTaken } from '#schemas/bridge'
 import { caip19 } from '../caip.ts'
-import type { Asker, BridgeProvider } from '../ports.ts'
-import { agreedOf, isAgreed, refuseChanged } from './agreed.ts'
-import { isGood, told } from './answers.ts'
-import { refuseBeside } from './beside.ts'
+import type { BridgeProvider, Caller } from '../ports.ts'
 import { type AskGlide, type GlideAnswer, unreadable } from './client.ts'
-import { contradiction } from './contradiction.ts'
+import { rejectExtraFields } from './extraFields.ts'
+import { mismatch } from './mismatch.ts'
 import { optionsRequest, sessionRequest } from './requests.ts'
-import { MoneySession, refuseAnother } from './session.ts'
+import { isGood, requireOk } from './responses.ts'
+import { MoneySession, rejectOtherSession } from './session.ts'
+import { fingerprint, isAgreed, rejectChangedSession } from './sessionFingerprint.ts'
 
 export interface GlideProviderOptions {
   ask: AskGlide
@@ -25,9 +25,9 @@ export interface GlideProviderOptions {
 const looksMax = 10
 
 export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOptions): BridgeProvider {
-  const reads = new Coalesce<GlideAnswer>()
+  const reads = new SingleFlight<GlideAnswer>()
   /** The first caller may disconnect: the others still want the answer. */
-  const read = (path: string, body: object | null, { account }: Asker): Promise<GlideAnswer> =>
+  const read = (path: string, body: object | null, { account }: Caller): Promise<GlideAnswer> =>
     reads.run(`${path} ${JSON.stringify(body)}`, () =>
       ask(path, body, { account, signal: new AbortController().signal }),
     )
@@ -36,44 +36,44 @@ export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOp
     name: 'glide',
     async quote(transfer, asker) {
       const answer = await read('/list-payment-options', optionsRequest(transfer), asker)
-      const options = told(z.array(BridgeOption), answer)
+      const options = requireOk(z.array(BridgeOption), answer)
       if (options.value.length === 0)
         throw new Fault(
           'BRIDGE_NO_ROUTE',
           'the bridge’s provider cannot transfer this token from this chain to this venue',
         )
       if (options.value.some((option) => option.paymentCurrency.toLowerCase() !== caip19(transfer.from)))
-        throw contradiction('one of its options is paid in another currency')
+        throw mismatch('one of its options is paid in another currency')
       return options
     },
     async open(transfer, asker) {
-      const session = told(MoneySession, await ask('/sessions', sessionRequest(transfer), asker))
-      refuseAnother(transfer, session.value, clock.now())
-      refuseBeside(session.value)
-      const agreed = agreedOf(transfer, session.value)
+      const session = requireOk(MoneySession, await ask('/sessions', sessionRequest(transfer), asker))
+      rejectOtherSession(transfer, session.value, clock.now())
+      rejectExtraFields(session.value)
+      const agreed = fingerprint(transfer, session.value)
       // Everything it states more than once must be consistent.
-      refuseChanged(agreed, session.value)
+      rejectChangedSession(agreed, session.value)
       return { ...session, agreed }
     },
     async find({ sessionId, agreed }, asker) {
       const answer = await read(`/sessions/${encodeURIComponent(sessionId)}`, null, asker)
       if (answer.status === 404) return null
-      const session = told(MoneySession, answer)
+      const session = requireOk(MoneySession, answer)
       if (session.value.sessionId !== sessionId) throw unreadable('its answer is of another session')
-      refuseBeside(session.value)
-      refuseChanged(agreed, session.value)
+      rejectExtraFields(session.value)
+      rejectChangedSession(agreed, session.value)
       return session
     },
     async pay({ sessionId, agreed }, payment, asker) {
       if ('signature' in payment) {
         if (!isAgreed(agreed, { sessionId }, ['paymentAction', 'signTypedData']))
           throw new Fault('VALIDATION_ERROR', 'signature: this session takes a transactionHash instead')
-        return told(BridgePaymentTaken, known(await ask('/pay-with-signature', { sessionId, ...payment }, asker)))
+        return requireOk(BridgePaymentTaken, known(await ask('/pay-with-signature', { sessionId, ...payment }, asker)))
       }
       for (let looks = 1; ; looks++) {
         const answer = await ask('/update-payment-transaction', { sessionId, ...payment }, asker)
         if (isGood(answer) || !answer.text.includes('ERR_TRANSACTION_NOT_FOUND'))
-          return told(BridgePaymentTaken, known(answer))
+          return requireOk(BridgePaymentTaken, known(answer))
         if (looks === looksMax)
           throw new Fault('BRIDGE_TRANSACTION_NOT_FOUND', 'no such transaction yet: report it again once it is mined')
         await new Promise<void>((resume) => clock.after(lookEveryMs, resume))

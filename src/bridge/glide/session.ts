@@ -6,7 +6,7 @@ import { BridgeSession } from '#schemas/bridge'
 import { caip19 } from '../caip.ts'
 import type { Transfer } from '../ports.ts'
 import { decimalsOf } from '../tokens.ts'
-import { contradiction } from './contradiction.ts'
+import { mismatch } from './mismatch.ts'
 import { spenderOf } from './permit.ts'
 import { type Payable, payeeOf } from './transaction.ts'
 
@@ -29,23 +29,23 @@ export const MoneySession = BridgeSession.extend({
 export type MoneySession = z.infer<typeof MoneySession>
 
 /** Throws BRIDGE_UPSTREAM. */
-export function refuseAnother({ from, amount, to }: Transfer, session: MoneySession, nowMs: number): void {
+export function rejectOtherSession({ from, amount, to }: Transfer, session: MoneySession, nowMs: number): void {
   if (session.expired === true || (session.expiresAt != null && !(Date.parse(session.expiresAt) > nowMs)))
-    throw contradiction('its session is over')
-  if (session.paymentStatus != null && session.paymentStatus !== 'unpaid') throw contradiction('its session is paid')
-  if (session.paymentCurrency?.toLowerCase() !== caip19(from)) throw contradiction('it is paid in another currency')
+    throw mismatch('its session is over')
+  if (session.paymentStatus != null && session.paymentStatus !== 'unpaid') throw mismatch('its session is paid')
+  if (session.paymentCurrency?.toLowerCase() !== caip19(from)) throw mismatch('it is paid in another currency')
   if (session.paymentChainId != null && session.paymentChainId !== from.chain)
-    throw contradiction('it is paid on another chain')
-  if (payersOf(session).some((payer) => payer !== from.address)) throw contradiction('it is another payer’s')
+    throw mismatch('it is paid on another chain')
+  if (payersOf(session).some((payer) => payer !== from.address)) throw mismatch('it is another payer’s')
   if (session.sponsoredTransactionChainId != null && session.sponsoredTransactionChainId !== to.deposit.chain)
-    throw contradiction('it arrives on another chain')
+    throw mismatch('it arrives on another chain')
   if (
     session.sponsoredTransactionCurrency != null &&
     session.sponsoredTransactionCurrency.toLowerCase() !== caip19(to.deposit).toLowerCase()
   )
-    throw contradiction('it arrives in another currency')
+    throw mismatch('it arrives in another currency')
   if (figuresOf(session).some((figure) => figure != null && !(Number(figure) >= 0)))
-    throw contradiction('a figure of its session is none')
+    throw mismatch('a figure of its session is none')
   const units = unitsOf(from, amount, session.paymentAmount)
   refuseOtherEnvelope({ chain: from.chain, token: from.token, payer: from.address, units }, session, nowMs)
 }
@@ -64,14 +64,14 @@ const figuresOf = (session: MoneySession) => [
 /** The session's stated cost, in the token's own units. */
 function unitsOf(from: Transfer['from'], amount: string, paymentAmount: string | null | undefined): bigint {
   const asked = paymentAmount == null ? null : readDecimal(paymentAmount)
-  if (asked === null || compareDecimals(asked, '0') <= 0) throw contradiction('its session asks for no amount')
-  if (compareDecimals(asked, amount) > 0) throw contradiction('its session asks for more than was said')
+  if (asked === null || compareDecimals(asked, '0') <= 0) throw mismatch('its session asks for no amount')
+  if (compareDecimals(asked, amount) > 0) throw mismatch('its session asks for more than was said')
   const decimals = decimalsOf(from)
-  if (decimals === null) throw contradiction('its token’s units are not known')
+  if (decimals === null) throw mismatch('its token’s units are not known')
   try {
     return toUnits(asked, decimals)
   } catch (cause) {
-    if (cause instanceof RangeError) throw contradiction('its session asks for less than the token’s smallest unit')
+    if (cause instanceof RangeError) throw mismatch('its session asks for less than the token’s smallest unit')
     throw cause
   }
 }
@@ -88,9 +88,9 @@ function refuseOtherEnvelope(payable: Payable, session: MoneySession, nowMs: num
       : paymentAction === 'signTypedData'
         ? unsignedTypedData
         : null
-  if (envelope == null) throw contradiction('it is paid in no way that is known here')
-  if (session.unsignedSolanaTransaction != null) throw contradiction('it has something to sign for another chain')
+  if (envelope == null) throw mismatch('it is paid in no way that is known here')
+  if (session.unsignedSolanaTransaction != null) throw mismatch('it has something to sign for another chain')
   if (depositAddress != null && !payees.includes(depositAddress.toLowerCase()))
-    throw contradiction('it is paid at an address that nothing else says')
-  if (redirectUrl != null) throw contradiction('it sends its payer elsewhere')
+    throw mismatch('it is paid at an address that nothing else says')
+  if (redirectUrl != null) throw mismatch('it sends its payer elsewhere')
 }

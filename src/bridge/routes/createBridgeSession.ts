@@ -7,7 +7,7 @@ import { BridgeSession } from '#schemas/bridge'
 import { executionVenues } from '#schemas/venues'
 import { caip19 } from '../caip.ts'
 import type { BridgeRouteDeps } from '../ports.ts'
-import { askerOf, besideShape, metaOf, providerErrors, transferOf, transferShape } from './shapes.ts'
+import { callerOf, metaOf, metaSchema, providerErrors, transferOf, transferShape } from './shapes.ts'
 
 export const createBridgeSession = defineRoute({
   operationId: 'createBridgeSession',
@@ -38,7 +38,7 @@ export const createBridgeSession = defineRoute({
       ],
     }),
   data: BridgeSession,
-  beside: besideShape,
+  beside: metaSchema,
   errors: ['EXCHANGE_NOT_AVAILABLE', 'BRIDGE_UNSUPPORTED', 'BRIDGE_NO_ROUTE', ...providerErrors],
   async handle(input, { bridge }: BridgeRouteDeps) {
     const { paymentCurrency, ...wanted } = input.body
@@ -46,7 +46,7 @@ export const createBridgeSession = defineRoute({
     // The amount is in fromToken: in another token it would be a different amount.
     if (paymentCurrency.toLowerCase() !== caip19(transfer.from))
       throw new Fault('VALIDATION_ERROR', 'paymentCurrency: is not fromToken on fromChain')
-    const { value, json, agreed } = await bridge.provider.open(transfer, askerOf(input))
+    const { value, json, agreed } = await bridge.provider.open(transfer, callerOf(input))
     const kept = await bridge.store.insert({
       provider: bridge.provider.name,
       sessionId: value.sessionId,

@@ -3,7 +3,7 @@
 import { defineRoute } from '#http/defineRoute'
 import { BridgeSession } from '#schemas/bridge'
 import type { BridgeRouteDeps } from '../ports.ts'
-import { askerOf, besideShape, metaOf, noSuchSession, providerErrors, SessionPath, sessionOf } from './shapes.ts'
+import { callerOf, metaOf, metaSchema, noSuchSession, providerErrors, SessionPath, sessionOf } from './shapes.ts'
 
 export const getBridgeSession = defineRoute({
   operationId: 'getBridgeSession',
@@ -15,11 +15,11 @@ export const getBridgeSession = defineRoute({
   tag: 'bridge',
   params: SessionPath,
   data: BridgeSession,
-  beside: besideShape,
+  beside: metaSchema,
   errors: ['BRIDGE_SESSION_NOT_FOUND', ...providerErrors],
   async handle(input, { bridge }: BridgeRouteDeps) {
     const session = await sessionOf(bridge, input)
-    const found = await bridge.provider.find(session, askerOf(input))
+    const found = await bridge.provider.find(session, callerOf(input))
     if (found === null) throw noSuchSession()
     return { rawData: found.json, siblings: metaOf(bridge) }
   },

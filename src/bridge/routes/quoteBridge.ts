@@ -5,7 +5,7 @@ import { defineRoute } from '#http/defineRoute'
 import { BridgeOption } from '#schemas/bridge'
 import { executionVenues } from '#schemas/venues'
 import type { BridgeRouteDeps } from '../ports.ts'
-import { askerOf, besideShape, metaOf, providerErrors, transferOf, transferShape } from './shapes.ts'
+import { callerOf, metaOf, metaSchema, providerErrors, transferOf, transferShape } from './shapes.ts'
 
 export const quoteBridge = defineRoute({
   operationId: 'quoteBridge',
@@ -28,11 +28,11 @@ export const quoteBridge = defineRoute({
     ],
   }),
   data: z.array(BridgeOption),
-  beside: besideShape,
+  beside: metaSchema,
   errors: ['EXCHANGE_NOT_AVAILABLE', 'BRIDGE_UNSUPPORTED', 'BRIDGE_NO_ROUTE', ...providerErrors],
   async handle(input, { bridge }: BridgeRouteDeps) {
     const transfer = transferOf(bridge, input.body)
-    const { json } = await bridge.provider.quote(transfer, askerOf(input))
+    const { json } = await bridge.provider.quote(transfer, callerOf(input))
     return { rawData: json, siblings: metaOf(bridge, transfer) }
   },
 })

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { BridgePaymentTaken } from '#schemas/bridge'
 import type { BridgeRouteDeps, Payment } from '../ports.ts'
-import { askerOf, besideShape, metaOf, providerErrors, SessionPath, sessionOf } from './shapes.ts'
+import { callerOf, metaOf, metaSchema, providerErrors, SessionPath, sessionOf } from './shapes.ts'
 
 const hex = (bytesMin: number, bytesMax: number, complaint: string) =>
   z
@@ -36,11 +36,11 @@ export const reportBridgePayment = defineRoute({
     })
     .meta({ examples: [{ transactionHash: `0x${'ab'.repeat(32)}` }] }),
   data: BridgePaymentTaken,
-  beside: besideShape,
+  beside: metaSchema,
   errors: ['BRIDGE_SESSION_NOT_FOUND', 'BRIDGE_TRANSACTION_NOT_FOUND', ...providerErrors],
   async handle(input, { bridge }: BridgeRouteDeps) {
     const session = await sessionOf(bridge, input)
-    const { json } = await bridge.provider.pay(session, input.body, askerOf(input))
+    const { json } = await bridge.provider.pay(session, input.body, callerOf(input))
     return { rawData: json, siblings: metaOf(bridge) }
   },
 })

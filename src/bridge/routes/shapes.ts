@@ -7,7 +7,7 @@ import { fromUnits } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import { Provenance } from '#schemas/envelope'
 import { EvmAddress } from '../address.ts'
-import type { Asker, BridgeDeps, Made, Transfer } from '../ports.ts'
+import type { BridgeDeps, Caller, Made, Transfer } from '../ports.ts'
 import { decimalsOf } from '../tokens.ts'
 
 /** Decimals of every requested amount, whatever the token has on its chain. */
@@ -61,7 +61,7 @@ export const metaOf = ({ provider, clock }: Pick<BridgeDeps, 'provider' | 'clock
 })
 
 /** The shape of `metaOf`. */
-export const besideShape = {
+export const metaSchema = {
   meta: z
     .object({
       asOf: z.iso.datetime(),
@@ -85,7 +85,7 @@ function settlementOf({ to: { address, deposit } }: Transfer) {
   return { ...token, recipient: address, afterwards: afterwards ?? null }
 }
 
-export const askerOf = ({ principal, call }: Pick<RouteInput, 'principal' | 'call'>): Asker => ({
+export const callerOf = ({ principal, call }: Pick<RouteInput, 'principal' | 'call'>): Caller => ({
   account: principal!.accountId,
   signal: call.signal,
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { checkWritable } from '#run/runtimeFile'
 import { findBinaries, majorOf } from '#storage/postgres/binaries'
 import type { Finding } from '../doctor.ts'
-import { freeBytes, roomWantedBytes } from './machine.ts'
+import { freeBytes, freeSpaceMinBytes } from './machine.ts'
 
 export async function embeddedPostgres(dataDir: string): Promise<Finding> {
   const check = 'postgres'
@@ -48,5 +48,5 @@ function roomIn(check: string, folder: string, what: string, isThere: boolean): 
   }
   const free = freeBytes(folder)
   const says = `${what}; ${folder} ${isThere ? 'has data' : 'is empty'}, ${(free / 2 ** 30).toFixed(1)} GiB free`
-  return { check, state: free < roomWantedBytes ? 'warn' : 'ok', says }
+  return { check, state: free < freeSpaceMinBytes ? 'warn' : 'ok', says }
 }

@@ -2,12 +2,12 @@
 import { statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '#config'
-import { openDoor } from '#gateway/gateway'
+import { listen } from '#gateway/gateway'
 import { checkDataDir, readRuntime } from '#run/runtimeFile'
 import type { Finding } from '../doctor.ts'
 
 const nodeWanted = 22
-export const roomWantedBytes = 2 * 2 ** 30
+export const freeSpaceMinBytes = 2 * 2 ** 30
 /** Time-checked venue signatures are valid for some seconds. */
 const aheadMaxMs = 2_000
 
@@ -25,7 +25,7 @@ export function dataDirCheck(dataDir: string): Finding {
     const free = freeBytes(dataDir)
     const room = `${resolve(dataDir)}, ${(free / 2 ** 30).toFixed(1)} GiB free`
     const says = warning === null ? room : `${room}; ${warning}`
-    return { check, state: warning !== null || free < roomWantedBytes ? 'warn' : 'ok', says }
+    return { check, state: warning !== null || free < freeSpaceMinBytes ? 'warn' : 'ok', says }
   } catch (error) {
     return { check, state: 'fail', says: (error as Error).message }
   }
@@ -48,7 +48,7 @@ export async function portCheck(
     return { check, state: 'ok', says: `the program of this folder is running${at} (pid ${running.pid})` }
   }
   try {
-    const door = await openDoor({ host, port })
+    const door = await listen({ host, port })
     door.close()
     return { check, state: 'ok', says: `${host}:${port} is free` }
   } catch (error) {

@@ -13,7 +13,7 @@ export interface Reached {
 }
 
 /** Each gets one small request; any HTTP answer will do. */
-export function reachVenues(config: Pick<Config, 'venues' | 'venueSetting'>, clock: Clock): Promise<Reached[]> {
+export function pingVenues(config: Pick<Config, 'venues' | 'venueSetting'>, clock: Clock): Promise<Reached[]> {
   return Promise.all(
     manifests
       .filter(({ slug }) => config.venues.includes(slug))

@@ -5,6 +5,7 @@ import { countingLost } from '#venues/shared/data/row'
 import type { BookSnapshot, FeedSink, VenueContext, VenueStream } from '#venues/venue'
 import { FieldCollector } from './fields.ts'
 import { ProbeBook } from './probeBook.ts'
+import { describeError } from './report.ts'
 
 export interface SocketProbe {
   /** Null: it did all it should. */
@@ -63,6 +64,16 @@ export async function probeSocket(options: Options): Promise<SocketProbe> {
       const shown = synced.map((book) => book.snapshot(clock.now()))
       resolve({ failure, warnings: [...warnings], books: shown, firstBookMs, changes, frames, fields, kept })
     }
+    /** Socket events have no caller to catch an error: it ends the probe of this socket only. */
+    const guarded =
+      <Values extends unknown[]>(handle: (...values: Values) => void) =>
+      (...values: Values): void => {
+        try {
+          handle(...values)
+        } catch (error) {
+          end(describeError(error))
+        }
+      }
     function progressed(): void {
       const synced = [...books.values()].filter((book) => book.synced)
       if (synced.length > 0) firstBookMs ??= clock.monotonic() - openedAt
@@ -72,18 +83,17 @@ export async function probeSocket(options: Options): Promise<SocketProbe> {
     const feed: FeedSink = {
       send: (text) => socket.send(text),
       unseeded(bookId) {
-        read(bookId).then(
-          (snapshot) => {
-            const book = books.get(bookId)
-            if (snapshot === null || book === undefined || isOver) return
-            book.beginSnapshot()
-            for (const [price, size] of snapshot.bids) book.set(0, price, size)
-            for (const [price, size] of snapshot.asks) book.set(1, price, size)
-            book.commit(snapshot.eventTs)
-            session.snapshotWritten?.(bookId, snapshot.recvTs)
-          },
-          (error: unknown) => warnings.add(error instanceof Error ? error.message : String(error)),
-        )
+        const seed = async (): Promise<void> => {
+          const snapshot = await read(bookId)
+          const book = books.get(bookId)
+          if (snapshot === null || book === undefined || isOver) return
+          book.beginSnapshot()
+          for (const [price, size] of snapshot.bids) book.set(0, price, size)
+          for (const [price, size] of snapshot.asks) book.set(1, price, size)
+          book.commit(snapshot.eventTs)
+          session.snapshotWritten?.(bookId, snapshot.recvTs)
+        }
+        seed().catch((error: unknown) => warnings.add(describeError(error)))
       },
       book: (bookId) => books.get(bookId),
       trade: () => undefined,
@@ -97,19 +107,19 @@ export async function probeSocket(options: Options): Promise<SocketProbe> {
     }
     const session = stream.open(feed, token)
     const socket = openSocket(target.url, target.headers, {
-      opened() {
+      opened: guarded(() => {
         if (stream.heartbeat !== null) {
           const { everyMs, text } = stream.heartbeat
           owned.push(clock.every(everyMs, () => socket.send(text)))
         }
         for (const text of session.subscribe(bookIds)) socket.send(text)
-      },
-      frame(data) {
+      }),
+      frame: guarded((data: Buffer) => {
         frames++
         if (kept.length < framesKept) kept.push(data.toString())
         takeFields(fields, data)
         countingLost(context, () => session.receive(data, clock.now()))
-      },
+      }),
       closed: (reason) => end(reason),
     })
     owned.push(

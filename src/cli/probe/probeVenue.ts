@@ -1,14 +1,14 @@
 // Every read of one venue that a user relies on, once, in the order in which the program needs them. Read-only.
 import type { Clock } from '#lib/clock'
-import { Fault } from '#lib/fault'
 import { toProbability } from '#lib/price'
 import type { OpenSocket } from '#net/socket'
 import { Market } from '#schemas/market'
-import type { BookSnapshot, VenueContext, VenueManifest } from '#venues/venue'
+import { hasNodes, nodesOf } from '#venues/shared/evm'
+import { type BookSnapshot, type OutcomeRef, readChainId, type VenueContext, type VenueManifest } from '#venues/venue'
 import { compareFields, type Drift, type Fields } from './fields.ts'
 import { checkBook, checkCandles, checkMarket, checkTrades } from './invariants.ts'
 import { probeSocket, type SocketProbe } from './probeSocket.ts'
-import { type Step, type StepName, type StepState, type VenueReport, verdictOf } from './report.ts'
+import { describeError, type Step, type StepName, type StepState, type VenueReport, verdictOf } from './report.ts'
 import type { WatchedClient } from './watchedClient.ts'
 
 export interface ProbeOptions {
@@ -31,7 +31,13 @@ export interface Probed {
 
 /** Pages of the catalog that are read until a market with quotes is found. */
 const pagesMax = 5
+/** Pages without events: a walk that waits out a limit yields one per second. The usual rest after a 429 takes ten. */
+const emptyPagesMax = 15
 const booksMax = 5
+/** Books of the socket that are compared with REST. */
+const booksCompared = 2
+/** A whole side may move between the two reads, so a difference counts once it was found this often in a row. */
+const comparisonsMax = 3
 const clockSlackMs = 2_000
 /** Problems named per step; the rest are counted. */
 const namedMax = 3
@@ -67,7 +73,12 @@ export async function probeVenue(options: ProbeOptions): Promise<Probed> {
       })
       return outcome.state !== 'fail'
     } catch (error) {
-      steps.push({ step: name, state: 'fail', says: textOf(error), tookMs: Math.round(clock.monotonic() - begunAt) })
+      steps.push({
+        step: name,
+        state: 'fail',
+        says: describeError(error),
+        tookMs: Math.round(clock.monotonic() - begunAt),
+      })
       return false
     }
   }
@@ -81,27 +92,24 @@ export async function probeVenue(options: ProbeOptions): Promise<Probed> {
   else if (
     await step('catalog', async () => {
       markets = await readMarkets(context, manifest)
-      if (markets.length === 0) throw new Failed('no market could be read')
+      // A walk may wait out errors, or do without what failed.
+      if (markets.length === 0) throw client.failure ?? new Failed('no market could be read')
       return judged(`${markets.length} markets`, markets.flatMap(checkMarket))
     })
   ) {
     const active = markets.filter(({ status }) => status === 'active').sort(byActivity)
-    const [first] = active.length > 0 ? active : markets
-    const outcome = first!.outcomes[0]!
-    const ref = {
-      outcomeId: outcome.outcomeId,
-      marketId: first!.marketId,
-      eventId: first!.eventId,
-      metadata: first!.sourceMetadata,
-    }
+    const first = firstWithOutcome(active.length > 0 ? active : markets)
+    const ref = first && refOf(first)
     await step('market', async () => {
-      const found = await data.fetchMarket(context, first!.marketId)
-      if (found === null) throw new Failed(`market ${first!.marketId} of the catalog is unknown`)
-      return judged(first!.title, checkMarket(Market.parse(found.market)))
+      const { marketId, title } = first ?? markets[0]!
+      const found = await data.fetchMarket(context, marketId)
+      if (found === null) throw new Failed(`market ${marketId} of the catalog is unknown`)
+      return judged(title, checkMarket(Market.parse(found.market)))
     })
-    const books = bookIdsOf(manifest, active)
+    let books: { bookId: string; tickSize: number | null }[] = []
     let shown: BookSnapshot | null = null
     await step('book', async () => {
+      books = bookIdsOf(manifest, active)
       if (books.length === 0) return skip('no market of this page has a book')
       for (const { bookId, tickSize } of books) {
         const book = await data.fetchOrderBook(context, bookId)
@@ -115,12 +123,20 @@ export async function probeVenue(options: ProbeOptions): Promise<Probed> {
       return { state: 'warn', says: `the books of ${books.length} markets are empty` }
     })
     await step('trades', async () => {
-      if (data.fetchTrades === undefined) return skip('the venue publishes no trades')
+      const wrongNodes = await checkNodes(manifest, context)
+      if (data.fetchTrades === undefined) {
+        if (wrongNodes !== null) return judged('the nodes of its chain can be used', wrongNodes)
+        return skip(
+          data.chainTrades === undefined ? 'the venue publishes no trades' : 'no node of its chain is configured',
+        )
+      }
+      if (ref === undefined) return skip(noOutcome)
       const trades = await data.fetchTrades(context, ref, { limit: 100 })
-      return judged(`${trades.length} trades`, checkTrades(trades, clock.now()))
+      return judged(`${trades.length} trades`, [...checkTrades(trades, clock.now()), ...(wrongNodes ?? [])])
     })
     await step('candles', async () => {
       if (data.fetchCandles === undefined) return skip('the venue publishes no candles')
+      if (ref === undefined) return skip(noOutcome)
       const resolutionMs = Math.max(...(data.candleResolutionsMs ?? [3_600_000]).filter((each) => each <= 3_600_000))
       const candles = await data.fetchCandles(context, ref, { resolutionMs, limit: 24 })
       return judged(`${candles.length} candles`, checkCandles(candles))
@@ -131,18 +147,28 @@ export async function probeVenue(options: ProbeOptions): Promise<Probed> {
       if (carried.length === 0) return skip('the socket carries none of these books')
       if (data.stream.connect(context, '') === null && data.stream.fetchToken === undefined)
         return skip('the socket needs the operator’s credentials: books are polled')
-      socket = await probeSocket({
-        stream: data.stream,
-        context,
-        openSocket,
-        clock,
-        bookIds: carried,
-        patienceMs: socketPatienceMs,
-        read: (bookId) => data.fetchOrderBook(context, bookId),
-      })
-      if (socket.failure !== null) throw new Failed(socket.failure)
-      const wrong = [...socket.warnings, ...(await compareWithRest(manifest, context, socket))]
-      return judged(`first book after ${Math.round(socket.firstBookMs ?? 0)} ms, ${socket.changes} changes`, wrong)
+      const wrong = new Set<string>()
+      let differences: string[] = []
+      for (let comparison = 0; comparison < comparisonsMax; comparison++) {
+        socket = await probeSocket({
+          stream: data.stream,
+          context,
+          openSocket,
+          clock,
+          bookIds: carried,
+          patienceMs: socketPatienceMs,
+          read: (bookId) => data.fetchOrderBook(context, bookId),
+        })
+        if (socket.failure !== null) throw new Failed(socket.failure)
+        for (const warning of socket.warnings) wrong.add(warning)
+        for (const book of socket.books.slice(0, booksCompared))
+          for (const problem of checkBook(book, null)) wrong.add(problem)
+        differences = await compareWithRest(manifest, context, socket)
+        if (differences.length === 0) break
+      }
+      const { firstBookMs, changes } = socket!
+      const summary = `first book after ${Math.round(firstBookMs ?? 0)} ms, ${changes} changes`
+      return judged(summary, [...wrong, ...differences])
     })
   }
   await step('clock', async () => {
@@ -171,15 +197,41 @@ export async function probeVenue(options: ProbeOptions): Promise<Probed> {
   }
 }
 
+const noOutcome = 'no market of this page has an outcome'
+
+const firstWithOutcome = (markets: readonly Market[]): Market | undefined =>
+  markets.find(({ outcomes }) => outcomes.length > 0)
+
+const refOf = ({ outcomes, marketId, eventId, sourceMetadata }: Market): OutcomeRef => ({
+  outcomeId: outcomes[0]!.outcomeId,
+  marketId,
+  eventId,
+  metadata: sourceMetadata,
+})
+
 async function readMarkets(context: VenueContext, { data }: VenueManifest): Promise<Market[]> {
   const markets: Market[] = []
   let pages = 0
+  let emptyPages = 0
   for await (const { events } of data.walkCatalog(context, { updatedSinceMs: null })) {
     for (const event of events) for (const market of event.markets) markets.push(Market.parse(market))
     const isEnough = markets.filter(({ status }) => status === 'active').length >= booksMax
-    if (isEnough || ++pages >= pagesMax) break
+    if (events.length === 0) emptyPages++
+    else pages++
+    if (isEnough || pages >= pagesMax || emptyPages >= emptyPagesMax) break
   }
   return markets
+}
+
+/** Nodes of the venue's chain that cannot be used; null: none is configured, or its data is not on chain. Throws when all are wrong. */
+async function checkNodes(manifest: VenueManifest, context: VenueContext): Promise<string[] | null> {
+  const chainId = readChainId(manifest)
+  if (chainId === undefined || !hasNodes(context)) return null
+  const nodes = nodesOf(context, manifest.slug, chainId)
+  const found = await nodes.check(context.signal)
+  const wrong = found.map(({ node, error }) => `node ${node}: ${describeError(error)}`)
+  if (wrong.length === nodes.size) throw new Failed(summaryOf(wrong))
+  return wrong
 }
 
 /** Markets with quotes first, then by volume. */
@@ -201,16 +253,15 @@ function bookIdsOf({ data }: VenueManifest, markets: readonly Market[]): { bookI
 /** Of a thin side every level may have moved between the two reads. */
 const judgedLevels = 3
 
-/** A book that moves may differ in some levels; a side that has none in common with REST is another book's. */
+/** A book that moves may differ in some levels; a side that repeatedly has none in common with REST is another book's. */
 async function compareWithRest(
   { data }: VenueManifest,
   context: VenueContext,
   { books }: SocketProbe,
 ): Promise<string[]> {
   const wrong: string[] = []
-  for (const book of books.slice(0, 2)) {
+  for (const book of books.slice(0, booksCompared)) {
     const rest = await data.fetchOrderBook(context, book.bookId)
-    wrong.push(...checkBook(book, null))
     if (rest === null || rest.bids.length + rest.asks.length === 0) continue
     const pricesOf = (side: 'bids' | 'asks', of: BookSnapshot) =>
       new Set(of[side].map(([price]) => toProbability(price)))
@@ -226,9 +277,4 @@ async function compareWithRest(
 function summaryOf(wrong: readonly string[]): string {
   const named = wrong.slice(0, namedMax).join('; ')
   return wrong.length > namedMax ? `${named}; and ${wrong.length - namedMax} more` : named
-}
-
-function textOf(error: unknown): string {
-  if (error instanceof Fault && error.detail !== undefined) return `${error.message}: ${error.detail}`
-  return error instanceof Error ? error.message : String(error)
 }

@@ -11,9 +11,12 @@ const keyOf = ({ method = 'GET', url, query, body }: Asked): string =>
 
 /**
  * A client that answers as the venue did. The same request gets its answers in their order, the last one again and again; one that was not saved
- * gets the answer to the same address with other parameters, or a fault.
+ * gets the answer to the same address with other parameters, or a fault. What failed fails again.
  */
-export function replayClient({ exchanges }: Pick<Bundle, 'exchanges'>): HttpClient & { receivedAt(): number } {
+export function replayClient({
+  venue,
+  exchanges,
+}: Pick<Bundle, 'venue' | 'exchanges'>): HttpClient & { receivedAt(): number } {
   const answers = new Map<string, Bundle['exchanges']>()
   for (const exchange of exchanges) {
     const key = keyOf({ ...exchange, body: exchange.sent })
@@ -30,10 +33,21 @@ export function replayClient({ exchanges }: Pick<Bundle, 'exchanges'>): HttpClie
         exchanges.find(({ url, method }) => url === request.url && method === (request.method ?? 'GET'))
       if (found === undefined) throw new Fault('NETWORK_ERROR', `${request.url} was not saved`)
       receivedAt = found.receivedAt
-      return { status: found.status, headers: found.headers, body: structuredClone(found.body) }
+      const { status, headers, body, failure } = found
+      if (failure === undefined && status !== null) return { status, headers, body: structuredClone(body) }
+      if (status !== null) request.received?.(bytesOf(body), { status, headers })
+      const { message = 'there was no answer', detail, retryAfterSeconds } = failure ?? {}
+      throw new Fault('NETWORK_ERROR', message, {
+        exchange: venue,
+        detail,
+        // There is no venue to wait for.
+        retryAfterSeconds: retryAfterSeconds === undefined ? undefined : Math.min(1, retryAfterSeconds),
+      })
     },
   }
 }
+
+const bytesOf = (body: unknown): Buffer => Buffer.from(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''))
 
 /** A socket on which the saved frames arrive once it is open and the subscriptions were sent; nothing comes after them. */
 export const replaySocket =

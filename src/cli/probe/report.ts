@@ -1,4 +1,5 @@
 // What a probe of one venue reports.
+import { Fault } from '#lib/fault'
 import type { Drift } from './fields.ts'
 
 export const stepNames = ['catalog', 'market', 'book', 'trades', 'candles', 'socket', 'clock'] as const
@@ -45,4 +46,21 @@ export function verdictOf(steps: readonly Step[], block: string | null): { verdi
   const warned = steps.find(({ state }) => state === 'warn')
   if (warned !== undefined) return { verdict: 'limited', says: `${warned.step}: ${warned.says}` }
   return { verdict: 'works', says: 'every read and the socket, where there is one' }
+}
+
+/** Of a venue whose probe ended with an error outside of its steps. */
+export const failedReport = (venue: string, error: unknown, requests: number): VenueReport => ({
+  venue,
+  verdict: 'fails',
+  says: `the probe ended early: ${describeError(error)}`,
+  steps: [],
+  unreadableRows: 0,
+  unreadableFields: {},
+  drift: [],
+  requests,
+})
+
+export function describeError(error: unknown): string {
+  if (error instanceof Fault && error.detail !== undefined) return `${error.message}: ${error.detail}`
+  return error instanceof Error ? error.message : String(error)
 }

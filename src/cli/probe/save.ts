@@ -2,6 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Secret } from '#lib/secret'
+import { nodeUrls } from '#net/rpc'
+import { secretParts } from '#raw/cleaner'
 import { redact, redactBody } from '#venues/shared/redact'
 import type { Probed } from './probeVenue.ts'
 import type { Exchange } from './watchedClient.ts'
@@ -18,7 +20,13 @@ export interface Bundle {
 }
 
 /** Headers that say something about the venue; others may identify the account or the machine. */
-const headersKept: ReadonlySet<string> = new Set(['content-type', 'date', 'server', 'retry-after', 'cf-mitigated'])
+export const headersKept: ReadonlySet<string> = new Set([
+  'content-type',
+  'date',
+  'server',
+  'retry-after',
+  'cf-mitigated',
+])
 
 /** Writes `<folder>/<venue>.json`. `credentials`: of the operator, which must not be in it. */
 export async function saveBundle(
@@ -28,10 +36,21 @@ export async function saveBundle(
   {
     credentials,
     urls,
+    ownUrls,
     now,
-  }: { credentials: Readonly<Record<string, string>> | null; urls: Bundle['urls']; now: number },
+  }: {
+    credentials: Readonly<Record<string, string>> | null
+    urls: Bundle['urls']
+    /** The venue's own addresses, which are no secret; others may have keys in them. */
+    ownUrls: Bundle['urls']
+    now: number
+  },
 ): Promise<string> {
-  const secrets = Object.values(credentials ?? {}).map((value) => new Secret(value))
+  const own = new Set(Object.values(ownUrls))
+  const given = Object.values(urls)
+    .flatMap(nodeUrls)
+    .filter((url) => !own.has(url))
+  const secrets = [...Object.values(credentials ?? {}), ...given.flatMap(secretParts)].map((value) => new Secret(value))
   const clean = <T>(value: T): T => redactBody(value, secrets) as T
   const bundle: Bundle = {
     venue: report.venue,

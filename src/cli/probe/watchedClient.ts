@@ -1,7 +1,9 @@
 // The client of a probe: reads like any other, and keeps what it was answered.
+import { Fault } from '#lib/fault'
 import type { HttpClient, HttpRequest, HttpResponse } from '#net/http'
 import { blockIn } from './blocks.ts'
 import { FieldCollector, sourceOf } from './fields.ts'
+import { describeError } from './report.ts'
 
 export interface Exchange {
   method: 'GET' | 'POST' | 'DELETE'
@@ -9,9 +11,13 @@ export interface Exchange {
   /** With its query; without headers, which may contain credentials. */
   query: HttpRequest['query']
   sent: unknown
-  status: number
+  /** Null: there was no answer. */
+  status: number | null
   headers: Readonly<Record<string, string>>
+  /** Parsed JSON, or the beginning of a text that is not JSON. */
   body: unknown
+  /** The client's error for an unusable response, or for none at all. */
+  failure?: { message: string; detail?: string; retryAfterSeconds?: number }
   /** When it arrived, epoch ms. */
   receivedAt: number
 }
@@ -19,6 +25,10 @@ export interface Exchange {
 /** A probe reads far less; what is beyond is not kept. */
 const keptMax = 500
 const keptBytesMax = 64 * 1024 * 1024
+/** Of a text that is not JSON. */
+const lettersMax = 20_000
+/** Longer bodies of failed answers are kept as text: the client may have refused to parse them. */
+const parsedBytesMax = 256 * 1024
 
 export interface WatchedClient extends HttpClient {
   /** Collected by source. */
@@ -27,6 +37,8 @@ export interface WatchedClient extends HttpClient {
   readonly requests: number
   /** What refused requests, when it was not the venue itself. */
   readonly block: string | null
+  /** The first request that failed: an error that a read survived is known only here. Null: none did. */
+  readonly failure: Fault | null
   /** How far our clock is ahead of the venue's, ms, by its fastest answer, whose way back is in it; null: no answer had a date. */
   readonly aheadMs: number | null
 }
@@ -43,24 +55,42 @@ export function watchClient(
   let requests = 0
   let keptBytes = 0
   let block: string | null = null
+  let failure: Fault | null = null
 
-  function keep(request: HttpRequest, answer: HttpResponse): void {
-    const receivedAt = now()
-    const source = sourceOf(request.method ?? 'GET', request.url, request.body, urls)
+  function keep(request: HttpRequest, { status, headers, body }: HttpResponse): void {
+    noteAnswer({ status, headers, body })
+    if (status >= 200 && status <= 299 && request.take === undefined) {
+      const source = sourceOf(request.method ?? 'GET', request.url, request.body, urls)
+      const collector = fields.get(source) ?? new FieldCollector()
+      fields.set(source, collector)
+      collector.take(body)
+    }
+    store(request, { status, headers, body })
+  }
+
+  function keepFailure(request: HttpRequest, error: unknown, received: Received | undefined): void {
+    if (error instanceof Fault) failure ??= error
+    const answer = received && { ...received.head, body: readBody(received.bytes) }
+    if (answer !== undefined) noteAnswer(answer)
+    store(request, answer ?? { status: null, headers: {}, body: undefined }, describeFailure(error))
+  }
+
+  function noteAnswer(answer: HttpResponse): void {
     block = blockIn(answer) ?? block
     const date = Date.parse(answer.headers.date ?? '')
     // The header has whole seconds: half of one on average.
-    if (!Number.isNaN(date)) aheadMs = Math.min(aheadMs ?? Number.POSITIVE_INFINITY, receivedAt - (date + 500))
-    if (answer.status >= 200 && answer.status <= 299 && request.take === undefined) {
-      const collector = fields.get(source) ?? new FieldCollector()
-      fields.set(source, collector)
-      collector.take(answer.body)
-    }
-    keptBytes += Number(answer.headers['content-length'] ?? JSON.stringify(answer.body)?.length ?? 0)
+    if (!Number.isNaN(date)) aheadMs = Math.min(aheadMs ?? Number.POSITIVE_INFINITY, now() - (date + 500))
+  }
+
+  function store(
+    { method = 'GET', url, query, body: sent }: HttpRequest,
+    { status, headers, body }: Pick<Exchange, 'status' | 'headers' | 'body'>,
+    failed?: Exchange['failure'],
+  ): void {
+    keptBytes += Number(headers['content-length'] ?? JSON.stringify(body)?.length ?? 0)
     if (exchanges.length >= keptMax || keptBytes > keptBytesMax) return
-    const { method = 'GET', url, query, body: sent } = request
-    const { status, headers, body } = answer
-    exchanges.push({ method, url, query, sent, status, headers, body, receivedAt })
+    const receivedAt = now()
+    exchanges.push({ method, url, query, sent, status, headers, body, receivedAt, ...(failed && { failure: failed }) })
   }
 
   return {
@@ -75,11 +105,59 @@ export function watchClient(
     get block() {
       return block
     },
+    get failure() {
+      return failure
+    },
     async request(request) {
       requests++
-      const answer = await http.request(request)
-      keep(request, answer)
-      return answer
+      // The last one, when the client tried again.
+      const seen: Received[] = []
+      const received: HttpRequest['received'] = (body, answer) => {
+        request.received?.(body, answer)
+        seen.push({ head: answer, bytes: body })
+      }
+      try {
+        const answer = await http.request({ ...request, received })
+        keep(request, withWholeText(answer, seen.at(-1)))
+        return answer
+      } catch (error) {
+        keepFailure(request, error, seen.at(-1))
+        throw error
+      }
     },
+  }
+}
+
+interface Received {
+  head: Pick<HttpResponse, 'status' | 'headers'>
+  bytes: Buffer
+}
+
+/** The client keeps only the first words of a refusal that is not JSON. */
+function withWholeText(answer: HttpResponse, received: Received | undefined): HttpResponse {
+  if (answer.status < 400 || received?.head.status !== answer.status) return answer
+  const body = readBody(received.bytes)
+  return typeof body === 'string' ? { ...answer, body: { error: body } } : answer
+}
+
+/** Parsed JSON; the beginning of a text that is not JSON; undefined for an empty body. */
+function readBody(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined
+  const text = bytes.subarray(0, parsedBytesMax).toString()
+  try {
+    if (bytes.length <= parsedBytesMax) return JSON.parse(text)
+  } catch {
+    // A page: kept as text.
+  }
+  return text.slice(0, lettersMax)
+}
+
+function describeFailure(error: unknown): NonNullable<Exchange['failure']> {
+  if (!(error instanceof Fault)) return { message: describeError(error) }
+  const { message, detail, retryAfterSeconds } = error
+  return {
+    message,
+    ...(detail !== undefined && { detail }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   }
 }

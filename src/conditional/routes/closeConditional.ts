@@ -2,7 +2,7 @@
 import { defineRoute } from '#http/defineRoute'
 import { ConditionalOrder } from '#schemas/conditional'
 import { conditionalOf } from '#storage/postgres/conditional/conditionalRow'
-import { cancelConditional as cancel, ReportBody, reportConditional as report } from '../close.ts'
+import { cancelConditional as cancel, ReportBody, reportConditional as report } from '../cancelAndReport.ts'
 import type { ConditionalRouteDeps } from '../ports.ts'
 import { access, ConditionalPath, callerOf, conditionalErrors, replayHeaders } from './shapes.ts'
 

@@ -6,7 +6,7 @@ import { TradedVenue } from '#http/venueName'
 import { Fault } from '#lib/fault'
 import { ConditionalOrder, ConditionalStatus, FireMode } from '#schemas/conditional'
 import { conditionalOf, eventOf } from '#storage/postgres/conditional/conditionalRow'
-import { noSuchOrder } from '../close.ts'
+import { noSuchOrder } from '../cancelAndReport.ts'
 import type { ConditionalRouteDeps } from '../ports.ts'
 import { access, ConditionalPath, callerOf, conditionalErrors } from './shapes.ts'
 

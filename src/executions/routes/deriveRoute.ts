@@ -1,10 +1,10 @@
 // Shared by cancel and modify: a new execution that acts on another, which itself is not touched.
 import { defineRoute } from '#http/defineRoute'
 import { Execution } from '#schemas/executions'
-import { deriveExecution } from '../derive.ts'
+import { deriveExecution } from '../cancelOrModify.ts'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf } from '../rows.ts'
-import { toldOf } from '../summary.ts'
+import { venueStatusOf } from '../summary.ts'
 import { callerOf, ExecutionPath, keyOf, laneErrors, OptionalLaneBody, replayHeaders } from './shapes.ts'
 
 export const deriveRoute = (intent: 'cancel' | 'modify', summary: string) =>
@@ -40,6 +40,6 @@ export const deriveRoute = (intent: 'cancel' | 'modify', summary: string) =>
         key: keyOf(input),
         body: input.body,
       })
-      return { data: executionOf(row, { summary: toldOf(row) }), ...replayHeaders(replay) }
+      return { data: executionOf(row, { summary: venueStatusOf(row) }), ...replayHeaders(replay) }
     },
   })

@@ -4,16 +4,16 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { clampedLimit } from '#http/queryNumbers'
 import { TradedVenue } from '#http/venueName'
-import { bindOf } from '#lib/cursor'
+import { listenAddress } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { NextCursor } from '#schemas/envelope'
 import { Execution, ExecutionStatus, Fill, Intent } from '#schemas/executions'
-import { findOwned } from '../derive.ts'
-import { laneOf } from '../laneOf.ts'
+import { findOwned } from '../cancelOrModify.ts'
+import { laneOf } from '../findLane.ts'
+import { LaneEntry, venueEntry } from '../listVenues.ts'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf } from '../rows.ts'
 import { summaryOf } from '../summary.ts'
-import { LaneEntry, venueEntry } from '../venueList.ts'
 import { callerOf, VenuePath, venueErrors } from './shapes.ts'
 
 const limitDefault = 50
@@ -62,7 +62,7 @@ export const listExecutions = defineRoute({
   async handle(input, { executions }: ExecutionsRouteDeps) {
     const { cursor, limit, ...filter } = input.query
     const { accountId } = callerOf(input)
-    const bind = bindOf({ accountId, ...filter })
+    const bind = listenAddress({ accountId, ...filter })
     const rows = await executions.store.list({
       accountId,
       venue: filter.venue ?? null,

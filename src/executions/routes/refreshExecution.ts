@@ -2,7 +2,7 @@
 import { defineRoute } from '#http/defineRoute'
 import { Execution } from '#schemas/executions'
 import type { ExecutionsRouteDeps } from '../ports.ts'
-import { refreshExecution as refresh } from '../readFamily.ts'
+import { refreshExecution as refresh } from '../readOrderChain.ts'
 import { executionOf } from '../rows.ts'
 import { callerOf, ExecutionPath, laneErrors, OptionalLaneBody } from './shapes.ts'
 

@@ -1,5 +1,5 @@
 // Converts Binance's daily windows to tickers.
-import { type Clock, earliestNow, latestNow } from '#lib/clock'
+import { type Clock, lowerBoundNow, upperBoundNow } from '#lib/clock'
 import type { FeedSource, FeedTicker } from '#schemas/feeds'
 import { aheadMsMax, emptyTicker } from '../tickers.ts'
 import type { RestTicker, StreamTicker } from './wire.ts'
@@ -28,8 +28,8 @@ const mapped = <K extends string, T>(texts: Readonly<Record<K, string>>, read: (
   Object.fromEntries(Object.entries<string>(texts).map(([name, text]) => [name, read(text)])) as Record<K, T>
 
 function whyOld(at: number, clock: Pick<Clock, 'now' | 'steady'>): string | null {
-  if (earliestNow(clock) - at > oldMsMax) return 'stale'
-  return at - latestNow(clock) > aheadMsMax ? 'dated ahead' : null
+  if (lowerBoundNow(clock) - at > oldMsMax) return 'stale'
+  return at - upperBoundNow(clock) > aheadMsMax ? 'dated ahead' : null
 }
 
 /** An ask below a bid is impossible: such a window mixes several moments. */

@@ -15,7 +15,7 @@ export const streamUrl = (base: string, ids: readonly string[]): string =>
 export const request = (method: 'SUBSCRIBE' | 'UNSUBSCRIBE', ids: readonly string[], id: number): string =>
   JSON.stringify({ method, params: ids.map(streamOf), id })
 
-export type Said =
+export type OracleStatus =
   | { kind: 'window'; window: StreamTicker }
   /** An acknowledgement, or an irrelevant event. */
   | { kind: 'control' }
@@ -23,7 +23,7 @@ export type Said =
   | { kind: 'end'; why: string }
   | { kind: 'malformed' }
 
-export function readFrame(bytes: Buffer): Said {
+export function readFrame(bytes: Buffer): OracleStatus {
   if (bytes.length > frameBytesMax) return { kind: 'malformed' }
   let message: unknown
   try {

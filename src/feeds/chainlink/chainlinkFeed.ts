@@ -3,16 +3,16 @@
 
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
-import { Recent } from '#lib/recent'
+import { TtlCache } from '#lib/ttlCache'
 import type { ChainNode } from '#net/chainNode'
 import { RpcRefusal } from '#net/rpc'
 import { type ChainName, type FeedMarket, type FeedTicker, type OracleRound, oracleRoundsMax } from '#schemas/feeds'
 import type { ReferenceFeed } from '../feed.ts'
 import { emptyTicker } from '../tickers.ts'
-import type { ChainlinkChain } from './directory.ts'
-import { isDatedAhead, whyUnproven } from './proof.ts'
+import type { ChainlinkChain } from './feedRegistry.ts'
+import { isDatedAhead, stalenessReason } from './freshness.ts'
+import { RoundHighWater } from './latestRounds.ts'
 import { type Doubt, type Newest, type NewestOfAll, readBefore, readNewest } from './read.ts'
-import { SeenRounds } from './seen.ts'
 import { tickerOf } from './ticker.ts'
 
 /** Readers within a second share an answer: rounds are further apart. */
@@ -50,9 +50,9 @@ export function chainlinkMarkets({ name, chainId, proxies }: ChainlinkOptions['c
 /** Everything except watching. */
 export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: ChainlinkOptions) {
   const { chainId, proxies } = chain
-  const newest = new Recent<NewestOfAll>(clock, recentMs)
-  const before = new Recent<OracleRound[]>(clock, recentMs)
-  const seen = new SeenRounds(clock)
+  const newest = new TtlCache<NewestOfAll>(clock, recentMs)
+  const before = new TtlCache<OracleRound[]>(clock, recentMs)
+  const seen = new RoundHighWater(clock)
 
   async function asked<T>(read: (node: ChainNode) => Promise<T>): Promise<T> {
     if (nodes === null)
@@ -109,7 +109,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
       const info = { proxy: beside.proxy, chainId, unproven: 'no such feed' }
       return emptyTicker(symbol, 'chainlink-onchain', beside.nowMs, info)
     }
-    const why = found.doubt ?? whyUnproven(found.round, { clock, staleSeconds, sequencer })
+    const why = found.doubt ?? stalenessReason(found.round, { clock, staleSeconds, sequencer })
     return tickerOf(found, why, beside)
   }
 

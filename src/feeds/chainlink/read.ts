@@ -13,9 +13,9 @@ import {
   selectors,
   timestampOf,
 } from './calls.ts'
-import type { ChainlinkChain } from './directory.ts'
-import { type SequencerState, sequencerOf } from './proof.ts'
-import { idsBelow } from './roundIds.ts'
+import type { ChainlinkChain } from './feedRegistry.ts'
+import { type SequencerState, sequencerOf } from './freshness.ts'
+import { earlierRounds } from './roundIds.ts'
 import { describes, roundOf } from './rounds.ts'
 
 /** `node behind`: a newer one was shown before, or the node does not have the chain's current state. */
@@ -78,7 +78,7 @@ export async function readBefore(
   { symbol, round, roundId, decimals }: Newest,
   count: number,
 ): Promise<OracleRound[] | null> {
-  const ids = [roundId, ...idsBelow(roundId, count)]
+  const ids = [roundId, ...earlierRounds(roundId, count)]
   const target = proxies[symbol]!
   const returned = await readBatch(
     node,

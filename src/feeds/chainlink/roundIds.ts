@@ -8,7 +8,7 @@ export const phaseOf = (roundId: bigint): bigint => roundId >> phaseBits
 export const aggregatorRoundOf = (roundId: bigint): bigint => roundId & roundMask
 
 /** The `count` ids before this one, newest first; fewer at the beginning of its phase. */
-export function idsBelow(roundId: bigint, count: number): bigint[] {
+export function earlierRounds(roundId: bigint, count: number): bigint[] {
   const before = aggregatorRoundOf(roundId) - 1n
   const length = Number(before < BigInt(count) ? (before > 0n ? before : 0n) : BigInt(count))
   return Array.from({ length }, (_, n) => roundId - BigInt(n + 1))

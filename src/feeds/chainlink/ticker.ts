@@ -1,13 +1,13 @@
 // A ticker built from the newest round: its answer is the price while proven. Oracles provide nothing else of a ticker.
 import type { FeedTicker } from '#schemas/feeds'
 import { emptyTicker } from '../tickers.ts'
-import type { Unproven } from './proof.ts'
+import type { StalePrice } from './freshness.ts'
 import type { Newest } from './read.ts'
 
 /** `why` null: proven. */
 export function tickerOf(
   { symbol, round, roundId, decimals }: Newest,
-  why: Unproven | null,
+  why: StalePrice | null,
   { proxy, chainId, nowMs }: { proxy: string; chainId: number; nowMs: number },
 ): FeedTicker {
   // Lagging data, or data from the future, does not date itself.

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { FeedTicker } from '#schemas/feeds'
 import type { FeedsRouteDeps } from '../ports.ts'
-import { besideShape, besideTickers, FeedPath, feedOf, Pair, pairOf } from './shapes.ts'
+import { FeedPath, feedOf, metaSchema, Pair, pairOf, tickersMeta } from './shapes.ts'
 
 export const fetchFeedTicker = defineRoute({
   operationId: 'fetchFeedTicker',
@@ -15,11 +15,11 @@ export const fetchFeedTicker = defineRoute({
   params: FeedPath,
   query: z.strictObject({ symbol: Pair }),
   data: FeedTicker,
-  beside: besideShape,
+  beside: metaSchema,
   errors: ['FEED_NOT_FOUND', 'FEED_UPSTREAM'],
   async handle({ params, query }, { feeds }: FeedsRouteDeps) {
     const feed = feedOf(feeds, params)
     const tickers = await feed.fetchTickers([pairOf(feed, query.symbol)])
-    return { data: tickers[0]!, siblings: besideTickers(tickers) }
+    return { data: tickers[0]!, siblings: tickersMeta(tickers) }
   },
 })

@@ -3,7 +3,7 @@ import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
 import { FeedTicker } from '#schemas/feeds'
 import type { FeedsRouteDeps } from '../ports.ts'
-import { besideShape, besideTickers, FeedPath, feedOf, pairOf } from './shapes.ts'
+import { FeedPath, feedOf, metaSchema, pairOf, tickersMeta } from './shapes.ts'
 
 const symbolsCharsMax = 4_096
 
@@ -20,7 +20,7 @@ export const fetchFeedTickers = defineRoute({
     symbols: z.string().max(symbolsCharsMax).optional().describe('a comma list'),
   }),
   data: z.record(z.string(), FeedTicker),
-  beside: besideShape,
+  beside: metaSchema,
   errors: ['FEED_NOT_FOUND', 'FEED_UPSTREAM'],
   async handle({ params, query: { symbols } }, { feeds }: FeedsRouteDeps) {
     const feed = feedOf(feeds, params)
@@ -31,7 +31,7 @@ export const fetchFeedTickers = defineRoute({
     const tickers = await feed.fetchTickers([...new Set(wanted)])
     return {
       data: Object.fromEntries(tickers.map((ticker) => [ticker.symbol, ticker])),
-      siblings: besideTickers(tickers),
+      siblings: tickersMeta(tickers),
     }
   },
 })

@@ -4,7 +4,7 @@ import { defineRoute } from '#http/defineRoute'
 import { queryWhole } from '#http/queryNumbers'
 import { OracleRound, oracleRoundsMax } from '#schemas/feeds'
 import type { FeedsRouteDeps } from '../ports.ts'
-import { besideShape, FeedPath, feedOf, notSupported, OracleQuery, oraclePairOf } from './shapes.ts'
+import { FeedPath, feedOf, metaSchema, notSupported, OracleQuery, oraclePairOf } from './shapes.ts'
 
 const limitDefault = 20
 
@@ -22,7 +22,7 @@ export const fetchOracleHistory = defineRoute({
     limit: queryWhole({ min: 1, max: oracleRoundsMax }).default(limitDefault).describe(`1 to ${oracleRoundsMax}`),
   }),
   data: z.array(OracleRound),
-  beside: { ...besideShape, meta: z.object(besideShape) },
+  beside: { ...metaSchema, meta: z.object(metaSchema) },
   errors: ['FEED_NOT_FOUND', 'NOT_SUPPORTED', 'FEED_UPSTREAM'],
   async handle({ params, query }, { feeds }: FeedsRouteDeps) {
     const feed = feedOf(feeds, params)

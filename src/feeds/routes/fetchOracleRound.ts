@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { OracleRound } from '#schemas/feeds'
 import type { FeedsRouteDeps } from '../ports.ts'
-import { besideShape, FeedPath, feedOf, notSupported, OracleQuery, oraclePairOf } from './shapes.ts'
+import { FeedPath, feedOf, metaSchema, notSupported, OracleQuery, oraclePairOf } from './shapes.ts'
 
 export const fetchOracleRound = defineRoute({
   operationId: 'fetchOracleRound',
@@ -15,7 +15,7 @@ export const fetchOracleRound = defineRoute({
   params: FeedPath,
   query: z.strictObject(OracleQuery),
   data: OracleRound,
-  beside: besideShape,
+  beside: metaSchema,
   errors: ['FEED_NOT_FOUND', 'NOT_SUPPORTED', 'FEED_UPSTREAM'],
   async handle({ params, query }, { feeds }: FeedsRouteDeps) {
     const feed = feedOf(feeds, params)

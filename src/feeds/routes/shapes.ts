@@ -40,13 +40,13 @@ export function oraclePairOf(feed: ReferenceFeed, { symbol, feed: alias }: { sym
 }
 
 /** For tickers: no provenance when there are none. */
-export const besideShape = { asOf: AsOf, provenance: FeedProvenance.optional() }
+export const metaSchema = { asOf: AsOf, provenance: FeedProvenance.optional() }
 
 export const notSupported = (feed: ReferenceFeed, verb: string, why: string): Fault =>
   new Fault('NOT_SUPPORTED', `${feed.name} has no ${verb}: ${why}`)
 
 /** As old as the oldest of them. */
-export function besideTickers(tickers: readonly FeedTicker[]) {
+export function tickersMeta(tickers: readonly FeedTicker[]) {
   const [asOf = null] = tickers.map((ticker) => ticker.asOf).sort()
   return tickers.length === 0 ? { asOf } : { asOf, provenance: tickers[0]!.provenance }
 }

@@ -1,11 +1,11 @@
 // Lines of candles. They are far fewer than trades and the engine computes them in doubles, so each line's text is built individually.
 import type { NativeShape, ReadBlock } from '#storage/clickhouse/nativeReader'
 import type { ReplayPosition } from '../tape.ts'
-import type { Chunks } from './chunks.ts'
-import { fixed, fixedBytesMax, putFixed, putQuotient, TimeText } from './digits.ts'
-import { putLong, putTime, timeAt } from './longs.ts'
+import type { Chunks } from './byteChunks.ts'
+import { putLong, putTime, timeAt } from './int64.ts'
+import { fixed, fixedBytesMax, putFixed, TimeText, writeQuotient } from './numberFormat.ts'
 import type { LinesJob, RowWriter } from './rowWriter.ts'
-import { ascii, encoded } from './texts.ts'
+import { ascii, encoded } from './stringEscape.ts'
 
 export const candlesShape = [
   { name: 'ts', type: 'UInt64' },
@@ -59,7 +59,7 @@ export function candlesWriter({ format, venue, resolution }: LinesJob): RowWrite
         end += named.length
         for (let i = 0; i < words.values.length; i++) {
           end = putFixed(out, end, words.values[i]!)
-          end = putQuotient(out, end, view.getFloat64(at[i + 1]! + 8 * row, true))
+          end = writeQuotient(out, end, view.getFloat64(at[i + 1]! + 8 * row, true))
         }
         end = putLong(out, putFixed(out, end, words.trades), view, at[6]! + 8 * row)
         chunks.at = putFixed(out, end, words.end)

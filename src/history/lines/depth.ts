@@ -2,11 +2,11 @@
 import { depthSides, depthTypes } from '#storage/clickhouse/depthBlock'
 import type { NativeShape, ReadBlock } from '#storage/clickhouse/nativeReader'
 import type { ReplayPosition } from '../tape.ts'
-import type { Chunks } from './chunks.ts'
-import { fixed, fixedBytesMax, putFixed, putPrice, putWhole, TimeText } from './digits.ts'
-import { putLong, putShifted, putTime, timeAt } from './longs.ts'
+import type { Chunks } from './byteChunks.ts'
+import { putSize } from './fixedPoint.ts'
+import { putLong, putShifted, putTime, timeAt } from './int64.ts'
+import { fixed, fixedBytesMax, putFixed, putPrice, putWhole, TimeText } from './numberFormat.ts'
 import type { LinesJob, RowWriter } from './rowWriter.ts'
-import { putSize } from './units.ts'
 
 /** As in the table. */
 export const depthShape = [

@@ -1,7 +1,7 @@
 // What a replay kind provides for encoding its pages: the columns to request from the engine, and their lines.
 import type { NativeShape, ReadBlock } from '#storage/clickhouse/nativeReader'
 import type { ReplayKind, ReplayPosition, ReplayResolution } from '../tape.ts'
-import type { Chunks } from './chunks.ts'
+import type { Chunks } from './byteChunks.ts'
 
 /** Plain data: it crosses a thread. */
 export interface LinesJob {

@@ -1,9 +1,13 @@
 // Lines of the top of book: the tape's busiest read.
+
+import { noTick } from '#storage/clickhouse/columnBuffers'
 import type { NativeShape, ReadBlock } from '#storage/clickhouse/nativeReader'
-import { noTick } from '#storage/clickhouse/packing'
 import type { ReplayPosition } from '../tape.ts'
-import type { Chunks } from './chunks.ts'
+import type { Chunks } from './byteChunks.ts'
+import { putSize } from './fixedPoint.ts'
+import { putShifted, putTime, shiftedAt, timeAt } from './int64.ts'
 import {
+  barsMax,
   type Fixed,
   fixed,
   fixedBytesMax,
@@ -15,13 +19,10 @@ import {
   smallHundredths,
   TimeText,
   tickLength,
-  ticksMax,
   tickText,
   timeSpan,
-} from './digits.ts'
-import { putShifted, putTime, shiftedAt, timeAt } from './longs.ts'
+} from './numberFormat.ts'
 import type { LinesJob, RowWriter } from './rowWriter.ts'
-import { putSize } from './units.ts'
 
 /** As in the table. */
 export const topOfBookShape = [
@@ -104,7 +105,7 @@ export function topOfBookWriter({ format, mirrored }: LinesJob): RowWriter {
     const { low: recvLow, high: recvHigh, length: recvLength } = words.recvTs
     const { low: seqLow, length: seqLength } = words.seq
     const { low: endLow, length: endLength } = words.end
-    const turn = mirrored ? ticksMax : 0
+    const turn = mirrored ? barsMax : 0
     const sign = mirrored ? -1 : 1
     for (let row = from; row < to; row++) {
       const twice = 2 * row
@@ -131,8 +132,8 @@ export function topOfBookWriter({ format, mirrored }: LinesJob): RowWriter {
         recvAfter >= 0 &&
         recvAfter < timeSpan &&
         odd === 0 &&
-        bidTick <= ticksMax &&
-        askTick <= ticksMax &&
+        bidTick <= barsMax &&
+        askTick <= barsMax &&
         bidSize < smallHundredths &&
         askSize < smallHundredths &&
         number < 10

@@ -1,14 +1,14 @@
 // Lines of trades.
 import { ONE } from '#lib/price'
+import { noPrice } from '#storage/clickhouse/columnBuffers'
 import type { NativeShape, ReadBlock, ReadColumn } from '#storage/clickhouse/nativeReader'
-import { noPrice } from '#storage/clickhouse/packing'
 import type { ReplayPosition } from '../tape.ts'
-import type { Chunks } from './chunks.ts'
-import { fixed, fixedBytesMax, putFixed, putMillionths, TimeText } from './digits.ts'
-import { putShifted, putTime, timeAt } from './longs.ts'
+import type { Chunks } from './byteChunks.ts'
+import { putUnits } from './fixedPoint.ts'
+import { putShifted, putTime, timeAt } from './int64.ts'
+import { fixed, fixedBytesMax, putFixed, putMillionths, TimeText } from './numberFormat.ts'
 import type { LinesJob, RowWriter } from './rowWriter.ts'
-import { ascii, encoded, jsonBytesMax, putCsv, putJson } from './texts.ts'
-import { putUnits } from './units.ts'
+import { ascii, encoded, jsonBytesMax, putCsv, putJson } from './stringEscape.ts'
 
 const columns = [
   { name: 'ts', type: 'UInt64' },

@@ -7,22 +7,22 @@ import type { Principal } from '#platform/auth/principal'
 import type { CreditsPort } from '#platform/credits/port'
 import type { StreamErrorCode } from '#schemas/errors'
 import type { NamedOp, ReplayOp } from '#schemas/stream'
+import { type BookOf, recordedOutcomeId, unmirroredBooks } from '../recordedOutcomeId.ts'
 import { parseWindow, type TimeWindow } from '../replayParams.ts'
 import { idForms, type OutcomeCatalog, type ResolvedOutcome, resolveOutcome } from '../resolveOutcome.ts'
-import type { Tape } from '../tape.ts'
+import type { MarketHistory } from '../tape.ts'
 import type { TapeCoverage } from '../tapeCoverage.ts'
-import { type BookOf, ownBooks, tapedAs } from '../tapedAs.ts'
 import { booksOf } from './depth.ts'
-import { type ReplayPeer, ReplayRun } from './run.ts'
-import { gapsTold, linesOf, type Market, type Told, tradesOf } from './sources.ts'
+import { type ReplayPeer, ReplayRun } from './playback.ts'
+import { type EmittedFrame, linesOf, type Market, reportedGaps, tradesOf } from './sources.ts'
 
 const rowsHeldDefault = 8_000
 const pageRowsMin = 200
 /** The price of a page of history, for as many frames as it has by default. */
 export const replayCredits = 10
 
-export interface PacedReplayDeps {
-  tape: Pick<Tape, 'replay'>
+export interface PlaybackDeps {
+  tape: Pick<MarketHistory, 'replay'>
   coverage: Pick<TapeCoverage, 'find' | 'gaps' | 'watermark'>
   catalog: OutcomeCatalog
   serves(venue: string): boolean
@@ -40,7 +40,7 @@ export interface PacedReplayDeps {
   log: Log
 }
 
-export interface PacedPeer extends ReplayPeer {
+export interface PlaybackClient extends ReplayPeer {
   readonly id: number
   principal(): Principal
 }
@@ -63,9 +63,9 @@ export interface ReplayChannel {
   entitled(principal: Principal): boolean
   check(op: NamedOp, principal: Principal): Promise<Refusal | null>
   acknowledges(op: NamedOp): Acknowledged
-  started(peer: PacedPeer, topic: string, op: NamedOp): void
-  told(peer: PacedPeer, topic: string, op: { op: 'pauseReplay' | 'resumeReplay' }): void
-  stopped(peer: PacedPeer): void
+  started(peer: PlaybackClient, topic: string, op: NamedOp): void
+  told(peer: PlaybackClient, topic: string, op: { op: 'pauseReplay' | 'resumeReplay' }): void
+  stopped(peer: PlaybackClient): void
 }
 
 interface Asked extends TimeWindow {
@@ -73,8 +73,8 @@ interface Asked extends TimeWindow {
   reads: NonNullable<Acknowledged['markets']>
 }
 
-export function replayChannel(deps: PacedReplayDeps): ReplayChannel {
-  const { catalog, serves, floorOf, clock, log, bookOf = ownBooks } = deps
+export function replayChannel(deps: PlaybackDeps): ReplayChannel {
+  const { catalog, serves, floorOf, clock, log, bookOf = unmirroredBooks } = deps
   /** Result of a check, for the start that follows it. */
   const asked = new WeakMap<NamedOp, Asked>()
   const runs = new Map<number, { run: ReplayRun; reading: AbortController }>()
@@ -172,7 +172,7 @@ async function findOutcome(catalog: OutcomeCatalog, venue: string, id: string): 
 }
 
 /** Under the exact name: the window has rows, or coverage says that it may. */
-async function isTaped({ tape, coverage, clock }: PacedReplayDeps, market: Market, window: TimeWindow) {
+async function isTaped({ tape, coverage, clock }: PlaybackDeps, market: Market, window: TimeWindow) {
   const { venue, outcomeIds } = market
   for (const outcomeId of outcomeIds)
     if ((await coverage.find(venue, outcomeId, undefined, window, clock.now())) !== null) return true
@@ -191,13 +191,13 @@ function unknown({ venue, marketId }: MarketName, meant: MarketName | null): Ref
 }
 
 function readAs({ venue, marketId, outcomeIds, catalogMarketId }: Market, bookOf: BookOf) {
-  const [nativeId] = tapedAs(bookOf, venue, outcomeIds, catalogMarketId).outcomeIds
+  const [nativeId] = recordedOutcomeId(bookOf, venue, outcomeIds, catalogMarketId).outcomeIds
   const outcomeId = catalogMarketId === undefined ? null : outcomeIds[0]!
   return { venue, marketId, outcomeId, catalogMarketId: catalogMarketId ?? null, nativeId: nativeId! }
 }
 
 function sourcesOf(
-  { tape, coverage, rowsHeld = rowsHeldDefault }: PacedReplayDeps,
+  { tape, coverage, rowsHeld = rowsHeldDefault }: PlaybackDeps,
   op: ReplayOp,
   { markets, ...window }: Asked,
   signal: AbortSignal,
@@ -207,7 +207,7 @@ function sourcesOf(
     channels.includes(kind === 'tob' ? 'orderbook' : 'trades'),
   )
   const pageRows = Math.max(pageRowsMin, Math.floor(rowsHeld / (markets.length * kinds.length)))
-  return markets.flatMap((of): { of: Market; pages: AsyncIterable<Told[]> }[] => [
+  return markets.flatMap((of): { of: Market; pages: AsyncIterable<EmittedFrame[]> }[] => [
     { of, pages: gapsPage(coverage, of, window) },
     ...kinds.map((kind) => ({
       of,
@@ -221,8 +221,8 @@ async function* gapsPage(
   coverage: Pick<TapeCoverage, 'gaps'>,
   { venue, outcomeIds, catalogMarketId }: Market,
   window: TimeWindow,
-): AsyncGenerator<Told[]> {
-  const gaps = gapsTold(await coverage.gaps(venue, outcomeIds[0]!, catalogMarketId, window), window.sinceMs)
+): AsyncGenerator<EmittedFrame[]> {
+  const gaps = reportedGaps(await coverage.gaps(venue, outcomeIds[0]!, catalogMarketId, window), window.sinceMs)
   if (gaps.length > 0) yield gaps
 }
 

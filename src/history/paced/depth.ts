@@ -3,19 +3,19 @@ import { ASK, BID, type Book } from '#books/book'
 import { ONE } from '#lib/price'
 import type { CoverageGap } from '#schemas/history'
 import { changesOf, DepthBook, type DepthChange, type DepthLine } from '../depthBook.ts'
-import type { Tape } from '../tape.ts'
-import { linesOf, type Market, type Told, topsOf, type Window } from './sources.ts'
+import type { MarketHistory } from '../tape.ts'
+import { type EmittedFrame, linesOf, type Market, topsOf, type Window } from './sources.ts'
 
 /** Full books held at once: each may have hundreds of levels. */
 const booksHeld = 50
 
 export async function* booksOf(
-  tape: Pick<Tape, 'replay'>,
+  tape: Pick<MarketHistory, 'replay'>,
   market: Market,
   window: Window,
   pageRows: number,
   signal: AbortSignal,
-): AsyncGenerator<Told[]> {
+): AsyncGenerator<EmittedFrame[]> {
   const tops = (sinceMs: number, untilMs: number) => topsOf(tape, market, { sinceMs, untilMs }, pageRows, signal)
   const pages = linesOf<DepthLine>(tape, market, 'l2', window, pageRows, signal)
   const page = await pages.next()
@@ -28,7 +28,7 @@ export async function* booksOf(
   }
   if (whole.recvTs > window.sinceMs) yield* tops(window.sinceMs, whole.recvTs - 1)
   const depth = new DepthTold(window.sinceMs)
-  const told = async function* (all: Iterable<Told | Absent>): AsyncGenerator<Told[]> {
+  const told = async function* (all: Iterable<EmittedFrame | Absent>): AsyncGenerator<EmittedFrame[]> {
     for (const piece of inPieces(all)) {
       if (Array.isArray(piece)) yield piece
       else yield* tops(piece.fromMs, piece.toMs)
@@ -56,7 +56,7 @@ class DepthTold {
     this.sinceMs = sinceMs
   }
 
-  *of(lines: readonly DepthLine[]): Generator<Told | Absent> {
+  *of(lines: readonly DepthLine[]): Generator<EmittedFrame | Absent> {
     for (const change of changesOf(lines)) {
       if (change[0].recvTs > this.sinceMs) yield* this.beginning()
       yield* this.taken(change)
@@ -64,13 +64,13 @@ class DepthTold {
   }
 
   /** The book as of the beginning of the window. */
-  *beginning(): Generator<Told> {
+  *beginning(): Generator<EmittedFrame> {
     if (this.hasBegun) return
     this.hasBegun = true
     if (this.book.isKnownAt(this.sinceMs)) yield this.told(this.sinceMs)
   }
 
-  private *taken(change: DepthChange): Generator<Told | Absent> {
+  private *taken(change: DepthChange): Generator<EmittedFrame | Absent> {
     const { isNew, unknownSince, absentSince } = this.book.take(change)
     const at = change[0].recvTs
     if (at <= this.sinceMs) return
@@ -83,14 +83,14 @@ class DepthTold {
     if (isNew) yield this.told(at)
   }
 
-  private told(at: number): Told {
+  private told(at: number): EmittedFrame {
     const { book, ts } = this.book
     return { at, kind: 'book', data: { bids: levels(book, BID), asks: levels(book, ASK), timestamp: ts } }
   }
 }
 
-function* inPieces(all: Iterable<Told | Absent>): Generator<Told[] | Absent> {
-  let piece: Told[] = []
+function* inPieces(all: Iterable<EmittedFrame | Absent>): Generator<EmittedFrame[] | Absent> {
+  let piece: EmittedFrame[] = []
   for (const each of all) {
     const isAbsent = 'fromMs' in each
     if (!isAbsent) piece.push(each)

@@ -1,19 +1,19 @@
 // Merges several sources in time order. Within a millisecond the source listed first comes first, and each keeps its own order.
-import type { Told } from './sources.ts'
+import type { EmittedFrame } from './sources.ts'
 
 interface Source<Of> {
   of: Of
-  pages: AsyncIterator<Told[]>
-  page: Told[]
+  pages: AsyncIterator<EmittedFrame[]>
+  page: EmittedFrame[]
   at: number
   ended: boolean
 }
 
-export class Merge<Of> {
+export class KWayMerge<Of> {
   private readonly sources: Source<Of>[]
   private heldBack: Source<Of> | null = null
 
-  constructor(sources: readonly { of: Of; pages: AsyncIterable<Told[]> }[]) {
+  constructor(sources: readonly { of: Of; pages: AsyncIterable<EmittedFrame[]> }[]) {
     this.sources = sources.map(({ of, pages }) => ({
       of,
       pages: pages[Symbol.asyncIterator](),
@@ -24,7 +24,7 @@ export class Merge<Of> {
   }
 
   /** The next event; it stays next until `take`. Null: exhausted. A promise if a page must be read first. */
-  peek(): { of: Of; told: Told } | null | Promise<{ of: Of; told: Told } | null> {
+  peek(): { of: Of; told: EmittedFrame } | null | Promise<{ of: Of; told: EmittedFrame } | null> {
     for (const source of this.sources) if (!source.ended && source.at === source.page.length) return this.fill()
     let next: Source<Of> | null = null
     for (const source of this.sources) {
@@ -45,7 +45,7 @@ export class Merge<Of> {
   }
 
   /** One page at a time: one replay must not take all of the tape's connections. */
-  private async fill(): Promise<{ of: Of; told: Told } | null> {
+  private async fill(): Promise<{ of: Of; told: EmittedFrame } | null> {
     for (const source of this.sources) {
       if (source.ended || source.at < source.page.length) continue
       const { value, done } = await source.pages.next()

@@ -3,11 +3,11 @@ import { ONE, usdOf } from '#lib/price'
 import type { CoverageGap } from '#schemas/history'
 import type { TradeData } from '#schemas/topics'
 import type { Gap } from '../statements/gaps.ts'
-import type { ReplayKind, ReplayPosition, ReplayQuery, Tape } from '../tape.ts'
-import { byReceipt, eventWindow } from './receipt.ts'
+import type { MarketHistory, ReplayKind, ReplayPosition, ReplayQuery } from '../tape.ts'
+import { byReceivedAt, eventWindow } from './receiveOrder.ts'
 
 /** A frame without `ts`, which is written when it is sent, and without its head. */
-export interface Told {
+export interface EmittedFrame {
   /** When it was received, epoch ms. */
   at: number
   kind: 'book' | 'trade' | 'gap'
@@ -49,22 +49,22 @@ interface TradeLine {
 
 /** Top of book in order of receipt. */
 export const topsOf = (
-  tape: Pick<Tape, 'replay'>,
+  tape: Pick<MarketHistory, 'replay'>,
   market: Market,
   window: Window,
   pageRows: number,
   signal: AbortSignal,
-): AsyncGenerator<Told[]> =>
-  byReceipt(linesOf<TopLine>(tape, market, 'tob', eventWindow(window), pageRows, signal), window, pageRows, bookOf)
+): AsyncGenerator<EmittedFrame[]> =>
+  byReceivedAt(linesOf<TopLine>(tape, market, 'tob', eventWindow(window), pageRows, signal), window, pageRows, bookOf)
 
 export const tradesOf = (
-  tape: Pick<Tape, 'replay'>,
+  tape: Pick<MarketHistory, 'replay'>,
   market: Market,
   window: Window,
   pageRows: number,
   signal: AbortSignal,
-): AsyncGenerator<Told[]> =>
-  byReceipt(
+): AsyncGenerator<EmittedFrame[]> =>
+  byReceivedAt(
     linesOf<TradeLine>(tape, market, 'trades', eventWindow(window), pageRows, signal),
     window,
     pageRows,
@@ -73,7 +73,7 @@ export const tradesOf = (
 
 /** `pageRows`: held at once. No page is empty. Ends when the window is exhausted; rejects when the tape does. */
 export async function* linesOf<Line>(
-  tape: Pick<Tape, 'replay'>,
+  tape: Pick<MarketHistory, 'replay'>,
   { venue, outcomeIds, catalogMarketId }: Market,
   kind: ReplayKind,
   { sinceMs, untilMs }: Window,
@@ -107,7 +107,7 @@ export async function* linesOf<Line>(
 
 const levels = (price: number | null, size: number | null) => (price === null ? [] : [{ price, size: size ?? 0 }])
 
-const bookOf = ({ ts, bid, bidSize, ask, askSize }: TopLine, at: number): Told => ({
+const bookOf = ({ ts, bid, bidSize, ask, askSize }: TopLine, at: number): EmittedFrame => ({
   at,
   kind: 'book',
   data: { bids: levels(bid, bidSize), asks: levels(ask, askSize), timestamp: ts },
@@ -116,7 +116,7 @@ const bookOf = ({ ts, bid, bidSize, ask, askSize }: TopLine, at: number): Told =
 const directions = { buy: 'Buy', sell: 'Sell', unknown: 'Unknown' } as const
 
 /** Fields of a trade that the tape does not keep are null. */
-function tradeOf({ ts, tradeId, price, size, side, transactionHash }: TradeLine, at: number): Told {
+function tradeOf({ ts, tradeId, price, size, side, transactionHash }: TradeLine, at: number): EmittedFrame {
   const data: TradeData = {
     id: tradeId,
     time: new Date(ts).toISOString(),
@@ -136,10 +136,10 @@ function tradeOf({ ts, tradeId, price, size, side, transactionHash }: TradeLine,
 }
 
 /** Each at its beginning, or the window's if it began before; if only its end is known, at its end. */
-export function gapsTold(gaps: readonly Gap[], sinceMs: number): Told[] {
+export function reportedGaps(gaps: readonly Gap[], sinceMs: number): EmittedFrame[] {
   const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
   return gaps
-    .map(({ kind, from, to, reason }): Told => {
+    .map(({ kind, from, to, reason }): EmittedFrame => {
       const data: CoverageGap = { kind, from: isoOf(from), to: isoOf(to), reason }
       return { at: Math.max(sinceMs, from ?? to ?? sinceMs), kind: 'gap', data }
     })

@@ -5,16 +5,16 @@ import { defineRoute } from '#http/defineRoute'
 import { historyFloorOf } from '#http/pipeline'
 import { queryWhole } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
-import { bindOf, type CursorCodec } from '#lib/cursor'
+import { type CursorCodec, listenAddress } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { NextCursor } from '#schemas/envelope'
 import { coverageLimitDefault, coverageLimitMax, OutcomeCoverage } from '#schemas/history'
-import { nameOutcomes } from '../nameOutcomes.ts'
 import { parseId, parseTimes } from '../replayParams.ts'
 import { type OutcomeCatalog, resolveOutcome } from '../resolveOutcome.ts'
+import { nameOutcomes } from '../resolveOutcomeNames.ts'
 import type { CoverageWindow, TapeCoverage } from '../tapeCoverage.ts'
 import type { HistoryDeps } from './replayHistory.ts'
-import { Moment } from './singleValues.ts'
+import { BookInstant } from './singleValues.ts'
 
 const cursorKind = 'historyCoverage'
 const dayMs = 86_400_000
@@ -23,8 +23,8 @@ const Query = z.strictObject({
   venue: VenueName,
   outcomeId: z.string().optional().describe('only this outcome; canonical or venue-native id'),
   marketId: z.string().optional().describe('with outcomeId, where that names several'),
-  since: Moment.optional().describe('inclusive; ISO time or epoch ms; default a day before until'),
-  until: Moment.optional().describe('inclusive, at most 31 days after since; default now'),
+  since: BookInstant.optional().describe('inclusive; ISO time or epoch ms; default a day before until'),
+  until: BookInstant.optional().describe('inclusive, at most 31 days after since; default now'),
   limit: queryWhole({ min: 1, max: coverageLimitMax }).default(coverageLimitDefault),
   cursor: z.string().min(1).optional().describe('opaque, from nextCursor'),
 })
@@ -121,7 +121,7 @@ async function listed(
   now: number,
 ): Promise<Found> {
   if (marketId !== undefined) throw new Fault('VALIDATION_ERROR', 'marketId: is used with outcomeId only')
-  const bind = bindOf({ venue })
+  const bind = listenAddress({ venue })
   const after = cursor === undefined ? '' : String(cursors.decode(cursorKind, bind, cursor))
   const ids = await coverage.outcomesAfter(venue, after, limit + 1)
   const page = ids.slice(0, limit)

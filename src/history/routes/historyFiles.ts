@@ -5,12 +5,12 @@ import { defineRoute } from '#http/defineRoute'
 import { historyFloorOf } from '#http/pipeline'
 import { queryWhole } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
-import { bindOf, type CursorCodec } from '#lib/cursor'
+import { type CursorCodec, listenAddress } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { NextCursor } from '#schemas/envelope'
 import { type DayFile, filesLimitDefault, filesLimitMax, ListedFile } from '#schemas/history'
 import { readRange } from '../files/byteRange.ts'
-import { type FileKind, fileKinds, type Shelf } from '../files/shelf.ts'
+import { type FileKind, type FileStore, fileKinds } from '../files/fileStore.ts'
 import { columnWords, fileColumnsOf } from '../formats.ts'
 import type { HistoryDeps } from './replayHistory.ts'
 
@@ -20,7 +20,7 @@ const parquet = 'application/vnd.apache.parquet'
 const pieceBytes = 256 * 1024
 
 export interface FilesDeps {
-  files: Pick<Shelf, 'find' | 'list' | 'pathOf'>
+  files: Pick<FileStore, 'find' | 'list' | 'pathOf'>
   cursors: CursorCodec
   serves(venue: string): boolean
 }
@@ -52,7 +52,7 @@ export const listHistoryFiles = defineRoute({
   async handle({ query: { limit, cursor, ...asked }, principal }, { history, plans, clock }: HistoryDeps) {
     if (asked.venue !== undefined && !history.serves(asked.venue)) throw notServed(asked.venue)
     const floorMs = historyFloorOf(plans, principal!, clock.now())
-    const bind = bindOf(asked)
+    const bind = listenAddress(asked)
     const after = cursor === undefined ? null : String(history.cursors.decode(cursorKind, bind, cursor))
     const fitting = (await history.files.list(asked.date)).filter(
       (file) =>

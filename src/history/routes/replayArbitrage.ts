@@ -6,11 +6,11 @@ import { historyFloorOf } from '#http/pipeline'
 import { ArbitrageReplayLine } from '#schemas/history'
 import { startArbitrageHistory } from '../arbitrageHistory.ts'
 import type { HistoryDeps } from './replayHistory.ts'
-import { Moment, singleValues } from './singleValues.ts'
+import { BookInstant, singleValues } from './singleValues.ts'
 
 const Parameters = z.object({
-  since: Moment.describe('inclusive, by the time a stretch began; ISO time or epoch ms'),
-  until: Moment.describe('inclusive; at most 31 days after since'),
+  since: BookInstant.describe('inclusive, by the time a stretch began; ISO time or epoch ms'),
+  until: BookInstant.describe('inclusive; at most 31 days after since'),
   venue: z.string().optional().describe('either leg'),
   clusterId: z.string().optional().describe('a base cluster, or one ordered pair <clusterId>:<venueA>:<venueB>'),
   limit: z.string().optional().describe('default 5000, 1 to 20000'),

@@ -11,7 +11,7 @@ import { type ReplayDeps, startReplay } from '../replay.ts'
 import { replayFormats, replayKinds, replayResolutions } from '../tape.ts'
 import type { CoverageDeps } from './getHistoryCoverage.ts'
 import type { FilesDeps } from './historyFiles.ts'
-import { Moment, singleValues } from './singleValues.ts'
+import { BookInstant, singleValues } from './singleValues.ts'
 
 export interface HistoryDeps {
   history: ReplayDeps & CoverageDeps & FilesDeps
@@ -29,8 +29,8 @@ const ReplayParameters = z.object({
     .describe(
       'l2: full depth, one row per changed level, from the last whole book at or before since; its times are receive times',
     ),
-  since: Moment.describe('inclusive; ISO time or epoch ms'),
-  until: Moment.describe('inclusive; at most 31 days after since'),
+  since: BookInstant.describe('inclusive; ISO time or epoch ms'),
+  until: BookInstant.describe('inclusive; at most 31 days after since'),
   resolution: z.enum(replayResolutions).optional().describe('required when kind=candles'),
   limit: z.string().optional().describe('default 5000, 1 to 20000'),
   cursor: z.string().optional(),

@@ -1,15 +1,15 @@
 // Requires every parameter to be known and given once; and the parameter types for times.
 import { z } from 'zod'
 import type { QueryValues } from '#http/defineRoute'
+import { findUnknown, suggestUnknown } from '#lib/didYouMean'
 import { Fault } from '#lib/fault'
-import { findUnknown, unknownWords } from '#lib/unknownNames'
 
 /** ISO time or epoch ms; parsed together with the window. */
-export const Moment = z.string().meta({ examples: ['2026-11-22T12:00:00Z'] })
+export const BookInstant = z.string().meta({ examples: ['2026-11-22T12:00:00Z'] })
 
 export function singleValues(parameters: z.ZodType, query: QueryValues): Record<string, string> {
   const unknown = findUnknown(parameters, query)
-  if (unknown !== null) throw new Fault('VALIDATION_ERROR', unknownWords(unknown))
+  if (unknown !== null) throw new Fault('VALIDATION_ERROR', suggestUnknown(unknown))
   const single: Record<string, string> = {}
   for (const [name, value] of Object.entries(query)) {
     if (typeof value !== 'string') throw new Fault('VALIDATION_ERROR', `${name.slice(0, 64)}: is given more than once`)

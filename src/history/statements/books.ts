@@ -3,13 +3,13 @@
 import { ONE } from '#lib/price'
 import type { OrderBook } from '#schemas/marketData'
 import type { SqlParameters } from '#storage/clickhouse/client'
-import { sizeUnits } from '#storage/clickhouse/packing'
-import { facing } from './where.ts'
+import { sizeUnits } from '#storage/clickhouse/columnBuffers'
+import { fromSide } from './predicates.ts'
 
 const ownSides = 't.bids AS bids, t.bid_sizes AS bidSizes, t.asks AS asks, t.ask_sizes AS askSizes'
 /** Best stays first: the lowest ask becomes the highest bid. */
-const mirroredSides = `arrayMap(price -> ${facing(true, 'price')}, t.asks) AS bids, t.ask_sizes AS bidSizes,
-  arrayMap(price -> ${facing(true, 'price')}, t.bids) AS asks, t.bid_sizes AS askSizes`
+const mirroredSides = `arrayMap(price -> ${fromSide(true, 'price')}, t.asks) AS bids, t.ask_sizes AS bidSizes,
+  arrayMap(price -> ${fromSide(true, 'price')}, t.bids) AS asks, t.bid_sizes AS askSizes`
 
 interface BookLine {
   ts: number

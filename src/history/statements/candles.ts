@@ -1,11 +1,11 @@
 // Candles are not stored: they are computed from the deduplicated trades of whole buckets, so that they can never disagree with them.
-// A bucket without a priced trade has no candle. Why: docs/decisions/0006-candles-from-trades.md
+// A bucket without a priced trade has no candle. Why: docs/decisions/0006-compute-candles-at-query-time.md
 import { bucketWindow } from '#lib/buckets'
-import { noPrice } from '#storage/clickhouse/packing'
+import { noPrice } from '#storage/clickhouse/columnBuffers'
+import type { Recorded } from '../recordedOutcomeId.ts'
 import type { ReplayPosition, ReplayQuery } from '../tape.ts'
-import type { Taped } from '../tapedAs.ts'
+import { fromSide, micros, notRevertedSql, outcomesParameters, outcomesWhere } from './predicates.ts'
 import { pageNameParameters, pageNames, type ReplayColumns, type ReplayStatement } from './replayStatement.ts'
-import { facing, micros, outcomesParameters, outcomesWhere, stillStands } from './where.ts'
 
 export const resolutionMs = {
   '1s': 1_000,
@@ -21,19 +21,19 @@ export const resolutionMs = {
  * Grouping by a function of the sorting key lets the engine finish one bucket after the other and read only the page's buckets.
  * With several ids it must group the whole window.
  */
-export function candlesSql(outcomes: Taped, direction: 'ASC' | 'DESC'): string {
+export function candlesSql(outcomes: Recorded, direction: 'ASC' | 'DESC'): string {
   const keys = outcomes.outcomeIds.length === 1 ? 't.venue, t.outcome_id, bucket' : 'bucket'
   return `
 SELECT bucket, arraySort(rows) AS received,
   -- Each row beside the one before it; naming \`received\` inside the lambda would copy the whole array per row.
   arrayFilter((row, before) -> (row.1, row.2) != (before.1, before.2),
     received, arrayPushFront(arrayPopBack(received), (0, '', 0, 0, 0))) AS traded,
-  arrayMap(row -> ${facing(outcomes.mirrored, 'row.4')}, arrayFilter(row -> row.4 != ${noPrice}, traded)) AS prices,
+  arrayMap(row -> ${fromSide(outcomes.mirrored, 'row.4')}, arrayFilter(row -> row.4 != ${noPrice}, traded)) AS prices,
   ${micros('arraySum(arrayMap(row -> row.5, traded))')} AS volume
 FROM (
   SELECT intDiv(t.ts, {step:UInt64}) AS bucket, groupArray((t.ts, t.trade_id, t.recv_delay, t.price, t.size)) AS rows
   FROM trades AS t
-  WHERE ${outcomesWhere(outcomes)} AND t.ts >= {from:UInt64} AND t.ts < {before:UInt64} AND ${stillStands(outcomesWhere(outcomes))}
+  WHERE ${outcomesWhere(outcomes)} AND t.ts >= {from:UInt64} AND t.ts < {before:UInt64} AND ${notRevertedSql(outcomesWhere(outcomes))}
   GROUP BY ${keys}
   HAVING min(t.price) < ${noPrice}
   ORDER BY ${keys.replaceAll(',', ` ${direction},`)} ${direction}
@@ -42,30 +42,30 @@ FROM (
 SETTINGS max_threads = 1, optimize_aggregation_in_order = 1`
 }
 
-export function replayCandles(query: ReplayQuery, taped: Taped): ReplayStatement {
+export function replayCandles(query: ReplayQuery, taped: Recorded): ReplayStatement {
   const { sql, parameters } = rowsOf(query, taped, "'candles' AS k, ")
   return { sql: `${sql}\nFORMAT JSONEachRow`, parameters, positionOf: ({ ts }) => ({ ts: Number(ts), tie: '' }) }
 }
 
 /** The same page without the columns common to all rows. */
-export function candlesBlocks(query: ReplayQuery, taped: Taped): ReplayColumns {
+export function candlesBlocks(query: ReplayQuery, taped: Recorded): ReplayColumns {
   return candlesOf(query, taped, 'bucket * {step:UInt64} AS ts')
 }
 
-export function candlesColumns(query: ReplayQuery, taped: Taped, last: ReplayPosition): ReplayColumns {
+export function candlesColumns(query: ReplayQuery, taped: Recorded, last: ReplayPosition): ReplayColumns {
   const head = `toInt64(bucket * {step:UInt64}) AS ts, ${pageNames}, {resolution:String} AS resolution`
   const { sql, parameters } = candlesOf({ ...query, untilMs: last.ts }, taped, head)
   return { sql, parameters: { ...parameters, ...pageNameParameters(query) } }
 }
 
-const rowsOf = (query: ReplayQuery, taped: Taped, head: string): ReplayColumns =>
+const rowsOf = (query: ReplayQuery, taped: Recorded, head: string): ReplayColumns =>
   candlesOf(
     query,
     taped,
     `${head}toInt64(bucket * {step:UInt64}) AS ts, {venue:String} AS venue, {resolution:String} AS resolution`,
   )
 
-function candlesOf(query: ReplayQuery, taped: Taped, head: string): ReplayColumns {
+function candlesOf(query: ReplayQuery, taped: Recorded, head: string): ReplayColumns {
   if (query.resolution === undefined) throw new Error('candles need a resolution')
   const step = resolutionMs[query.resolution]
   const { fromMs, beforeMs } = bucketWindow(query.sinceMs, query.untilMs, step)

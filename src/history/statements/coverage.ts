@@ -1,8 +1,9 @@
 // Coverage of some outcomes, folded from their coverage events. A duplicated event counts once. A second `opened` without a `closed`
 // between means that the process which opened the first died without closing it: a gap that could not be recorded, known only by its
-// end.
+// end. An owner that takes over a part of a venue concerns the outcomes of that part alone (`schemas/parts.ts`), under every division that ever was.
 import type { Coverage } from '#schemas/market'
-import { depthTaped, tradesTaped, venueTaken } from '#schemas/topics'
+import { stableHash } from '#schemas/stableHash'
+import { recordsDepth, recordsTrades, takeoverMarker } from '#schemas/topics'
 import { feedsTrades } from './feedTrades.ts'
 
 export interface CoverageLine {
@@ -20,8 +21,18 @@ export interface CoverageLine {
   lastGapAt: number
 }
 
+/** Beside the outcomes and times: `hashes` of the outcomes, in their order. */
 export const findCoverageSql = `
-WITH (SELECT max(at) FROM coverage WHERE venue = {venue:String} AND outcome_id = '${venueTaken}' AND at <= {now:UInt64}) AS taken,
+WITH (
+    SELECT groupArray((toUInt32OrZero(splitByChar('/', part)[1]), toUInt32OrZero(splitByChar('/', part)[2]), takenAt))
+    FROM (
+      SELECT ifNull(reason, '') AS part, max(at) AS takenAt FROM coverage
+      WHERE venue = {venue:String} AND outcome_id = '${takeoverMarker}' AND at <= {now:UInt64}
+      GROUP BY part
+    )
+  ) AS takings,
+  {hashes:Array(UInt32)}[indexOf({outcomeIds:Array(String)}, t.outcome_id)] AS hash,
+  arrayMax(x -> if(x.2 = 0 OR hash % greatest(x.2, 1) + 1 = x.1, x.3, 0), takings) AS taken,
   argMax(t.state, tuple(t.at, t.state)) IN (1, 3) AS isOpen,
   -- By an owner that died, and not watched since.
   isOpen AND max(t.at) < taken AS isAbandoned
@@ -29,10 +40,10 @@ SELECT t.outcome_id AS outcomeId,
   argMaxIf(t.mechanism, t.at, t.mechanism != '') AS mechanism,
   argMaxIf(tuple(t.effective_interval_ms), t.at, t.mechanism != '').1 AS effectiveIntervalMs,
   min(t.at) AS since,
-  minIf(t.at, ${feedsTrades('t.mechanism')} OR t.reason = '${tradesTaped}') AS tradesSince,
-  minIf(t.at, t.reason = '${depthTaped}') AS depthSince,
+  minIf(t.at, ${feedsTrades('t.mechanism')} OR t.reason = '${recordsTrades}') AS tradesSince,
+  minIf(t.at, t.reason = '${recordsDepth}') AS depthSince,
   multiIf(
-    NOT ${feedsTrades('mechanism')}, maxIf(t.at, ${feedsTrades('t.mechanism')} OR t.reason = '${tradesTaped}'),
+    NOT ${feedsTrades('mechanism')}, maxIf(t.at, ${feedsTrades('t.mechanism')} OR t.reason = '${recordsTrades}'),
     isOpen AND NOT isAbandoned, {now:UInt64},
     max(t.at)
   ) AS tradesUntil,
@@ -52,10 +63,12 @@ GROUP BY t.outcome_id
 HAVING mechanism != ''
 FORMAT JSONEachRow`
 
+export const hashOutcomes = (outcomeIds: readonly string[]): number[] => outcomeIds.map(stableHash)
+
 /** Outcomes whose full depth was never taped are absent. */
 export const findDepthSinceSql = `
 SELECT outcome_id AS outcomeId, min(at) AS since FROM coverage
-WHERE venue = {venue:String} AND outcome_id IN {outcomeIds:Array(String)} AND reason = '${depthTaped}'
+WHERE venue = {venue:String} AND outcome_id IN {outcomeIds:Array(String)} AND reason = '${recordsDepth}'
 GROUP BY outcomeId FORMAT JSONEachRow`
 
 export const coverageOf = (line: CoverageLine): Coverage => ({

@@ -1,9 +1,9 @@
 // Volume of one day of trades, per outcome of a venue whose tape has no gap in that day. A gap is any coverage event other than one that
 // says coverage continues; that includes `opened`, which means it was not covered before.
-import { tradesTaped } from '#schemas/topics'
-import { noPrice } from '#storage/clickhouse/packing'
+import { recordsTrades } from '#schemas/topics'
+import { noPrice } from '#storage/clickhouse/columnBuffers'
 import { feedsTrades } from './feedTrades.ts'
-import { stillStands } from './where.ts'
+import { notRevertedSql } from './predicates.ts'
 
 export interface DailyVolumeLine {
   outcomeId: string
@@ -13,7 +13,8 @@ export interface DailyVolumeLine {
   unpriced: number
 }
 
-const tellsTrades = (row: string): string => `(${feedsTrades(`${row}.mechanism`)} OR ${row}.reason = '${tradesTaped}')`
+const tellsTrades = (row: string): string =>
+  `(${feedsTrades(`${row}.mechanism`)} OR ${row}.reason = '${recordsTrades}')`
 
 /** Up to when an outcome's trades were read. */
 const endsSql = `
@@ -49,7 +50,7 @@ LEFT JOIN (
   SELECT t.outcome_id AS outcome_id, t.ts AS ts, toInt64(t.price) AS price, toInt64(t.size) AS size, t.side AS side
   FROM trades AS t
   WHERE t.venue = {venue:String} AND t.ts > {readAfter:UInt64} - {day:UInt64} AND t.ts <= {now:UInt64}
-    AND ${stillStands('t.venue = {venue:String}')}
+    AND ${notRevertedSql('t.venue = {venue:String}')}
   LIMIT 1 BY t.outcome_id, t.ts, t.trade_id
 ) AS t ON t.outcome_id = w.outcome_id
 GROUP BY w.outcome_id

@@ -1,9 +1,9 @@
 // A whole day of a venue with all its outcomes as the tape names them: the columns of `format=parquet` for one outcome, preceded by its id.
-import { noPrice } from '#storage/clickhouse/packing'
-import type { FileKind } from '../files/shelf.ts'
+import { noPrice } from '#storage/clickhouse/columnBuffers'
+import type { FileKind } from '../files/fileStore.ts'
+import { micros, notRevertedSql } from './predicates.ts'
 import { depthColumns } from './replayDepth.ts'
 import { sideColumns } from './replayTopOfBook.ts'
-import { micros, stillStands } from './where.ts'
 
 /** A book is rebuilt in the order in which its rows arrived. */
 const depthOfDay = 't.venue = {venue:String} AND t.recv_ts BETWEEN {since:UInt64} AND {until:UInt64}'
@@ -21,7 +21,7 @@ SELECT toString(t.outcome_id) AS outcomeId, toInt64(t.ts) AS ts, t.trade_id AS t
   if(t.price = ${noPrice}, NULL, ${micros('t.price')}) AS price, ${micros('t.size')} AS size, toString(t.side) AS side,
   t.transaction_hash AS transactionHash, toInt64(t.ts + t.recv_delay) AS recvTs
 FROM trades AS t
-WHERE ${ofDay} AND ${stillStands('t.venue = {venue:String}')}
+WHERE ${ofDay} AND ${notRevertedSql('t.venue = {venue:String}')}
 ORDER BY t.outcome_id, t.ts, t.trade_id, t.recv_delay
 LIMIT 1 BY t.outcome_id, t.ts, t.trade_id`,
   l2: `

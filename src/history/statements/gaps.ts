@@ -42,7 +42,7 @@ export interface Gap {
 
 const unwatched = 'not watched since its writer ended'
 
-/** Of one outcome, in order. `takenAt`: when an owner last took over the venue; null: never. */
+/** Of one outcome, in order. `takenAt`: when an owner last took over the venue, or the outcome's part of it; null: never. */
 export function gapsOf(
   events: readonly Pick<GapEvent, 'at' | 'kind' | 'reason'>[],
   takenAt: number | null = null,
@@ -72,5 +72,5 @@ export function gapsOf(
   return open === null ? gaps : [...gaps, open]
 }
 
-export const touches = ({ from, to }: Gap, sinceMs: number, untilMs: number): boolean =>
+export const overlaps = ({ from, to }: Gap, sinceMs: number, untilMs: number): boolean =>
   (to ?? Number.POSITIVE_INFINITY) >= sinceMs && (from ?? to ?? 0) <= untilMs

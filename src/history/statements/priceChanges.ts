@@ -1,5 +1,5 @@
 // Change of the middle price since eight moments in the past. Every price used was observed: the newest at or before its moment.
-import { noTick } from '#storage/clickhouse/packing'
+import { noTick } from '#storage/clickhouse/columnBuffers'
 
 export const priceChangePeriodsMs = {
   priceChange1m: 60_000,
@@ -53,7 +53,7 @@ export function priceChangesOf(line: PriceChangesLine): PriceChanges {
 }
 
 /** The other side's: one gains what the other loses. Subtracted from zero so that no change stays 0 and not −0. */
-export const mirrorPriceChanges = (changes: PriceChanges): PriceChanges =>
+export const complementPriceChanges = (changes: PriceChanges): PriceChanges =>
   Object.fromEntries(
     Object.entries(changes).map(([key, change]) => [key, change === null ? null : 0 - change]),
   ) as PriceChanges

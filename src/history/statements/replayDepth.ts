@@ -1,24 +1,25 @@
 // One page of full depth, a line per level. The lines of one change share a key, and a page ends after the last of them. The first rows are the last
 // full snapshot at or before the window's beginning, so that the reader has the book at every moment of the window.
+
+import { microsPerTick, unitsPerHundredth } from '#storage/clickhouse/columnBuffers'
 import { depthSides, depthTypes } from '#storage/clickhouse/depthBlock'
-import { microsPerTick, unitsPerHundredth } from '#storage/clickhouse/packing'
 import { depthShape } from '../lines/depth.ts'
+import type { Recorded } from '../recordedOutcomeId.ts'
 import type { ReplayPosition, ReplayQuery } from '../tape.ts'
-import type { Taped } from '../tapedAs.ts'
+import { fromSide, micros, outcomesParameters, outcomesWhere } from './predicates.ts'
 import {
-  asStored,
   blockSettings,
   pageNameParameters,
   pageNames,
   type ReplayColumns,
   type ReplayStatement,
+  storedOutcomeId,
 } from './replayStatement.ts'
-import { facing, micros, outcomesParameters, outcomesWhere } from './where.ts'
 
 /** A followed book has a full snapshot at least this often, with time to spare. */
 export const depthLookBackMs = 15 * 60_000
 
-const price = (mirrored: boolean): string => micros(facing(mirrored, `t.price * ${microsPerTick} + t.price_fine`))
+const price = (mirrored: boolean): string => micros(fromSide(mirrored, `t.price * ${microsPerTick} + t.price_fine`))
 const size = micros(`t.size * ${unitsPerHundredth} + t.size_fine`)
 const typeName = `[${depthTypes.map((type) => `'${type}'`).join(', ')}][t.type]`
 const sideName = (mirrored: boolean): string => `if((t.side = ${depthSides.bid}) = ${mirrored ? 0 : 1}, 'bid', 'ask')`
@@ -37,7 +38,7 @@ const jsonLine = (
     '","side":"', ${sideName(mirrored)}, '","price":', toString(${price(mirrored)}), ',"size":', toString(${size}))),
   ',"recvTs":', toString(t.recv_ts), ',"seq":', toString(t.seq), ',"epoch":', toString(t.epoch), '}\\n')`
 
-export function replayDepth(query: ReplayQuery, taped: Taped): ReplayStatement {
+export function replayDepth(query: ReplayQuery, taped: Recorded): ReplayStatement {
   return {
     sql: `
 SELECT ${jsonLine(taped.mirrored)} AS line
@@ -53,10 +54,10 @@ FORMAT RawBLOB`,
 }
 
 /** The same page as stored. */
-export function depthBlocks(query: ReplayQuery, taped: Taped): ReplayColumns {
+export function depthBlocks(query: ReplayQuery, taped: Recorded): ReplayColumns {
   return {
     sql: `
-SELECT ${asStored(depthShape)}
+SELECT ${storedOutcomeId(depthShape)}
 FROM depth AS t
 WHERE ${rowsWhere(query, taped)}
 ORDER BY t.recv_ts, t.epoch, t.seq
@@ -66,7 +67,7 @@ SETTINGS ${blockSettings}`,
   }
 }
 
-export function depthColumnsUpTo(query: ReplayQuery, taped: Taped, last: ReplayPosition): ReplayColumns {
+export function depthColumnsUpTo(query: ReplayQuery, taped: Recorded, last: ReplayPosition): ReplayColumns {
   const { epoch, seq } = parseTie(last.tie)
   return {
     sql: `
@@ -85,7 +86,7 @@ SETTINGS max_threads = 1`,
   }
 }
 
-function rowsWhere({ after }: ReplayQuery, taped: Taped): string {
+function rowsWhere({ after }: ReplayQuery, taped: Recorded): string {
   const from = after === null ? startOf(taped) : '{since:UInt64}'
   return `${outcomesWhere(taped)} AND t.recv_ts BETWEEN ${from} AND {until:UInt64}
   ${after === null ? '' : 'AND (t.recv_ts > {since:UInt64} OR (t.epoch, t.seq) > ({afterEpoch:UInt64}, {afterSeq:UInt32}))'}`
@@ -93,11 +94,11 @@ function rowsWhere({ after }: ReplayQuery, taped: Taped): string {
 
 /** Time of the last full snapshot at or before the window's beginning; without one, its beginning. */
 const startOf = (
-  taped: Taped,
+  taped: Recorded,
 ): string => `(SELECT if(max(t.recv_ts) = 0, {since:UInt64}, max(t.recv_ts)) FROM depth AS t
     WHERE ${outcomesWhere(taped)} AND t.recv_ts BETWEEN {lookBack:UInt64} AND {since:UInt64} AND t.type <= 2)`
 
-function rowsParameters({ after, sinceMs, untilMs }: ReplayQuery, taped: Taped) {
+function rowsParameters({ after, sinceMs, untilMs }: ReplayQuery, taped: Recorded) {
   const common = { ...outcomesParameters(taped), since: after?.ts ?? sinceMs, until: untilMs }
   if (after === null) return { ...common, lookBack: Math.max(0, sinceMs - depthLookBackMs) }
   const { epoch, seq } = parseTie(after.tie)

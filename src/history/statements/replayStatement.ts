@@ -11,7 +11,7 @@ export interface ReplayStatement {
 }
 
 /** Of rows `t`. */
-export const asStored = (shape: readonly NativeShape[]): string =>
+export const storedOutcomeId = (shape: readonly NativeShape[]): string =>
   shape.map(({ name }) => `t.${name} AS ${name}`).join(', ')
 
 /** Columns that every row of a page shares: a file says whose rows it has. */

@@ -1,19 +1,19 @@
 // One page of top-of-book rows: as columns, from which ../lines encodes lines, or as the same lines printed by the engine. Venue and outcome, which
 // the request named, are not repeated in every row.
 import type { SqlParameters } from '#storage/clickhouse/client'
-import { microsPerTick, noTick, unitsPerHundredth } from '#storage/clickhouse/packing'
+import { microsPerTick, noTick, unitsPerHundredth } from '#storage/clickhouse/columnBuffers'
 import { topOfBookShape } from '../lines/topOfBook.ts'
+import type { Recorded } from '../recordedOutcomeId.ts'
 import type { ReplayPosition, ReplayQuery } from '../tape.ts'
-import type { Taped } from '../tapedAs.ts'
+import { fromSide, micros, outcomesParameters, outcomesWhere } from './predicates.ts'
 import {
-  asStored,
   blockSettings,
   pageNameParameters,
   pageNames,
   type ReplayColumns,
   type ReplayStatement,
+  storedOutcomeId,
 } from './replayStatement.ts'
-import { facing, micros, outcomesParameters, outcomesWhere } from './where.ts'
 
 const otherSide = { bid: 'ask', ask: 'bid' } as const
 
@@ -22,7 +22,7 @@ function sideOf(name: 'bid' | 'ask', mirrored: boolean): { isEmpty: string; pric
   const column = mirrored ? otherSide[name] : name
   return {
     isEmpty: `t.${column} = ${noTick}`,
-    price: micros(facing(mirrored, `t.${column} * ${microsPerTick} + t.${column}_fine`)),
+    price: micros(fromSide(mirrored, `t.${column} * ${microsPerTick} + t.${column}_fine`)),
     size: micros(`t.${column}_size * ${unitsPerHundredth} + t.${column}_size_fine`),
   }
 }
@@ -50,7 +50,7 @@ interface TopOfBookLine {
  * Two writers that share one outcome within one receive millisecond may assign a number twice: WITH TIES returns all rows
  * of the last key, so that a page never ends between them.
  */
-export function replayTopOfBook(query: ReplayQuery, taped: Taped): ReplayStatement {
+export function replayTopOfBook(query: ReplayQuery, taped: Recorded): ReplayStatement {
   return {
     sql: `
 SELECT concat('{"k":"tob","ts":', toString(t.ts),
@@ -72,10 +72,10 @@ FORMAT RawBLOB`,
 }
 
 /** The same page as stored. */
-export function topOfBookBlocks(query: ReplayQuery, taped: Taped): ReplayColumns {
+export function topOfBookBlocks(query: ReplayQuery, taped: Recorded): ReplayColumns {
   return {
     sql: `
-SELECT ${asStored(topOfBookShape)}
+SELECT ${storedOutcomeId(topOfBookShape)}
 FROM top_of_book AS t
 WHERE ${rowsWhere(query, taped)}
 ORDER BY t.ts, t.recv_delay, t.seq
@@ -85,7 +85,7 @@ SETTINGS ${blockSettings}`,
   }
 }
 
-export function topOfBookColumns(query: ReplayQuery, taped: Taped, last: ReplayPosition): ReplayColumns {
+export function topOfBookColumns(query: ReplayQuery, taped: Recorded, last: ReplayPosition): ReplayColumns {
   const { recvTs, seq } = parseTie(last.tie)
   return {
     sql: `
@@ -105,11 +105,11 @@ SETTINGS max_threads = 1`,
   }
 }
 
-const rowsWhere = ({ after }: ReplayQuery, taped: Taped): string =>
+const rowsWhere = ({ after }: ReplayQuery, taped: Recorded): string =>
   `${outcomesWhere(taped)} AND t.ts BETWEEN {since:UInt64} AND {until:UInt64}
   ${after === null ? '' : 'AND (t.ts > {since:UInt64} OR (t.recv_delay, t.seq) > ({afterDelay:Int64}, {afterSeq:UInt16}))'}`
 
-function rowsParameters({ after, sinceMs, untilMs }: ReplayQuery, taped: Taped): SqlParameters {
+function rowsParameters({ after, sinceMs, untilMs }: ReplayQuery, taped: Recorded): SqlParameters {
   const common = { ...outcomesParameters(taped), since: after?.ts ?? sinceMs, until: untilMs }
   if (after === null) return common
   const { recvTs, seq } = parseTie(after.tie)

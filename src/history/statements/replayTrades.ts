@@ -1,12 +1,12 @@
 // One page of trades: the first row of each (ts, trade id), over all representations of the outcome's id.
 import type { SqlParameters } from '#storage/clickhouse/client'
-import { noPrice } from '#storage/clickhouse/packing'
+import { noPrice } from '#storage/clickhouse/columnBuffers'
+import type { Recorded } from '../recordedOutcomeId.ts'
 import type { ReplayPosition, ReplayQuery } from '../tape.ts'
-import type { Taped } from '../tapedAs.ts'
+import { fromSide, micros, notRevertedSql, outcomesParameters, outcomesWhere, sideView } from './predicates.ts'
 import { blockSettings, type ReplayColumns, type ReplayStatement } from './replayStatement.ts'
-import { facing, micros, outcomesParameters, outcomesWhere, sideFacing, stillStands } from './where.ts'
 
-export function replayTrades(query: ReplayQuery, taped: Taped): ReplayStatement {
+export function replayTrades(query: ReplayQuery, taped: Recorded): ReplayStatement {
   const { sql, parameters } = rowsOf(query, taped, { head: "'trades' AS k, " })
   return {
     sql: `${sql}
@@ -19,7 +19,7 @@ FORMAT JSONEachRow`,
 }
 
 /** The same page, with stored values unchanged. */
-export function tradesBlocks(query: ReplayQuery, taped: Taped): ReplayColumns {
+export function tradesBlocks(query: ReplayQuery, taped: Recorded): ReplayColumns {
   const named = outcomeOf(query, taped) === null ? ', CAST(t.outcome_id AS String) AS outcome' : ''
   return {
     sql: `
@@ -33,13 +33,13 @@ SETTINGS ${blockSettings}`,
 }
 
 /** The outcome of every row; null if rows say which of its ids they were stored under. */
-export function outcomeOf({ outcomeIds }: ReplayQuery, taped: Taped): string | null {
+export function outcomeOf({ outcomeIds }: ReplayQuery, taped: Recorded): string | null {
   const [askedId] = outcomeIds as [string]
   if (!taped.outcomeIds.includes(askedId)) return askedId
   return taped.outcomeIds.length === 1 ? askedId : null
 }
 
-export function tradesColumns(query: ReplayQuery, taped: Taped, last: ReplayPosition): ReplayColumns {
+export function tradesColumns(query: ReplayQuery, taped: Recorded, last: ReplayPosition): ReplayColumns {
   const { sql, parameters } = rowsOf(query, taped, {
     upTo: 'AND (t.ts < {until:UInt64} OR t.trade_id <= {lastId:String})',
   })
@@ -50,27 +50,27 @@ SETTINGS max_threads = 1`,
   }
 }
 
-function rowsOf(query: ReplayQuery, taped: Taped, { head = '', upTo = '' }): ReplayColumns {
+function rowsOf(query: ReplayQuery, taped: Recorded, { head = '', upTo = '' }): ReplayColumns {
   const [askedId] = query.outcomeIds as [string]
   // An outcome with rows under its own id: each row says which id it was stored under.
   const isNamed = taped.outcomeIds.includes(askedId)
   return {
     sql: `
 SELECT ${head}toInt64(t.ts) AS ts, {venue:String} AS venue, ${isNamed ? 't.outcome_id' : '{askedId:String}'} AS outcomeId, t.trade_id AS tradeId,
-  if(t.price = ${noPrice}, NULL, ${micros(facing(taped.mirrored, 't.price'))}) AS price, ${micros('t.size')} AS size,
-  ${sideFacing(taped.mirrored)} AS side, t.transaction_hash AS transactionHash, t.ts + t.recv_delay AS recvTs
+  if(t.price = ${noPrice}, NULL, ${micros(fromSide(taped.mirrored, 't.price'))}) AS price, ${micros('t.size')} AS size,
+  ${sideView(taped.mirrored)} AS side, t.transaction_hash AS transactionHash, t.ts + t.recv_delay AS recvTs
 ${pageOf(query, taped, upTo)}`,
     parameters: { ...parametersOf(query, taped), ...(isNamed ? {} : { askedId }) },
   }
 }
 
-const pageOf = ({ after }: ReplayQuery, taped: Taped, upTo = ''): string => `FROM trades AS t
-WHERE ${outcomesWhere(taped)} AND t.ts BETWEEN {since:UInt64} AND {until:UInt64} AND ${stillStands(outcomesWhere(taped))}
+const pageOf = ({ after }: ReplayQuery, taped: Recorded, upTo = ''): string => `FROM trades AS t
+WHERE ${outcomesWhere(taped)} AND t.ts BETWEEN {since:UInt64} AND {until:UInt64} AND ${notRevertedSql(outcomesWhere(taped))}
   ${after === null ? '' : 'AND (t.ts > {since:UInt64} OR t.trade_id > {afterId:String})'} ${upTo}
 ORDER BY t.ts, t.trade_id, t.recv_delay, t.outcome_id
 LIMIT 1 BY t.ts, t.trade_id`
 
-const parametersOf = ({ after, sinceMs, untilMs }: ReplayQuery, taped: Taped): SqlParameters => ({
+const parametersOf = ({ after, sinceMs, untilMs }: ReplayQuery, taped: Recorded): SqlParameters => ({
   ...outcomesParameters(taped),
   since: after?.ts ?? sinceMs,
   until: untilMs,

@@ -1,5 +1,5 @@
 // Number of a venue's trades on the tape in a time span. Duplicates count once; trades reverted by their chain do not count.
-import { stillStands } from './where.ts'
+import { notRevertedSql } from './predicates.ts'
 
 const within = (time: string): string =>
   `t.venue = {venue:String} AND t.${time} >= {from:UInt64} AND t.${time} < {before:UInt64}`
@@ -14,7 +14,7 @@ FORMAT JSONEachRow`
 export const countTapedTradesSql = `
 SELECT
   toString((SELECT count() FROM (
-    SELECT 1 FROM trades AS t WHERE ${within('ts')} AND ${stillStands('t.venue = {venue:String}')}
+    SELECT 1 FROM trades AS t WHERE ${within('ts')} AND ${notRevertedSql('t.venue = {venue:String}')}
     GROUP BY t.venue, t.outcome_id, t.ts, t.trade_id
   ))) AS trades,
   toUInt8(${some('top_of_book', 'ts')} + ${some('coverage', 'at')} > 0) AS anything

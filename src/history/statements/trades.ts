@@ -1,7 +1,7 @@
 // The newest trades of one outcome in a window, newest first.
 import type { Trade } from '#schemas/marketData'
-import { noPrice } from '#storage/clickhouse/packing'
-import { facing, micros, sideFacing, stillStands } from './where.ts'
+import { noPrice } from '#storage/clickhouse/columnBuffers'
+import { fromSide, micros, notRevertedSql, sideView } from './predicates.ts'
 
 export interface TradeLine {
   id: string
@@ -12,11 +12,11 @@ export interface TradeLine {
 }
 
 export const findTradesSql = (mirrored: boolean) => `
-SELECT t.trade_id AS id, t.ts AS ts, if(t.price = ${noPrice}, NULL, ${micros(facing(mirrored, 't.price'))}) AS price,
-  ${micros('t.size')} AS amount, ${sideFacing(mirrored)} AS side
+SELECT t.trade_id AS id, t.ts AS ts, if(t.price = ${noPrice}, NULL, ${micros(fromSide(mirrored, 't.price'))}) AS price,
+  ${micros('t.size')} AS amount, ${sideView(mirrored)} AS side
 FROM trades AS t
 WHERE t.venue = {venue:String} AND t.outcome_id = {outcomeId:String} AND t.ts BETWEEN {since:UInt64} AND {until:UInt64}
-  AND ${stillStands('t.venue = {venue:String} AND t.outcome_id = {outcomeId:String}')}
+  AND ${notRevertedSql('t.venue = {venue:String} AND t.outcome_id = {outcomeId:String}')}
 ORDER BY t.ts DESC, t.trade_id DESC, t.recv_delay DESC
 LIMIT 1 BY t.ts, t.trade_id
 LIMIT {limit:UInt32}

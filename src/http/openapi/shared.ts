@@ -7,7 +7,7 @@ export interface Place {
 }
 
 /** Different parts never share a name: the more frequent one takes it. One without a remaining name stays inline. */
-export function hoist<P extends Place>(
+export function extractSharedSchemas<P extends Place>(
   places: readonly P[],
   section: string,
   namesOf: (value: Json, first: P) => readonly string[],
@@ -33,7 +33,7 @@ export function hoist<P extends Place>(
 }
 
 /** Of an object or a list. */
-export const placesIn = (holder: object): Place[] => Object.keys(holder).map((key) => ({ holder: holder as Json, key }))
+export const slotsOf = (holder: object): Place[] => Object.keys(holder).map((key) => ({ holder: holder as Json, key }))
 
 /** `SCOPE_MISSING`: `ScopeMissing`. */
 export const upperCamel = (name: string): string =>

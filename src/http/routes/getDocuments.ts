@@ -2,13 +2,13 @@
 import { z } from 'zod'
 import { buildAsyncApi } from '../asyncapi.ts'
 import { defineRoute, type Route } from '../defineRoute.ts'
+import { type EnabledFeatures, servedCodes, servedRoutes } from '../enabledRoutes.ts'
 import { buildOpenApi } from '../openapi.ts'
-import { type Served, servedCodes, servedRoutes } from '../served.ts'
 import type { SystemDeps } from './ports.ts'
 
 /** `routes` is called late, because the list it describes contains this very route. */
 export function getOpenApi(routes: () => readonly Route<never>[]): Route<SystemDeps> {
-  const encoded = new WeakMap<Served, string>()
+  const encoded = new WeakMap<EnabledFeatures, string>()
   return defineRoute({
     operationId: 'getOpenApi',
     method: 'get',

@@ -1,7 +1,7 @@
 // The front door: what this is and where to read on.
 import { z } from 'zod'
 import { defineRoute } from '../defineRoute.ts'
-import { isLit } from '../families.ts'
+import { isEnabled } from '../featureFlags.ts'
 import type { SystemDeps } from './ports.ts'
 
 export const getIndex = defineRoute({
@@ -30,7 +30,7 @@ export const getIndex = defineRoute({
         stream: '/v1/stream',
         markets: '/api/{exchange}/fetchMarkets',
         orderBook: '/api/{exchange}/fetchOrderBook',
-        ...(isLit('history', served.families) && { replay: '/v1/history/replay' }),
+        ...(isEnabled('history', served.families) && { replay: '/v1/history/replay' }),
       },
     },
   }),

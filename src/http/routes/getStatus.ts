@@ -1,7 +1,7 @@
 // The venues as ingest sees them: connection, last message, lag, stale books. Requires a key: it is for users, not for
 // probes.
 
-import { stood } from '#schemas/envelope'
+import { wasResting } from '#schemas/envelope'
 import { type JobState, Status } from '#schemas/status'
 import type { JobReport } from '#schemas/topics'
 import { defineRoute } from '../defineRoute.ts'
@@ -15,7 +15,7 @@ export const getStatus = defineRoute({
   summary:
     'Health of every venue: connection, last message, lag, stale books; which stores answer; whether lab venues stand in for the real ones',
   data: Status,
-  beside: stood,
+  beside: wasResting,
   handle: (_, { clock, system }: SystemDeps) => {
     const venues = system.venueHealth().map((health) => {
       const catalog = system.job('catalog', health.venue)

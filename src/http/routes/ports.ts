@@ -1,7 +1,7 @@
 // Data of the system routes and its sources. main.ts provides it.
 import type { Clock } from '#lib/clock'
 import type { DriftFinding, JobReport, VenueStatus } from '#schemas/topics'
-import type { Served } from '../served.ts'
+import type { EnabledFeatures } from '../enabledRoutes.ts'
 
 export interface Readiness {
   /** Requests may be sent to this process. */
@@ -29,6 +29,6 @@ export interface SystemPort {
 
 export interface SystemDeps {
   clock: Clock
-  served: Served
+  served: EnabledFeatures
   system: SystemPort
 }

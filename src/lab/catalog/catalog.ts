@@ -3,7 +3,7 @@
 import type { GridName } from '../engine/grid.ts'
 import type { LabStatus } from '../engine/market.ts'
 import { createPrng } from '../prng.ts'
-import type { RecordedMarket } from '../tapes.ts'
+import type { RecordedMarket } from '../recordedTapes.ts'
 import { type EventSeed, sharedEvents } from './questions.ts'
 import { recordedEvent } from './recorded.ts'
 import { templateEvent } from './templates.ts'

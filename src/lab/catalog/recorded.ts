@@ -1,5 +1,5 @@
 // The catalog entry of a market that comes from a recording.
-import type { RecordedMarket } from '../tapes.ts'
+import type { RecordedMarket } from '../recordedTapes.ts'
 import type { CatalogEvent } from './catalog.ts'
 
 const DAY_MS = 86_400_000

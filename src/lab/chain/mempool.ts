@@ -2,7 +2,7 @@
 // notified as by real nodes.
 import type { LabBlock, LabCall, LabChain, LabLog, LabTransaction } from './chain.ts'
 
-export interface LabWaiting {
+export interface PendingTransaction {
   hash: string
   call: LabCall
   /** Its logs when mined. */
@@ -12,7 +12,7 @@ export interface LabWaiting {
 }
 
 export interface MempoolListener {
-  waiting(transaction: LabWaiting): void
+  waiting(transaction: PendingTransaction): void
   /** Also called for each block of another branch. */
   mined(block: LabBlock): void
 }
@@ -23,7 +23,7 @@ const waitingMax = 2_000
 export class Mempool {
   readonly chain: LabChain
   readonly listeners = new Set<MempoolListener>()
-  private readonly waiting = new Map<string, LabWaiting>()
+  private readonly waiting = new Map<string, PendingTransaction>()
 
   constructor(chain: LabChain) {
     this.chain = chain
@@ -34,7 +34,7 @@ export class Mempool {
   }
 
   /** Replaces the sender's transaction with the same nonce. `isPrivate`: no listener sees it before its block. */
-  submit(transaction: LabWaiting, { isPrivate = false }: { isPrivate?: boolean } = {}): void {
+  submit(transaction: PendingTransaction, { isPrivate = false }: { isPrivate?: boolean } = {}): void {
     const { from, nonce } = transaction.call
     for (const { hash, call } of this.waiting.values())
       if (call.from === from && call.nonce === nonce) this.waiting.delete(hash)
@@ -44,7 +44,7 @@ export class Mempool {
   }
 
   /** Announced again, as nodes do. */
-  announce(transaction: LabWaiting): void {
+  announce(transaction: PendingTransaction): void {
     for (const listener of this.listeners) listener.waiting(transaction)
   }
 

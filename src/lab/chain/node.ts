@@ -1,8 +1,8 @@
 // A node of the lab's chain, as providers run them: JSON-RPC over HTTP.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Call, createAnswers, type NodeFaults, soundNode } from './answers.ts'
 import type { LabChain } from './chain.ts'
+import { type Call, createAnswers, healthyNode, type NodeFaults } from './rpcHandlers.ts'
 
 export interface LabNode {
   url: string
@@ -18,7 +18,7 @@ export async function startLabNode(
   chain: LabChain,
   { chainId, port = 0 }: { chainId: number; port?: number },
 ): Promise<LabNode> {
-  const faults = soundNode(chainId)
+  const faults = healthyNode(chainId)
   const calls = new Map<string, number>()
   const answer = createAnswers(chain, faults, calls)
 

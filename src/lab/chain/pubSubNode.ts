@@ -1,7 +1,8 @@
 // A node of the lab's chain that pushes heads, logs, and whole pending transactions. Transport-free: the caller supplies the connection.
-import { type Call, createAnswers, type NodeFaults, soundNode } from './answers.ts'
+
 import type { LabBlock } from './chain.ts'
-import type { LabWaiting, Mempool } from './mempool.ts'
+import type { Mempool, PendingTransaction } from './mempool.ts'
+import { type Call, createAnswers, healthyNode, type NodeFaults } from './rpcHandlers.ts'
 
 export interface NodePeer {
   send(text: string): void
@@ -34,7 +35,7 @@ export class PubSubNode {
 
   constructor(mempool: Mempool, chainId: number) {
     this.mempool = mempool
-    this.faults = { ...soundNode(chainId), isAway: false, isMute: false, tellsHashes: false, isSilent: false }
+    this.faults = { ...healthyNode(chainId), isAway: false, isMute: false, tellsHashes: false, isSilent: false }
     this.answer = createAnswers(mempool.chain, this.faults, this.calls)
     mempool.listeners.add(this)
   }
@@ -78,7 +79,7 @@ export class PubSubNode {
     this.cut()
   }
 
-  waiting({ hash, call: { from, to, input, nonce } }: LabWaiting): void {
+  waiting({ hash, call: { from, to, input, nonce } }: PendingTransaction): void {
     const body = { hash, from, to, input, nonce: hex(nonce), value: '0x0', gas: '0x1e8480', blockNumber: null }
     const { tellsHashes } = this.faults
     this.tell('newPendingTransactions', ([, whole]) => [whole === true && !tellsHashes ? body : hash])

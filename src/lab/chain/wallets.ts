@@ -1,8 +1,8 @@
 // Handling of a signed transaction at a node of the lab's chain: its signer, its nonce, its effects, and its block, which is mined at once. Checked
 // from first principles, as the chain does.
 import { keccak256, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from 'viem'
-import { Refusal } from './answers.ts'
 import type { LabCall, LabChain } from './chain.ts'
+import { Refusal } from './rpcHandlers.ts'
 
 export interface SignedCall {
   hash: string

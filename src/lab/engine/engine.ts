@@ -1,9 +1,9 @@
 // The flow of one venue: markets created on first touch, one timer, bounded catch-up, bursts on demand.
 import type { Clock, Timer } from '#lib/clock'
 import { ASK, BID, type Side } from './book.ts'
-import { OrderDesk } from './desk.ts'
 import { type GridName, grids } from './grid.ts'
 import { EngineMarket, type LabStatus, type MarketListener } from './market.ts'
+import { OrderManager } from './orderManager.ts'
 
 export interface MarketSpec {
   id: string
@@ -45,7 +45,7 @@ export class Engine {
   private lastTickMs: number
   private bursts: { market: EngineMarket; ratePerSecond: number; untilMs: number }[] = []
   /** Where clients' orders go. */
-  readonly desk: OrderDesk
+  readonly desk: OrderManager
   /** Messages of flow generated so far. */
   steps = 0
   paused = false
@@ -53,7 +53,7 @@ export class Engine {
   constructor(specs: readonly MarketSpec[], options: EngineOptions) {
     this.options = options
     this.specs = new Map(specs.map((spec) => [spec.id, spec]))
-    this.desk = new OrderDesk({ nowMs: () => options.clock.now(), listener: options.listener })
+    this.desk = new OrderManager({ nowMs: () => options.clock.now(), listener: options.listener })
     this.startedMs = options.clock.now()
     this.lastTickMs = this.startedMs
     for (const spec of specs.slice(0, options.movingMarkets ?? MOVING_MARKETS)) this.market(spec.id)

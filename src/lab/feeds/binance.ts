@@ -1,12 +1,12 @@
 // The lab of Binance's public market data: 24-hour windows over REST and on the stream, with its connection rules.
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '#lib/clock'
-import { bareFaults } from '../bareFaults.ts'
 import { type CounterSnapshot, Counters } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Faults } from '../faults.ts'
-import { type LabReply, type LabRoute, ok, type SocketHandler, startHost } from '../host.ts'
+import { httpFaults } from '../httpFaults.ts'
 import type { LabSocket } from '../socket.ts'
+import { type LabReply, type LabRoute, ok, type SocketHandler, startHost } from '../venueServer.ts'
 import { restWindow, streamWindow } from './binanceRows.ts'
 import { assets, type LabPrices } from './prices.ts'
 
@@ -46,7 +46,7 @@ export async function startBinanceLab({ clock, seed, port, prices }: FeedLabOpti
   const counters = new Counters()
   const listed = new Map(ids)
   const heard = new Map<LabSocket, Set<string>>()
-  const { engine, faults, ...bare }: ReturnType<typeof bareFaults> = bareFaults({ clock, seed }, () => host.sockets)
+  const { engine, faults, ...bare }: ReturnType<typeof httpFaults> = httpFaults({ clock, seed }, () => host.sockets)
   const host = await startHost({
     clock,
     counters,

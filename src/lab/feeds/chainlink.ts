@@ -1,15 +1,15 @@
 // The lab of Chainlink's oracles on Arbitrum: a chain with a node, a proxy for every pair at its real address, whose rounds follow the lab's
 // prices, and the feed that reports whether the chain's sequencer is up.
 import type { Hex } from 'viem'
-import { bareFaults } from '../bareFaults.ts'
-import { type Call, createAnswers, type NodeFaults, soundNode } from '../chain/answers.ts'
 import { LabChain } from '../chain/chain.ts'
 import { aggregated, multicall } from '../chain/multicall.ts'
+import { type Call, createAnswers, healthyNode, type NodeFaults } from '../chain/rpcHandlers.ts'
 import { type CounterSnapshot, Counters } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Faults } from '../faults.ts'
-import { type LabRoute, ok, startHost } from '../host.ts'
+import { httpFaults } from '../httpFaults.ts'
 import { createPrng } from '../prng.ts'
+import { type LabRoute, ok, startHost } from '../venueServer.ts'
 import { LabAggregator } from './aggregator.ts'
 import type { FeedLabOptions } from './binance.ts'
 
@@ -60,7 +60,7 @@ const ignore = (): undefined => undefined
 
 export async function startChainlinkLab({ clock, seed, port, prices }: FeedLabOptions): Promise<ChainlinkLab> {
   const chain = new LabChain({ seed: `${seed}/chainlink`, clock })
-  const node = soundNode(chainId)
+  const node = healthyNode(chainId)
   const seconds = (): number => Math.floor(clock.now() / 1_000)
   const proxies = new Map(
     Object.entries(addresses).map(([asset, address]) => [`${asset}/USD`, past(asset, address)] as const),
@@ -127,7 +127,7 @@ export async function startChainlinkLab({ clock, seed, port, prices }: FeedLabOp
   const blocks = clock.every(blockMs, () => void chain.mine())
 
   const counters = new Counters()
-  const { engine, faults, ...bare }: ReturnType<typeof bareFaults> = bareFaults({ clock, seed }, () => host.sockets)
+  const { engine, faults, ...bare }: ReturnType<typeof httpFaults> = httpFaults({ clock, seed }, () => host.sockets)
   const answer = createAnswers(chain, node, new Map())
   const door = (path: string): LabRoute => ({
     method: 'POST',

@@ -1,12 +1,12 @@
 // Order entry of the lab's gemini: place, cancel, and the two lists that are the only source on an order.
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskOrder, DeskRefusal } from '../engine/desk.ts'
-import { type LabReply, type LabRoute, ok } from '../host.ts'
-import { takeOrders } from '../orderFate.ts'
+import type { DeskRefusal, SimulatedOrder } from '../engine/orderManager.ts'
+import { takeOrders } from '../orderOutcomeFaults.ts'
 import type { Floor } from '../restVenue.ts'
-import type { GeminiDoor, PrivateCall } from './door.ts'
-import type { GeminiListing } from './listing.ts'
+import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
+import type { GeminiAuth, PrivateCall } from './auth.ts'
+import type { GeminiContract, GeminiListing } from './marketGenerator.ts'
 import { exactJson, type Memo, memoOf, orderIdOf, orderRow, statusWords } from './rows.ts'
 
 /** A more expensive order is refused, dollars. */
@@ -48,7 +48,7 @@ const lives = {
   'fill-or-kill': 'fok',
 } as const
 
-export function orderRoutes({ engine, faults, isKnown }: Floor, listing: GeminiListing, door: GeminiDoor): LabRoute[] {
+export function orderRoutes({ engine, faults, isKnown }: Floor, listing: GeminiListing, door: GeminiAuth): LabRoute[] {
   const { desk } = engine
 
   const route = (path: string, handle: (call: PrivateCall) => LabReply): LabRoute => ({
@@ -60,7 +60,7 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: GeminiL
     },
   })
 
-  const row = (order: DeskOrder) => orderRow(order, listing.bySymbol.get(memoOf(order).symbol)!)
+  const row = (order: SimulatedOrder) => orderRow(order, listing.bySymbol.get(memoOf(order).symbol)!)
 
   function place({ key, fields }: PrivateCall): LabReply {
     const parsed = PlaceOrder.safeParse(fields)
@@ -70,7 +70,7 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: GeminiL
     if (contract === undefined || !isKnown(contract.key)) {
       return refuse('UnknownInstrument', `unknown instrument ${wanted.symbol}`)
     }
-    const wrong = amountRefusal(wanted)
+    const wrong = amountRefusal(wanted, contract)
     if (wrong !== null) return wrong
     const makerOnly = wanted.timeInForce === 'maker-or-cancel' || wanted.makerOrCancel === true
     const legMicros = Math.round(Number(wanted.price) * 1_000_000)
@@ -84,7 +84,7 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: GeminiL
           // There is one book: buying NO at p is selling YES at 1 − p.
           side: (wanted.side === 'buy') === (wanted.outcome === 'yes') ? BID : ASK,
           priceMicros: wanted.outcome === 'yes' ? legMicros : 1_000_000 - legMicros,
-          hundredths: Number(wanted.quantity) * 100,
+          hundredths: Math.round(Number(wanted.quantity) * 100),
           clientId: wanted.clientOrderId ?? null,
           life: lives[wanted.timeInForce],
           postOnly: makerOnly,
@@ -105,7 +105,7 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: GeminiL
   }
 
   /** Newest first. */
-  function list({ key, fields }: PrivateCall, shows: (order: DeskOrder) => boolean): LabReply {
+  function list({ key, fields }: PrivateCall, shows: (order: SimulatedOrder) => boolean): LabReply {
     const parsed = Listed.safeParse(fields)
     if (!parsed.success) return refuse('InvalidRequest', z.prettifyError(parsed.error))
     const { symbol, status, limit, offset } = parsed.data
@@ -131,12 +131,15 @@ const memo = ({ symbol, side, outcome, timeInForce }: Wanted): Record<string, un
   ({ symbol, side, outcome, timeInForce }) satisfies Memo
 
 /** Null: the numbers are acceptable to the venue. */
-function amountRefusal({ price, quantity, side }: Wanted): LabReply | null {
-  if (!/^[1-9]\d{0,8}$/.test(quantity)) return refuse('InvalidQuantity', `Invalid quantity: ${quantity}`)
+function amountRefusal({ price, quantity, side }: Wanted, { limits }: GeminiContract): LabReply | null {
+  const isQuantity = limits === null ? /^[1-9]\d{0,8}$/ : /^[1-9]\d{0,8}(\.\d{1,2})?$/
+  if (!isQuantity.test(quantity)) return refuse('InvalidQuantity', `Invalid quantity: ${quantity}`)
   if (!/^0\.\d{1,8}$/.test(price)) return refuse('InvalidPrice', `Invalid price: ${price}`)
   const micros = Math.round(Number(price) * 1_000_000)
-  if (micros % 10_000 !== 0) return refuse('LimitPriceOffTick', `Price ${price} is not a multiple of 0.01`)
-  if (micros < 10_000 || micros > 990_000) return refuse('InvalidPrice', `Invalid price: ${price}`)
+  const step = limits?.priceIncrement ?? '0.01'
+  const stepMicros = Math.round(Number(step) * 1_000_000)
+  if (micros % stepMicros !== 0) return refuse('LimitPriceOffTick', `Price ${price} is not a multiple of ${step}`)
+  if (micros < stepMicros || micros > 1_000_000 - stepMicros) return refuse('InvalidPrice', `Invalid price: ${price}`)
   return side === 'buy' && Number(quantity) * Number(price) > balanceDollars ? insufficient : null
 }
 

@@ -1,14 +1,15 @@
 // Gemini's objects: events, contracts, books, and order rows whose ids are integers longer than a double.
-import type { DeskOrder } from '../engine/desk.ts'
+
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
-import type { LabReply } from '../host.ts'
+import type { SimulatedOrder } from '../engine/orderManager.ts'
 import { digestHex, stableUuid } from '../prng.ts'
-import type { GeminiContract, GeminiEvent } from './listing.ts'
+import type { LabReply } from '../venueServer.ts'
+import type { GeminiContract, GeminiEvent } from './marketGenerator.ts'
 
 /** Kept exact: 18 digits, beyond 2^53. */
 const firstOrderId = 145_000_000_000_000_000n
 
-export const orderIdOf = (order: DeskOrder): string => String(firstOrderId + BigInt(order.ordinal))
+export const orderIdOf = (order: SimulatedOrder): string => String(firstOrderId + BigInt(order.ordinal))
 
 /** Digits to appear in JSON as a number. No client text can contain a NUL, so the mark cannot be forged. */
 const raw = (digits: string): string => `\u0000${digits}`
@@ -20,8 +21,8 @@ export const exactJson = (body: unknown): LabReply => ({
   headers: { 'Content-Type': 'application/json' },
 })
 
-/** `0.41`: cents. */
-export const priceText = (micros: number): string => (micros / 1_000_000).toFixed(2)
+/** At least cents: `0.41`, `0.415`. */
+export const priceText = (micros: number): string => (micros / 1_000_000).toFixed(micros % 10_000 === 0 ? 2 : 3)
 export const quantityText = (hundredths: number): string => String(hundredths / 100)
 
 export interface Memo {
@@ -30,15 +31,15 @@ export interface Memo {
   outcome: 'yes' | 'no'
   timeInForce: string
 }
-export const memoOf = (order: DeskOrder): Memo => order.memo as unknown as Memo
+export const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
 
 /** In dollars of the leg the order names. */
-export const legMicros = (order: DeskOrder, yesMicros: number): number =>
+export const legMicros = (order: SimulatedOrder, yesMicros: number): number =>
   memoOf(order).outcome === 'yes' ? yesMicros : 1_000_000 - yesMicros
 
 export const statusWords = { open: 'open', filled: 'filled', canceled: 'cancelled' } as const
 
-export function orderRow(order: DeskOrder, contract: GeminiContract) {
+export function orderRow(order: SimulatedOrder, contract: GeminiContract) {
   const { symbol, side, outcome } = memoOf(order)
   const filled = order.filledHundredths
   const paid = order.fills.reduce((sum, fill) => sum + fill.hundredths * legMicros(order, fill.priceMicros), 0)
@@ -137,6 +138,7 @@ function contractRow(contract: GeminiContract, live: EngineMarket, sortOrder: nu
     abbreviatedName: catalog.code,
     ticker: catalog.code,
     instrumentSymbol: symbol,
+    ...contract.limits,
     description: { content: [{ value: catalog.question }] },
     prices: {
       buy: leg(ask, other(bid)),

@@ -5,8 +5,8 @@ import { ASK, BID, type Side } from '../engine/book.ts'
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import type { Floor, LabFeed } from '../restVenue.ts'
 import type { LabSocket } from '../socket.ts'
-import { type Saying, Topics } from '../topics.ts'
-import type { GeminiContract, GeminiListing } from './listing.ts'
+import { type LazyMessage, Topics } from '../topics.ts'
+import type { GeminiContract, GeminiListing } from './marketGenerator.ts'
 import { priceText, tradeRow } from './rows.ts'
 
 const depthUsual = 100
@@ -42,13 +42,13 @@ export function geminiFeed(floor: () => Floor, counters: Counters, listing: Gemi
     JSON.stringify({ e: 'depthUpdate', E: ns(market.eventTs), s: symbolOf(market), U: from, u: to, b, a })
 
   const words = {
-    level(market: EngineMarket, side: Side, index: number): Saying[] {
+    level(market: EngineMarket, side: Side, index: number): LazyMessage[] {
       const counted = numbersOf(market.id)
       if (!floor().faults().isForgotten(market.id)) counted.last++
       counted.changed.set(`${side} ${index}`, { side, index })
       return []
     },
-    book(market: EngineMarket): Saying[] {
+    book(market: EngineMarket): LazyMessage[] {
       const counted = numbersOf(market.id)
       const { told, last } = counted
       const levels = [...counted.changed.values()]
@@ -60,7 +60,7 @@ export function geminiFeed(floor: () => Floor, counters: Counters, listing: Gemi
           .map(({ index }) => [priceText(market.book.grid.prices[index]!), String(market.book.at(side, index) / 100)])
       return [[`${symbolOf(market)}@depth@100ms`, () => frame(market, told + 1, last, of(BID), of(ASK))]]
     },
-    trade(market: EngineMarket, trade: LabTrade): Saying[] {
+    trade(market: EngineMarket, trade: LabTrade): LazyMessage[] {
       const { tid, price, amount } = tradeRow(listing.byKey.get(market.id)!, trade)
       const told = { E: ns(trade.atMs), s: symbolOf(market), t: tid, p: price, q: amount, m: !trade.takerBuysYes }
       return [[`${symbolOf(market)}@trade`, () => JSON.stringify(told)]]

@@ -6,10 +6,10 @@ import type { MarketTruth } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
-import { GeminiDoor, type GeminiKey, type KeySettings, refused } from './door.ts'
-import { type GeminiListing, listGemini } from './listing.ts'
+import { GeminiAuth, type GeminiKey, type KeySettings, refused } from './auth.ts'
+import { type GeminiListing, listGemini } from './marketGenerator.ts'
 import { orderRoutes } from './orders.ts'
-import { readRoutes } from './reads.ts'
+import { readRoutes } from './publicRoutes.ts'
 import { geminiFeed } from './stream.ts'
 
 export interface GeminiLab {
@@ -30,7 +30,7 @@ export interface GeminiLab {
 export async function startGeminiLab(options: LabVenueOptions): Promise<GeminiLab> {
   const { clock, seed } = options
   const listing = listGemini(buildCatalog('gemini', { seed, nowMs: clock.now(), markets: options.markets }))
-  const door = new GeminiDoor({
+  const door = new GeminiAuth({
     seed,
     clock,
     silent(account) {

@@ -3,15 +3,15 @@
 import { decodeFunctionData, erc20Abi, type Hex, isAddress, isHex } from 'viem'
 import { z } from 'zod'
 import { type Clock, systemClock } from '#lib/clock'
-import { bareFaults } from '../bareFaults.ts'
 import { type CounterSnapshot, Counters } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Faults } from '../faults.ts'
-import { type LabReply, type LabRequest, type LabRoute, ok, startHost } from '../host.ts'
+import { httpFaults } from '../httpFaults.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok, startHost } from '../venueServer.ts'
+import { type Corruption, ResponseCorruptor } from './corruptResponses.ts'
 import { type Currency, caip19, currencyOf } from './currencies.ts'
 import { isSignedByPayer } from './permit.ts'
 import { type Arrival, inUnits, LabSessions, optionOf } from './sessions.ts'
-import { Spoiler, type Spoiling } from './spoil.ts'
 
 export interface GlideLab {
   urls: { API: string }
@@ -21,7 +21,7 @@ export interface GlideLab {
   /** Without markets: faults require one. */
   engine: Engine
   /** Makes the next answers meaningless. */
-  spoil(as: Spoiling, count?: number): void
+  spoil(as: Corruption, count?: number): void
   counters(): CounterSnapshot
   /** Maximum amount supported, in dollars. */
   capacityUsd: number
@@ -63,8 +63,8 @@ export async function startGlideLab({
   port?: number
 } = {}): Promise<GlideLab> {
   const counters = new Counters()
-  const { engine, faults, ...bare }: ReturnType<typeof bareFaults> = bareFaults({ clock, seed }, () => host.sockets)
-  const spoiler = new Spoiler()
+  const { engine, faults, ...bare }: ReturnType<typeof httpFaults> = httpFaults({ clock, seed }, () => host.sockets)
+  const spoiler = new ResponseCorruptor()
   const sessions = new LabSessions(clock)
   const seen = new Set<string>()
 

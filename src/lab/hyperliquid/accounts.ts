@@ -1,8 +1,8 @@
 // Accounts: their holdings, approved agents and used nonces. Balances follow from the desk's orders.
 import type { Hex } from 'viem'
-import type { DeskOrder, OrderDesk } from '../engine/desk.ts'
-import type { HyperSide } from './listing.ts'
-import { coinOf, tokenOf } from './listing.ts'
+import type { OrderManager, SimulatedOrder } from '../engine/orderManager.ts'
+import type { HyperSide } from './marketGenerator.ts'
+import { coinOf, tokenOf } from './marketGenerator.ts'
 
 /** The faucet's grant. */
 const faucetUsd = 100_000
@@ -22,10 +22,10 @@ export interface Memo {
   isBuy: boolean
   tif: string
 }
-export const memoOf = (order: DeskOrder): Memo => order.memo as unknown as Memo
+export const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
 
 /** In dollars of the order's own side. */
-export const ownMicros = (order: DeskOrder, yesMicros: number): number =>
+export const ownMicros = (order: SimulatedOrder, yesMicros: number): number =>
   memoOf(order).named.side === 0 ? yesMicros : 1_000_000 - yesMicros
 
 export class Accounts {
@@ -79,7 +79,7 @@ export class Accounts {
   }
 
   /** USDC first, then every outcome token held. */
-  balances(address: string, desk: OrderDesk): Balance[] {
+  balances(address: string, desk: OrderManager): Balance[] {
     const account = address.toLowerCase() as Hex
     const usdc: Balance = { coin: 'USDC', total: this.deposits.get(account) ?? 0, hold: 0 }
     const tokens = new Map<string, Balance>()
@@ -100,7 +100,7 @@ export class Accounts {
     return [usdc, ...[...tokens.values()].filter(({ total }) => total !== 0)]
   }
 
-  spendable(address: string, coin: string, desk: OrderDesk): number {
+  spendable(address: string, coin: string, desk: OrderManager): number {
     const { total, hold } = this.balances(address, desk).find((balance) => balance.coin === coin) ?? {
       total: 0,
       hold: 0,

@@ -1,15 +1,15 @@
 // Hyperliquid's order entry: POST /exchange. A request is signed by the account or an agent it approved, under a nonce used once.
 import type { Hex } from 'viem'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskOrder, DeskRefusal } from '../engine/desk.ts'
 import type { EngineMarket } from '../engine/market.ts'
-import { type LabReply, type LabRoute, ok } from '../host.ts'
-import { takeOrders } from '../orderFate.ts'
+import type { DeskRefusal, SimulatedOrder } from '../engine/orderManager.ts'
+import { takeOrders } from '../orderOutcomeFaults.ts'
 import type { Floor } from '../restVenue.ts'
+import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
 import { type Accounts, type Memo, memoOf, ownMicros } from './accounts.ts'
 import { type Action, type OrderWire, Signed, signerOf } from './actions.ts'
-import { undeserialized } from './info.ts'
-import { coinOfAsset, type HyperListing, type HyperSide, tokenOf } from './listing.ts'
+import { malformedBody } from './info.ts'
+import { coinOfAsset, type HyperListing, type HyperSide, tokenOf } from './marketGenerator.ts'
 import { bboText, oidOf, px, quoteToken } from './rows.ts'
 
 /** Quote units. */
@@ -18,7 +18,7 @@ const valueMin = 10
 type Status = string | Record<string, unknown>
 interface Outcome {
   status: Status
-  order: DeskOrder | null
+  order: SimulatedOrder | null
 }
 
 const err = (response: string): LabReply => ok({ status: 'err', response })
@@ -44,7 +44,7 @@ export class Exchange {
   private readonly listing: HyperListing
   private readonly accounts: Accounts
   /** Why an order ended, when not simply `canceled`. */
-  private readonly endings = new WeakMap<DeskOrder, string>()
+  private readonly endings = new WeakMap<SimulatedOrder, string>()
 
   constructor(floor: Floor, listing: HyperListing, accounts: Accounts) {
     this.floor = floor
@@ -52,7 +52,7 @@ export class Exchange {
     this.accounts = accounts
   }
 
-  readonly statusOf = (order: DeskOrder): string => {
+  readonly statusOf = (order: SimulatedOrder): string => {
     if (order.status !== 'canceled') return order.status
     const { market } = order
     const settled = market.status === 'resolved' && order.updatedAtMs >= market.statusAtMs
@@ -65,7 +65,7 @@ export class Exchange {
       path: '/exchange',
       handle: async ({ body }) => {
         const parsed = Signed.safeParse(body)
-        if (!parsed.success) return undeserialized
+        if (!parsed.success) return malformedBody
         const { action, nonce, expiresAfter, vaultAddress } = parsed.data
         const signer = await signerOf(parsed.data)
         const account = signer === null ? null : this.accounts.accountOf(signer)
@@ -113,7 +113,7 @@ export class Exchange {
     })
   }
 
-  private find(account: Hex, id: number | string): DeskOrder | null {
+  private find(account: Hex, id: number | string): SimulatedOrder | null {
     const { desk } = this.floor.engine
     if (typeof id === 'string') return desk.findByClientId(account, id.toLowerCase())
     return desk.ordersOf(account).find((order) => oidOf(order) === id) ?? null
@@ -159,7 +159,7 @@ export class Exchange {
     return { status: this.told(placed), order: placed }
   }
 
-  private told(order: DeskOrder): Status {
+  private told(order: SimulatedOrder): Status {
     const names = { oid: oidOf(order), ...(order.clientId === null ? {} : { cloid: order.clientId }) }
     if (order.filledHundredths === 0) {
       if (order.status === 'open') return { resting: names }

@@ -1,10 +1,10 @@
 // Hyperliquid's reads: POST /info, one answer per `type`. Everything is public, including an address' holdings.
 import { z } from 'zod'
-import type { DeskOrder } from '../engine/desk.ts'
-import { type LabReply, type LabRoute, ok } from '../host.ts'
+import type { SimulatedOrder } from '../engine/orderManager.ts'
 import type { Floor } from '../restVenue.ts'
+import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
 import type { Accounts } from './accounts.ts'
-import type { HyperListing, HyperOutcome, HyperSide } from './listing.ts'
+import type { HyperListing, HyperOutcome, HyperSide } from './marketGenerator.ts'
 import {
   bookRow,
   contextRow,
@@ -20,7 +20,7 @@ import {
   templateRows,
   tradeRow,
 } from './rows.ts'
-import { strangersFills } from './traders.ts'
+import { otherTradersFills } from './traders.ts'
 
 const fillsMax = 2_000
 
@@ -49,7 +49,7 @@ const Question = z.discriminatedUnion('type', [
 ])
 type Question = z.infer<typeof Question>
 
-export const undeserialized: LabReply = {
+export const malformedBody: LabReply = {
   status: 422,
   body: 'Failed to deserialize the JSON body into the target type',
 }
@@ -58,7 +58,7 @@ export function infoRoute(
   { engine, faults, isKnown, shown }: Floor,
   listing: HyperListing,
   accounts: Accounts,
-  statusOf: (order: DeskOrder) => string,
+  statusOf: (order: SimulatedOrder) => string,
 ): LabRoute {
   const { desk } = engine
   const isLive = ({ key }: HyperOutcome) => isKnown(key) && engine.statusOf(key) !== 'resolved'
@@ -66,7 +66,7 @@ export function infoRoute(
     const named = listing.byCoin.get(coin)
     return named === undefined || !isLive(named.outcome) ? null : named
   }
-  const status = (order: DeskOrder) => statusRow(order, statusOf(order))
+  const status = (order: SimulatedOrder) => statusRow(order, statusOf(order))
   const open = (user: string) => desk.ordersOf(user).filter((order) => order.status === 'open')
   const fills = (user: string) =>
     (faults().hides('fills') ? [] : desk.ordersOf(user))
@@ -124,7 +124,7 @@ export function infoRoute(
             .slice(-fillsMax)
             .reverse()
             .map(({ order, fill }) => fillRow(order, fill)),
-          ...strangersFills(engine, listing, asked.user),
+          ...otherTradersFills(engine, listing, asked.user),
         ].slice(0, fillsMax)
       case 'userFillsByTime':
         return fills(asked.user)
@@ -134,7 +134,7 @@ export function infoRoute(
     }
   }
 
-  const find = (user: string, oid: number | string): DeskOrder | null =>
+  const find = (user: string, oid: number | string): SimulatedOrder | null =>
     /^0x/.test(String(oid))
       ? desk.findByClientId(user, String(oid).toLowerCase())
       : (desk.ordersOf(user).find((order) => oidOf(order) === Number(oid)) ?? null)
@@ -190,7 +190,7 @@ export function infoRoute(
     path: '/info',
     handle({ body }) {
       const parsed = Question.safeParse(body)
-      return parsed.success ? ok(answer(parsed.data)) : undeserialized
+      return parsed.success ? ok(answer(parsed.data)) : malformedBody
     },
   }
 }

@@ -1,10 +1,11 @@
 // Hyperliquid's objects as text: books, orders, fills, the catalog.
-import { Crowd } from '../crowd.ts'
-import type { DeskFill, DeskOrder } from '../engine/desk.ts'
+
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
+import type { DeskFill, SimulatedOrder } from '../engine/orderManager.ts'
 import { digestHex } from '../prng.ts'
+import { SyntheticTraders } from '../syntheticTraders.ts'
 import { memoOf, ownMicros } from './accounts.ts'
-import { coinOf, type HyperListing, type HyperOutcome, type HyperSide } from './listing.ts'
+import { coinOf, type HyperListing, type HyperOutcome, type HyperSide } from './marketGenerator.ts'
 
 export const quoteToken = 'USDC'
 export const deployerFeeScale = '1'
@@ -14,7 +15,7 @@ const firstTid = 110_000_000_000_000
 /** Base tier of the spot rates, doubled at a scale of one. */
 const rates = { maker: 0.0004 * 2, taker: 0.0007 * 2 }
 
-export const oidOf = (order: DeskOrder): number => firstOid + order.ordinal
+export const oidOf = (order: SimulatedOrder): number => firstOid + order.ordinal
 
 /** `0.351`: no trailing zeros. */
 export const px = (micros: number): string => String(micros / 1_000_000)
@@ -94,7 +95,7 @@ export function contextRow(coin: string, midMicros: number, volumeHundredths: nu
   }
 }
 
-export function openRow(order: DeskOrder) {
+export function openRow(order: SimulatedOrder) {
   const { named, isBuy } = memoOf(order)
   return {
     coin: coinOf(named),
@@ -108,7 +109,7 @@ export function openRow(order: DeskOrder) {
   }
 }
 
-export const frontendRow = (order: DeskOrder) => ({
+export const frontendRow = (order: SimulatedOrder) => ({
   ...openRow(order),
   triggerCondition: 'N/A',
   isTrigger: false,
@@ -121,13 +122,13 @@ export const frontendRow = (order: DeskOrder) => ({
   cloid: order.clientId,
 })
 
-export const statusRow = (order: DeskOrder, status: string) => ({
+export const statusRow = (order: SimulatedOrder, status: string) => ({
   order: frontendRow(order),
   status,
   statusTimestamp: order.updatedAtMs,
 })
 
-export function fillRow(order: DeskOrder, fill: DeskFill) {
+export function fillRow(order: SimulatedOrder, fill: DeskFill) {
   const { named, isBuy } = memoOf(order)
   const contracts = fill.hundredths / 100
   const micros = ownMicros(order, fill.priceMicros)
@@ -153,7 +154,7 @@ export function fillRow(order: DeskOrder, fill: DeskFill) {
   }
 }
 
-export const crowd = new Crowd('hyperliquid')
+export const crowd = new SyntheticTraders('hyperliquid')
 
 export function tradeRow(named: HyperSide, trade: LabTrade) {
   const coin = coinOf(named)

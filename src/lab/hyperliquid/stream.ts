@@ -3,8 +3,8 @@ import type { Counters } from '../counters.ts'
 import type { EngineMarket, LabTrade } from '../engine/market.ts'
 import type { Floor, LabFeed } from '../restVenue.ts'
 import type { LabSocket } from '../socket.ts'
-import { type Saying, Topics } from '../topics.ts'
-import { coinOf, type HyperListing, type HyperSide } from './listing.ts'
+import { type LazyMessage, Topics } from '../topics.ts'
+import { coinOf, type HyperListing, type HyperSide } from './marketGenerator.ts'
 import { bookRow, tradeRow } from './rows.ts'
 
 const fastLevels = 5
@@ -24,9 +24,9 @@ export function hyperliquidFeed(floor: () => Floor, counters: Counters, listing:
   const sidesOf = ({ id }: EngineMarket): HyperSide[] =>
     sides.map((side) => ({ outcome: listing.byKey.get(id)!, side }))
   const words = {
-    book: (market: EngineMarket): Saying[] =>
+    book: (market: EngineMarket): LazyMessage[] =>
       sidesOf(market).map((named) => [`l2Book ${coinOf(named)}`, () => bookFrame(named, market)]),
-    trade: (market: EngineMarket, trade: LabTrade): Saying[] =>
+    trade: (market: EngineMarket, trade: LabTrade): LazyMessage[] =>
       sidesOf(market).map((named) => [`trades ${coinOf(named)}`, () => frame('trades', [tradeRow(named, trade)])]),
   }
   const topics = new Topics({ words, faults: () => floor().faults(), counters })

@@ -1,11 +1,11 @@
 // Hyperliquid's data on other traders: their fills, and the leaderboard of the statistics host.
 import type { Engine } from '../engine/engine.ts'
-import { type LabRoute, ok } from '../host.ts'
-import type { HyperListing } from './listing.ts'
+import { type LabRoute, ok } from '../venueServer.ts'
+import type { HyperListing } from './marketGenerator.ts'
 import { crowd, tradeRow } from './rows.ts'
 
 /** Fills of the engine's traders, on the first coin of an outcome. */
-export function strangersFills(engine: Engine, listing: HyperListing, user: string) {
+export function otherTradersFills(engine: Engine, listing: HyperListing, user: string) {
   if (crowd.find(user) === null) return []
   const byKey = new Map(listing.outcomes.map((outcome) => [outcome.key, outcome]))
   return crowd.tradesOf(user, engine, [...byKey.keys()]).map(({ key, trade }) => {

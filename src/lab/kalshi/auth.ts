@@ -3,8 +3,8 @@
 import { constants, generateKeyPair, type KeyObject, verify } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
-import type { LabReply } from '../host.ts'
 import { stableUuid } from '../prng.ts'
+import type { LabReply } from '../venueServer.ts'
 
 /** Maximum age of a signature, in either direction. */
 const SKEW_MAX_MS = 5_000
@@ -21,7 +21,7 @@ const unauthorized = (code: string, message: string, details?: string): LabReply
   body: { error: { code, message, ...(details === undefined ? {} : { details }) } },
 })
 
-export async function openKalshiDoor(seed: string, nowMs: () => number): Promise<KalshiDoor> {
+export async function createKalshiAuth(seed: string, nowMs: () => number): Promise<KalshiDoor> {
   const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   const apiKeyId = stableUuid(`${seed}/kalshi/api-key`)
   return {

@@ -2,14 +2,14 @@
 // sells. One API key is one account.
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskFill, DeskOrder, DeskRefusal } from '../engine/desk.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { DeskFill, DeskRefusal, SimulatedOrder } from '../engine/orderManager.ts'
 import type { Faults } from '../faults.ts'
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import { stableUuid } from '../prng.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
 import type { KalshiDoor } from './auth.ts'
-import type { KalshiListing } from './listing.ts'
-import { paged } from './paged.ts'
+import type { KalshiListing } from './marketGenerator.ts'
+import { paged } from './pagination.ts'
 import { shardOf } from './shards.ts'
 import { countText, dollars, rfc3339 } from './units.ts'
 
@@ -73,7 +73,7 @@ export function orderRoutes(options: {
     handle: (request) => door.refuse(request.headers, method, request.path) ?? handle(request),
   })
 
-  const byId = (id: string): DeskOrder | null => desk.ordersOf(account).find((order) => idOf(order) === id) ?? null
+  const byId = (id: string): SimulatedOrder | null => desk.ordersOf(account).find((order) => idOf(order) === id) ?? null
 
   function create({ body }: LabRequest): LabReply {
     const parsed = CreateOrder.safeParse(body)
@@ -140,9 +140,9 @@ export function orderRoutes(options: {
   }
 
   /** Orders that ended, and fills, move to the history; resting orders stay. */
-  const isArchived = (order: DeskOrder): boolean => faults().hides('ended') && order.status !== 'open'
+  const isArchived = (order: SimulatedOrder): boolean => faults().hides('ended') && order.status !== 'open'
 
-  const listed = (query: URLSearchParams, archived: boolean): DeskOrder[] => {
+  const listed = (query: URLSearchParams, archived: boolean): SimulatedOrder[] => {
     const [ticker, status] = [query.get('ticker'), query.get('status')]
     const from = Number(query.get('min_ts') ?? 0) * 1_000
     if (faults().hides('orders')) return []
@@ -203,9 +203,9 @@ function refuse(reason: DeskRefusal): LabReply {
 
 const statusWords = { open: 'resting', filled: 'executed', canceled: 'canceled' } as const
 
-const idOf = (order: DeskOrder): string => stableUuid(`kalshi/order/${order.account}/${order.ordinal}`)
+const idOf = (order: SimulatedOrder): string => stableUuid(`kalshi/order/${order.account}/${order.ordinal}`)
 
-const names = (order: DeskOrder) => ({
+const names = (order: SimulatedOrder) => ({
   order_id: idOf(order),
   ...(order.clientId === null ? {} : { client_order_id: order.clientId }),
 })
@@ -216,15 +216,15 @@ const feeOf = ({ hundredths, priceMicros, maker }: DeskFill): number => {
   return maker ? 0 : Math.ceil(((0.07 * hundredths) / 100) * p * (1 - p) * 10_000 - 1e-9) / 10_000
 }
 
-const feesOf = (order: DeskOrder, maker: boolean): number =>
+const feesOf = (order: SimulatedOrder, maker: boolean): number =>
   order.fills.filter((fill) => fill.maker === maker).reduce((sum, fill) => sum + feeOf(fill), 0)
 
-const costOf = (order: DeskOrder, maker: boolean): number =>
+const costOf = (order: SimulatedOrder, maker: boolean): number =>
   order.fills
     .filter((fill) => fill.maker === maker)
     .reduce((sum, { hundredths, priceMicros }) => sum + (hundredths / 100) * (priceMicros / 1_000_000), 0)
 
-function placedRow(order: DeskOrder) {
+function placedRow(order: SimulatedOrder) {
   const filled = order.filledHundredths
   const left = order.status === 'open' ? order.hundredths - filled : 0
   const contracts = filled / 100
@@ -241,7 +241,7 @@ function placedRow(order: DeskOrder) {
   }
 }
 
-function orderRow(order: DeskOrder) {
+function orderRow(order: SimulatedOrder) {
   const { memo } = order
   return {
     ...names(order),
@@ -270,7 +270,7 @@ function orderRow(order: DeskOrder) {
   }
 }
 
-function fillRow(order: DeskOrder, fill: DeskFill) {
+function fillRow(order: SimulatedOrder, fill: DeskFill) {
   const id = stableUuid(`kalshi/fill/${fill.id}`)
   return {
     fill_id: id,

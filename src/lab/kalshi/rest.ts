@@ -1,11 +1,11 @@
 // Kalshi's REST surface under /trade-api/v2: paging, filters, its own refusals.
 import type { Engine } from '../engine/engine.ts'
 import type { Faults } from '../faults.ts'
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
-import { decodeCursor } from '../paging.ts'
+import { decodeCursor } from '../pagination.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
 import type { KalshiDoor } from './auth.ts'
-import type { KalshiEvent, KalshiListing, KalshiMarket, KalshiSeries } from './listing.ts'
-import { bad, paged } from './paged.ts'
+import type { KalshiEvent, KalshiListing, KalshiMarket, KalshiSeries } from './marketGenerator.ts'
+import { badRequest, paged } from './pagination.ts'
 import { candleRows, eventRow, marketRow, orderbookRow, seriesRow, statusWord, tradeRow } from './rows.ts'
 import { rfc3339 } from './units.ts'
 
@@ -58,7 +58,7 @@ export function kalshiRoutes(options: {
 
   function listMarkets({ query }: LabRequest): LabReply {
     const statuses = statusFilter(query)
-    if (statuses === undefined) return bad('invalid status')
+    if (statuses === undefined) return badRequest('invalid status')
     const events = csv(query, 'event_ticker')
     const tickers = csv(query, 'tickers')
     const series = query.get('series_ticker')
@@ -73,7 +73,7 @@ export function kalshiRoutes(options: {
 
   function listEvents({ query }: LabRequest): LabReply {
     const statuses = statusFilter(query)
-    if (statuses === undefined) return bad('invalid status')
+    if (statuses === undefined) return badRequest('invalid status')
     const tickers = csv(query, 'tickers')
     const series = query.get('series_ticker')
     const nested = query.get('with_nested_markets') === 'true'
@@ -138,10 +138,10 @@ export function kalshiRoutes(options: {
     const start = Number(query.get('start_ts') ?? Number.NaN)
     const end = Math.min(Number(query.get('end_ts') ?? Number.NaN), Math.floor(nowMs() / 1000))
     const minutes = Number(query.get('period_interval'))
-    if (![1, 60, 1440].includes(minutes)) return bad('invalid period_interval')
-    if (!Number.isFinite(start) || !Number.isFinite(end)) return bad('start_ts and end_ts are required')
+    if (![1, 60, 1440].includes(minutes)) return badRequest('invalid period_interval')
+    if (!Number.isFinite(start) || !Number.isFinite(end)) return badRequest('start_ts and end_ts are required')
     const span = minutes * 60
-    if ((end - start) / span > CANDLES_MAX) return bad('too many candlesticks requested')
+    if ((end - start) / span > CANDLES_MAX) return badRequest('too many candlesticks requested')
     return candleRows(live(market), start, end, minutes)
   }
 
@@ -179,13 +179,13 @@ export function kalshiRoutes(options: {
     get('/markets/trades', listTrades),
     get('/markets/orderbooks', ({ query }) => {
       const tickers = csv(query, 'tickers') ?? []
-      if (tickers.length > ORDERBOOKS_MAX) return bad('too many tickers')
+      if (tickers.length > ORDERBOOKS_MAX) return badRequest('too many tickers')
       const markets = tickers.map((ticker) => listing.byTicker.get(ticker)).filter(known)
       return ok({ orderbooks: markets.map((m) => ({ ticker: m.ticker, orderbook_fp: orderbookRow(truthOf(m), 0) })) })
     }),
     get('/markets/candlesticks', ({ query }) => {
       const tickers = csv(query, 'market_tickers') ?? []
-      if (tickers.length > 100) return bad('too many market_tickers')
+      if (tickers.length > 100) return badRequest('too many market_tickers')
       const markets: Record<string, unknown>[] = []
       for (const market of tickers.map((ticker) => listing.byTicker.get(ticker)).filter(known)) {
         const made = candles(market, query)
@@ -201,7 +201,7 @@ export function kalshiRoutes(options: {
     get('/markets/:ticker/orderbook', ({ params, query }) => {
       const market = listing.byTicker.get(params.ticker!)
       const depth = Number(query.get('depth') ?? 0)
-      if (!Number.isInteger(depth) || depth < 0 || depth > 100) return bad('invalid depth')
+      if (!Number.isInteger(depth) || depth < 0 || depth > 100) return badRequest('invalid depth')
       return known(market) ? ok({ orderbook_fp: orderbookRow(truthOf(market), depth) }) : notFound
     }),
     get('/series/:series/markets/:ticker/candlesticks', ({ params, query }) => {

@@ -3,7 +3,7 @@ import { ASK, BID, type Level } from '../engine/book.ts'
 import type { EngineMarket, LabStatus, LabTrade, MarketTruth } from '../engine/market.ts'
 import type { LabBar } from '../engine/tradeLog.ts'
 import { stableUuid } from '../prng.ts'
-import type { KalshiEvent, KalshiMarket, KalshiSeries } from './listing.ts'
+import type { KalshiEvent, KalshiMarket, KalshiSeries } from './marketGenerator.ts'
 import { shardOf } from './shards.ts'
 import { countText, dollars, rfc3339, structures } from './units.ts'
 

@@ -3,11 +3,11 @@ import type { Counters } from '../counters.ts'
 import { ASK, BID, type Side } from '../engine/book.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { EngineMarket, LabTrade, MarketListener } from '../engine/market.ts'
-import type { Faults, FrameFate } from '../faults.ts'
-import type { SocketHandler } from '../host.ts'
+import type { Faults, FrameFault } from '../faults.ts'
 import type { LabSocket } from '../socket.ts'
+import type { SocketHandler } from '../venueServer.ts'
 import type { Channel } from './commands.ts'
-import type { KalshiListing, KalshiMarket } from './listing.ts'
+import type { KalshiListing, KalshiMarket } from './marketGenerator.ts'
 import { sideLevels, tradeFields } from './rows.ts'
 import { receiveCommand, type SessionVenue } from './session.ts'
 import { type Client, type Subscription, SubscriptionIndex } from './subscriptions.ts'
@@ -177,7 +177,7 @@ export class KalshiStream implements MarketListener, SessionVenue {
   }
 
   /** The number is consumed whether or not the frame arrives: a lost frame is a gap. */
-  private numbered(subscription: Subscription, type: string, message: string, fate: FrameFate): void {
+  private numbered(subscription: Subscription, type: string, message: string, fate: FrameFault): void {
     const { client, sid } = subscription
     client.socket.data(`{"type":"${type}","sid":${sid},"seq":${++subscription.seq},${message}`, fate)
   }

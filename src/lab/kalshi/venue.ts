@@ -5,11 +5,11 @@ import { type CounterSnapshot, Counters } from '../counters.ts'
 import { Engine } from '../engine/engine.ts'
 import type { MarketTruth } from '../engine/market.ts'
 import { Faults } from '../faults.ts'
-import { startHost } from '../host.ts'
 import { socketFaults } from '../socket.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
-import { openKalshiDoor } from './auth.ts'
-import { type KalshiListing, listKalshi } from './listing.ts'
+import { startHost } from '../venueServer.ts'
+import { createKalshiAuth } from './auth.ts'
+import { type KalshiListing, listKalshi } from './marketGenerator.ts'
 import { orderRoutes } from './orders.ts'
 import { kalshiRoutes, REST_PATH } from './rest.ts'
 import { KalshiStream } from './stream.ts'
@@ -42,7 +42,7 @@ export async function startKalshiLab(options: LabVenueOptions): Promise<KalshiLa
     }),
     seed,
   )
-  const door = await openKalshiDoor(seed, () => clock.now())
+  const door = await createKalshiAuth(seed, () => clock.now())
   const counters = new Counters()
   const stream = new KalshiStream({ listing, counters, faults: () => faults, engine: () => engine })
   const engine = new Engine(

@@ -3,13 +3,13 @@ import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
 import { z } from 'zod'
 import { ctfOrderTypes } from '../ctfOrder.ts'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskFill, DeskOrder, DeskRefusal } from '../engine/desk.ts'
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
-import { takeOrders } from '../orderFate.ts'
+import type { DeskFill, DeskRefusal, SimulatedOrder } from '../engine/orderManager.ts'
+import { takeOrders } from '../orderOutcomeFaults.ts'
 import { stableUuid } from '../prng.ts'
 import type { Floor } from '../restVenue.ts'
-import type { LimitlessDoor, LimitlessProfile } from './door.ts'
-import type { LimitlessListing, LimitlessMarket } from './listing.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
+import type { LimitlessDoor, LimitlessProfile } from './auth.ts'
+import type { LimitlessListing, LimitlessMarket } from './marketGenerator.ts'
 import { refused } from './reads.ts'
 import { exchange } from './rows.ts'
 
@@ -64,12 +64,12 @@ export interface LimitlessMemo {
   /** The order names YES. */
   isYes: boolean
 }
-export const memoOf = (order: DeskOrder): LimitlessMemo => order.memo as unknown as LimitlessMemo
+export const memoOf = (order: SimulatedOrder): LimitlessMemo => order.memo as unknown as LimitlessMemo
 
 /** `settled`: orders by the hash the chain uses. */
 export function orderRoutes(
   { engine, faults, isKnown }: Floor,
-  { listing, door, settled }: { listing: LimitlessListing; door: LimitlessDoor; settled: Map<Hex, DeskOrder> },
+  { listing, door, settled }: { listing: LimitlessListing; door: LimitlessDoor; settled: Map<Hex, SimulatedOrder> },
 ): LabRoute[] {
   const { desk } = engine
 
@@ -82,7 +82,7 @@ export function orderRoutes(
     const posted = parsed.data
     const market = listing.byName.get(posted.marketSlug)
     if (market === undefined || market.pool !== null || !isKnown(market.key)) return bad('Market does not take orders')
-    const wrong = profileRefusal(posted, profile) ?? amountRefusal(posted)
+    const wrong = profileRefusal(posted, profile) ?? feeRefusal(posted, profile, market) ?? amountRefusal(posted)
     if (wrong !== null) return wrong
     const { order } = posted
     const isYes = order.tokenId === market.tokens.yes
@@ -146,12 +146,18 @@ export function orderRoutes(
 const issuesOf = ({ issues }: z.ZodError): string[] =>
   issues.map(({ path, message }) => `${path.join('.') || 'body'} ${message}`)
 
-function profileRefusal({ order, ownerId }: Posted, { id, account, feeRateBps }: LimitlessProfile): LabReply | null {
+function profileRefusal({ order, ownerId }: Posted, { id, account }: LimitlessProfile): LabReply | null {
   if (ownerId !== id) return bad('ownerId is not the id of your profile')
   if (order.maker.toLowerCase() !== account) return bad('maker is not the account of your profile')
   if (!isAddressEqual(order.maker, order.signer)) return bad('signer must be the maker for signature type 0')
   if (order.taker !== nobody) return bad('taker must be the zero address')
-  return order.feeRateBps === feeRateBps ? null : bad(`feeRateBps must be ${feeRateBps}`)
+  return null
+}
+
+/** Where takers pay in USDC, orders carry no rate. */
+function feeRefusal({ order }: Posted, profile: LimitlessProfile, { feeModule }: LimitlessMarket): LabReply | null {
+  const due = feeModule === null ? profile.feeRateBps : 0
+  return order.feeRateBps === due ? null : bad(`FEE_RATE_MISMATCH: feeRateBps must be ${due}`)
 }
 
 /** Null: cash is the shares' cost at the price, rounded up for the payer and down for the receiver. */
@@ -185,11 +191,11 @@ const hashOf = ({ order }: Posted): Hex =>
     },
   })
 
-const idOf = ({ ordinal }: DeskOrder): string => stableUuid(`limitless/order/${ordinal}`)
+const idOf = ({ ordinal }: SimulatedOrder): string => stableUuid(`limitless/order/${ordinal}`)
 
-function placedBody(order: DeskOrder) {
+function placedBody(order: SimulatedOrder) {
   const { posted } = memoOf(order)
-  const gross = order.filledHundredths * 10_000
+  const gross = order.filledHundredths * Number(unitsPerHundredth)
   return {
     order: {
       ...posted.order,
@@ -203,8 +209,24 @@ function placedBody(order: DeskOrder) {
       matched: gross > 0,
       settlementStatus: gross > 0 ? 'MATCHED' : 'UNMATCHED',
       feeRateBps: posted.order.feeRateBps,
-      ...(gross > 0 && { totalsRaw: { contractsGross: String(gross) } }),
+      effectiveFeeBps: 0,
+      totalsRaw: totalsOf(order),
     },
+  }
+}
+
+/** In millionths, which is what the venue's integers count. The lab charges nothing. */
+function totalsOf({ fills, filledHundredths }: SimulatedOrder) {
+  const contracts = String(filledHundredths * Number(unitsPerHundredth))
+  const usd = String(fills.reduce((sum, { priceMicros, hundredths }) => sum + (priceMicros * hundredths) / 100, 0))
+  const none = '0'
+  return {
+    contractsGross: contracts,
+    contractsFee: none,
+    contractsNet: contracts,
+    usdGross: usd,
+    usdFee: none,
+    usdNet: usd,
   }
 }
 

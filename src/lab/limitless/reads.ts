@@ -1,8 +1,8 @@
 // Limitless' public reads: the list of unresolved markets, one market or group, books and trades.
 import type { EngineMarket } from '../engine/market.ts'
-import { type LabReply, type LabRoute, ok } from '../host.ts'
 import type { Floor } from '../restVenue.ts'
-import type { LimitlessListing, LimitlessMarket } from './listing.ts'
+import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
+import type { LimitlessListing, LimitlessMarket } from './marketGenerator.ts'
 import { bookRow, listedRow, marketRow, tradeRow } from './rows.ts'
 
 const marketsMax = 25

@@ -1,13 +1,13 @@
 // Limitless' objects: markets and groups, books, trades. Shapes: rows recorded in May and June 2026, the types of the official client.
 
-import { Crowd } from '../crowd.ts'
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import { digestHex } from '../prng.ts'
-import type { LimitlessEvent, LimitlessMarket } from './listing.ts'
+import { SyntheticTraders } from '../syntheticTraders.ts'
+import type { LimitlessEvent, LimitlessMarket } from './marketGenerator.ts'
 
 export type Live = (market: LimitlessMarket) => EngineMarket
 
-export const crowd = new Crowd('limitless')
+export const crowd = new SyntheticTraders('limitless')
 
 const stepMicros = 1_000
 const one = 1_000_000
@@ -89,7 +89,7 @@ export function marketRow(market: LimitlessMarket, live: EngineMarket) {
   }
 }
 
-function clobFields({ event, tokens }: LimitlessMarket, live: EngineMarket) {
+function clobFields({ event, tokens, feeModule }: LimitlessMarket, live: EngineMarket) {
   // Without quotes, the ends of the scale are shown.
   const bid = live.book.bestBidMicros() ?? stepMicros
   const ask = live.book.bestAskMicros() ?? one - stepMicros
@@ -105,7 +105,11 @@ function clobFields({ event, tokens }: LimitlessMarket, live: EngineMarket) {
     isRewardable: true,
     isOther: false,
     settings,
-    venue: { exchange, adapter: event.isGroup ? adapter : null },
+    venue: {
+      exchange,
+      adapter: event.isGroup ? adapter : null,
+      ...(feeModule !== null && { feeModule, feeModuleType: 'COLLATERAL' }),
+    },
     metadata: { fee: true, isBannered: false, isPolyArbitrage: false, shouldMarketMake: true },
     priceOracleMetadata: null,
   }

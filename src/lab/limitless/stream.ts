@@ -6,8 +6,8 @@ import type { EngineMarket } from '../engine/market.ts'
 import type { Floor, LabFeed } from '../restVenue.ts'
 import type { LabSocket } from '../socket.ts'
 import { isSocketIoPath, socketIoEvent, socketIoServer } from '../socketIo.ts'
-import { type Saying, Topics } from '../topics.ts'
-import type { LimitlessListing, LimitlessMarket } from './listing.ts'
+import { type LazyMessage, Topics } from '../topics.ts'
+import type { LimitlessListing, LimitlessMarket } from './marketGenerator.ts'
 import { bookRow, spotMicros } from './rows.ts'
 
 const namespace = '/markets'
@@ -31,7 +31,7 @@ export function limitlessFeed(
   /** One count for all markets, which a reconnect does not begin again. */
   let version = 0
 
-  function bookSayings(market: LimitlessMarket, live: EngineMarket): Saying[] {
+  function bookSayings(market: LimitlessMarket, live: EngineMarket): LazyMessage[] {
     if (market.pool === null) {
       const told = () => ({
         marketSlug: market.slug,

@@ -1,8 +1,9 @@
 // Limitless' data on traders. Shapes: the venue's own website (holders, leaderboard), dashboards of 2026 (volumes, results).
-import { pageRows } from '../crowd.ts'
-import { type LabRoute, ok } from '../host.ts'
+
 import type { Floor } from '../restVenue.ts'
-import type { LimitlessListing } from './listing.ts'
+import { pageRows } from '../syntheticTraders.ts'
+import { type LabRoute, ok } from '../venueServer.ts'
+import type { LimitlessListing } from './marketGenerator.ts'
 import { refused } from './reads.ts'
 import { crowd } from './rows.ts'
 

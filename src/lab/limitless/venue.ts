@@ -2,15 +2,15 @@
 import type { Hex } from 'viem'
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
-import type { DeskOrder } from '../engine/desk.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { MarketTruth } from '../engine/market.ts'
+import type { SimulatedOrder } from '../engine/orderManager.ts'
 import type { Faults } from '../faults.ts'
 import { startRestVenue } from '../restVenue.ts'
 import { type LabVenueOptions, WalletOf } from '../venueOptions.ts'
+import { LimitlessDoor, type LimitlessToken } from './auth.ts'
 import { chainRoute } from './chain.ts'
-import { LimitlessDoor, type LimitlessToken } from './door.ts'
-import { type LimitlessListing, type LimitlessMarket, listLimitless } from './listing.ts'
+import { type LimitlessListing, type LimitlessMarket, listLimitless } from './marketGenerator.ts'
 import { orderRoutes } from './orders.ts'
 import { readRoutes, refused } from './reads.ts'
 import { spotMicros } from './rows.ts'
@@ -37,7 +37,7 @@ export async function startLimitlessLab(options: LabVenueOptions): Promise<Limit
   const catalog = buildCatalog('limitless', { seed, nowMs: clock.now(), markets: options.markets, namedSides: true })
   const listing = listLimitless(catalog)
   const door = new LimitlessDoor({ seed, nowMs: () => clock.now() })
-  const settled = new Map<Hex, DeskOrder>()
+  const settled = new Map<Hex, SimulatedOrder>()
   const named = (id: string): LimitlessMarket | undefined => listing.byName.get(id.split(':')[0]!)
   const venue = await startRestVenue(options, {
     name: 'limitless',

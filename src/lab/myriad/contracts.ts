@@ -12,8 +12,8 @@ import {
 import type { LabLog, LabMachine } from '../chain/chain.ts'
 import { aggregated, multicall } from '../chain/multicall.ts'
 import type { EngineMarket, LabTrade } from '../engine/market.ts'
-import type { MyriadListing, MyriadMarket } from './listing.ts'
-import { crowd, decimalsOf, takenOf, tradedWith } from './rows.ts'
+import type { MyriadListing, MyriadMarket } from './marketGenerator.ts'
+import { crowd, decimalsOf, filledOf, tradedWith } from './rows.ts'
 
 export const chainId = 56
 const predictionMarket = '0x39e66ee6b2ddaf4defded3038e0162180dbef340'
@@ -194,7 +194,7 @@ export function createContracts(options: {
   return {
     tradesOf: (wallet) => trades.get(wallet.toLowerCase()) ?? [],
     strangersLog(market, trade) {
-      const { outcome, micros } = takenOf(trade)
+      const { outcome, micros } = filledOf(trade)
       const unit = 10n ** BigInt(decimalsOf(market))
       const shares = (BigInt(Math.round(trade.size * 100)) * unit) / 100n
       return logOf({

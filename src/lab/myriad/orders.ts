@@ -2,12 +2,12 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
-import { type DeskOrder, type DeskRefusal, fateOf } from '../engine/desk.ts'
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
-import { takeOrders } from '../orderFate.ts'
+import { type DeskRefusal, faultFor, type SimulatedOrder } from '../engine/orderManager.ts'
+import { takeOrders } from '../orderOutcomeFaults.ts'
 import type { Floor } from '../restVenue.ts'
-import { hashOf, isSignedBy, Signature, SignedOrder } from './door.ts'
-import type { MyriadListing } from './listing.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
+import { hashOf, isSignedBy, Signature, SignedOrder } from './auth.ts'
+import type { MyriadListing } from './marketGenerator.ts'
 import { refused } from './reads.ts'
 
 const micro = 1_000_000
@@ -34,7 +34,7 @@ interface Memo extends Record<string, unknown> {
   /** Null: good till cancelled. */
   expiresMs: number | null
 }
-const memoOf = (order: DeskOrder): Memo => order.memo as Memo
+const memoOf = (order: SimulatedOrder): Memo => order.memo as Memo
 
 const invalid = (details?: unknown): LabReply => ({
   status: 400,
@@ -45,10 +45,10 @@ const noMarket = refused(404, 'Market not found')
 
 export function orderRoutes({ engine, faults, isKnown, nowMs }: Floor, listing: MyriadListing): LabRoute[] {
   const { desk } = engine
-  const taken = new Map<string, DeskOrder>()
+  const taken = new Map<string, SimulatedOrder>()
 
   /** Expiry is noticed on reads. */
-  function byHash(hash: string): DeskOrder | null {
+  function byHash(hash: string): SimulatedOrder | null {
     const order = taken.get(hash)
     if (order === undefined || desk.find(order.ordinal) === null) return null
     const { expiresMs } = memoOf(order)
@@ -170,12 +170,12 @@ const refusal = (reason: DeskRefusal): LabReply => sentences[reason]
 
 const words = { open: 'open', filled: 'filled', canceled: 'cancelled', expired: 'expired' } as const
 /** A partial fill is open. */
-const statusOf = (order: DeskOrder) => words[fateOf(order)]
+const statusOf = (order: SimulatedOrder) => words[faultFor(order)]
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** The market as a number, where the request had text. */
-function orderRow(order: DeskOrder) {
+function orderRow(order: SimulatedOrder) {
   const { hash, placed } = memoOf(order)
   const status = statusOf(order)
   const over = (word: typeof status): string | null => (status === word ? iso(order.updatedAtMs) : null)

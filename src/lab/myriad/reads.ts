@@ -1,7 +1,8 @@
 // Myriad's public reads: markets, events, books, trades of order books, actions of pools.
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
+
 import type { Floor } from '../restVenue.ts'
-import type { MyriadListing, MyriadMarket } from './listing.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
+import type { MyriadListing, MyriadMarket } from './marketGenerator.ts'
 import { actionRow, bookRow, eventRow, marketRow, sideOf, tradeRow } from './rows.ts'
 
 const pageMax = 100

@@ -1,8 +1,9 @@
 // Myriad's objects: markets, events, books, trades of order books, actions of pools. Figures in rows are text, as in recorded answers.
-import { Crowd } from '../crowd.ts'
+
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import { digestHex } from '../prng.ts'
-import type { MyriadEvent, MyriadMarket } from './listing.ts'
+import { SyntheticTraders } from '../syntheticTraders.ts'
+import type { MyriadEvent, MyriadMarket } from './marketGenerator.ts'
 
 const micro = 1_000_000
 const iso = (ms: number): string => new Date(ms).toISOString()
@@ -49,7 +50,7 @@ export function tradedWith(live: EngineMarket, side: 0 | 1, decimals: number) {
 }
 
 /** The levels made by trading one token. Micros. */
-export function poolTruth(live: EngineMarket, side: 0 | 1, decimals: number): MarketTruth {
+export function poolState(live: EngineMarket, side: 0 | 1, decimals: number): MarketTruth {
   const unit = 10n ** BigInt(decimals)
   const trade = tradedWith(live, side, decimals)
   const [bought, sold] = [trade.bought(unit), trade.sold(unit)!]
@@ -183,7 +184,7 @@ export function sideOf(truth: MarketTruth, side: 0 | 1): MarketTruth {
   return { ...truth, bids: turned(truth.asks), asks: turned(truth.bids) }
 }
 
-export const crowd = new Crowd('myriad')
+export const crowd = new SyntheticTraders('myriad')
 
 export function bookRow({ bids, asks }: MarketTruth) {
   const levels = (rows: MarketTruth['bids']) =>
@@ -192,14 +193,14 @@ export function bookRow({ bids, asks }: MarketTruth) {
 }
 
 /** A taker of YES at the ask bought outcome 0; a taker of the bid, outcome 1. */
-export const takenOf = ({ takerBuysYes, priceMicros }: LabTrade): { outcome: 0 | 1; micros: number } =>
+export const filledOf = ({ takerBuysYes, priceMicros }: LabTrade): { outcome: 0 | 1; micros: number } =>
   takerBuysYes ? { outcome: 0, micros: priceMicros } : { outcome: 1, micros: micro - priceMicros }
 
 const hashOf = (market: MyriadMarket, { ordinal }: LabTrade): string =>
   `0x${digestHex(`myriad/${market.networkId}/${market.model}/${market.id}/${ordinal}`)}`
 
 export function tradeRow(market: MyriadMarket, trade: LabTrade) {
-  const { outcome, micros } = takenOf(trade)
+  const { outcome, micros } = filledOf(trade)
   return {
     price: text(micros / micro),
     priceAfterFees: text((micros / micro) * 1.01),
@@ -213,7 +214,7 @@ export function tradeRow(market: MyriadMarket, trade: LabTrade) {
 }
 
 export function actionRow(market: MyriadMarket, trade: LabTrade) {
-  const { outcome, micros } = takenOf(trade)
+  const { outcome, micros } = filledOf(trade)
   const { catalog, event } = market
   return {
     user: crowd.takerOf(market.key, trade).wallet,

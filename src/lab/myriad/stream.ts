@@ -5,7 +5,7 @@ import { centrifugoPublication, centrifugoServer, unknownChannel } from '../cent
 import type { Counters } from '../counters.ts'
 import type { Floor, LabFeed } from '../restVenue.ts'
 import { Topics } from '../topics.ts'
-import { type MyriadListing, type MyriadMarket, nameOf } from './listing.ts'
+import { type MyriadListing, type MyriadMarket, nameOf } from './marketGenerator.ts'
 import { priceWei, wei } from './rows.ts'
 
 const micro = 1_000_000

@@ -1,8 +1,9 @@
 // Myriad's data on traders: holders, and a wallet's actions on pools.
-import { pageRows } from '../crowd.ts'
-import { type LabRoute, ok } from '../host.ts'
+
 import type { Floor } from '../restVenue.ts'
-import type { MyriadListing } from './listing.ts'
+import { pageRows } from '../syntheticTraders.ts'
+import { type LabRoute, ok } from '../venueServer.ts'
+import type { MyriadListing } from './marketGenerator.ts'
 import { paged, refused } from './reads.ts'
 import { actionRow, crowd } from './rows.ts'
 

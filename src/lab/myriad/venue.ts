@@ -1,7 +1,7 @@
 // The myriad lab: joins catalog, floor and feed, and offers its controls to tests.
 import { buildCatalog } from '../catalog/catalog.ts'
 import { LabChain, type LabLog } from '../chain/chain.ts'
-import { floorNodeRoute } from '../chain/floorNode.ts'
+import { rpcRoute } from '../chain/pricedRpcNode.ts'
 import { nextNonce } from '../chain/wallets.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -10,10 +10,10 @@ import type { Faults } from '../faults.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
 import { chainId, createContracts, ordering } from './contracts.ts'
-import { listMyriad, type MyriadListing } from './listing.ts'
+import { listMyriad, type MyriadListing } from './marketGenerator.ts'
 import { orderRoutes } from './orders.ts'
 import { readRoutes, refused } from './reads.ts'
-import { decimalsOf, poolTruth, sideOf } from './rows.ts'
+import { decimalsOf, poolState, sideOf } from './rows.ts'
 import { myriadFeed } from './stream.ts'
 import { traderRoutes } from './traders.ts'
 
@@ -67,7 +67,7 @@ export async function startMyriadLab(options: LabVenueOptions): Promise<MyriadLa
       ...readRoutes(floor, listing, voided),
       ...traderRoutes(floor, listing),
       ...orderRoutes(floor, listing),
-      floorNodeRoute({ chain, chainId, ordering }, () => floor.faults()),
+      rpcRoute({ chain, chainId, ordering }, () => floor.faults()),
     ],
     feed(floor, counters) {
       const feed = myriadFeed(floor, counters, listing, clock)
@@ -98,7 +98,7 @@ export async function startMyriadLab(options: LabVenueOptions): Promise<MyriadLa
       if (market === undefined) return null
       const side = bookId.endsWith(':1') ? 1 : 0
       return market.model === 'amm'
-        ? poolTruth(venue.engine.market(market.key)!, side, decimalsOf(market))
+        ? poolState(venue.engine.market(market.key)!, side, decimalsOf(market))
         : sideOf(venue.truth(market.key), side)
     },
     counters: venue.counters,

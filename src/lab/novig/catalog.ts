@@ -1,9 +1,9 @@
 // Novig's public REST catalog as its API v3 documents it: the open set of events and markets, and books by market. No key.
 // https://docs.novig.com/api-reference (Public)
 import type { EngineMarket } from '../engine/market.ts'
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import type { Floor } from '../restVenue.ts'
-import type { NovigEvent, NovigListing, NovigMarket } from './listing.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
+import type { NovigEvent, NovigListing, NovigMarket } from './marketGenerator.ts'
 import { marketWords, orderId, outcomeNames, outcomeWord, restingOrders } from './rows.ts'
 
 const usualRows = 500

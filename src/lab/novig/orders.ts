@@ -1,13 +1,13 @@
 // Order entry of the lab's novig: tokens, placing, and the two histories that are the only source on an order. Every order is a purchase.
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskFill, DeskOrder, DeskRefusal } from '../engine/desk.ts'
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
-import { takeOrders } from '../orderFate.ts'
+import type { DeskFill, DeskRefusal, SimulatedOrder } from '../engine/orderManager.ts'
+import { takeOrders } from '../orderOutcomeFaults.ts'
 import { stableUuid } from '../prng.ts'
 import type { Floor } from '../restVenue.ts'
-import type { NovigDoor } from './door.ts'
-import type { NovigListing } from './listing.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
+import type { NovigDoor } from './auth.ts'
+import type { NovigListing } from './marketGenerator.ts'
 
 const historyMax = 256
 const historyUsual = 100
@@ -32,7 +32,7 @@ interface Memo {
   marketId: string
   flags: string | null
 }
-const memoOf = ({ memo }: DeskOrder): Memo => memo as unknown as Memo
+const memoOf = ({ memo }: SimulatedOrder): Memo => memo as unknown as Memo
 
 const lives = { GTC: 'gtc', GTT: 'gtc', PO: 'gtc', IOC: 'ioc', FOK: 'fok' } as const
 const statusWords = { open: 'RESTING', filled: 'FILLED', canceled: 'CANCELLED' } as const
@@ -127,13 +127,13 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: NovigLi
   ]
 }
 
-const idOf = (order: DeskOrder): string => stableUuid(`novig/order/${order.account}/${order.ordinal}`)
+const idOf = (order: SimulatedOrder): string => stableUuid(`novig/order/${order.account}/${order.ordinal}`)
 
 /** On the scale of the outcome that the order buys. */
-const priceOf = ({ side }: DeskOrder, micros: number): number =>
+const priceOf = ({ side }: SimulatedOrder, micros: number): number =>
   (side === BID ? micros : 1_000_000 - micros) / 1_000_000
 
-function orderRow(order: DeskOrder) {
+function orderRow(order: SimulatedOrder) {
   const { outcomeId, marketId, flags } = memoOf(order)
   return {
     id: idOf(order),
@@ -149,7 +149,7 @@ function orderRow(order: DeskOrder) {
   }
 }
 
-function fillRow(order: DeskOrder, { id, priceMicros, hundredths, maker, atMs }: DeskFill) {
+function fillRow(order: SimulatedOrder, { id, priceMicros, hundredths, maker, atMs }: DeskFill) {
   const { outcomeId, marketId } = memoOf(order)
   return {
     id: stableUuid(`novig/fill/${id}`),

@@ -1,7 +1,7 @@
 // Novig's tables: events, markets, outcomes and resting orders. There are bids only, in cents of payout.
 import type { EngineMarket, LabStatus, MarketTruth } from '../engine/market.ts'
 import { stableUuid } from '../prng.ts'
-import type { NovigEvent, NovigMarket } from './listing.ts'
+import type { NovigEvent, NovigMarket } from './marketGenerator.ts'
 import type { Row } from './tables.ts'
 
 /** The source of the rows. A row is a view: its columns are computed on read. */

@@ -3,13 +3,13 @@ import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
 import { z } from 'zod'
 import { ctfOrderTypes } from '../ctfOrder.ts'
 import { ASK, BID } from '../engine/book.ts'
-import { type DeskFill, type DeskOrder, type DeskRefusal, fateOf } from '../engine/desk.ts'
-import type { LabReply, LabRequest, LabRoute } from '../host.ts'
-import { takeOrders } from '../orderFate.ts'
+import { type DeskFill, type DeskRefusal, faultFor, type SimulatedOrder } from '../engine/orderManager.ts'
+import { takeOrders } from '../orderOutcomeFaults.ts'
 import { digestHex, stableUuid } from '../prng.ts'
 import type { Floor } from '../restVenue.ts'
-import { chainId, type OpinionDoor, refused, said, type Trader } from './door.ts'
-import type { OpinionListing, OpinionMarket } from './listing.ts'
+import type { LabReply, LabRequest, LabRoute } from '../venueServer.ts'
+import { chainId, type OpinionDoor, okEnvelope, refused, type Trader } from './auth.ts'
+import type { OpinionListing, OpinionMarket } from './marketGenerator.ts'
 import { priceText, quoteToken } from './rows.ts'
 
 const exchange = '0x5f45344126d6488025b0b84a3a8189f2487a7246'
@@ -54,7 +54,7 @@ interface Memo {
   /** As the venue shows them: two decimals. */
   shares: string
 }
-const memoOf = (order: DeskOrder): Memo => order.memo as unknown as Memo
+const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
 
 /** Undocumented refusals have the lab's own numbers and texts: 10600, 10601, 10602, 10611. */
 const bad = (errmsg: string, errno = 10_600): LabReply => refused(200, errno, errmsg)
@@ -120,20 +120,20 @@ export function orderRoutes(
         })
         if (typeof placed === 'string') return { orders: [], reply: bad(...sentences[placed]) }
         const { trades: _, ...row } = orderRow(placed, false)
-        return { orders: [placed], reply: said({ orderData: row }) }
+        return { orders: [placed], reply: okEnvelope({ orderData: row }) }
       },
     })
   }
 
-  const idIs = (id: unknown) => (order: DeskOrder) => orderIdOf(order) === id
-  const own = ({ wallet }: Trader): DeskOrder[] => (faults().hides('orders') ? [] : desk.ordersOf(wallet))
+  const idIs = (id: unknown) => (order: SimulatedOrder) => orderIdOf(order) === id
+  const own = ({ wallet }: Trader): SimulatedOrder[] => (faults().hides('orders') ? [] : desk.ordersOf(wallet))
 
   return [
     {
       method: 'GET',
       path: '/openapi/quoteToken',
       handle: () =>
-        said({
+        okEnvelope({
           total: 1,
           list: [
             {
@@ -150,12 +150,12 @@ export function orderRoutes(
         }),
     },
     route('GET', '/user/auth', (_, { apiKey, wallet, safe }) =>
-      said({ apiKey, walletAddress: wallet, walletUsers: { [String(chainId)]: safe } }),
+      okEnvelope({ apiKey, walletAddress: wallet, walletUsers: { [String(chainId)]: safe } }),
     ),
     route('POST', '/order', add),
     route('POST', '/order/cancel', ({ body }, trader) => {
       const order = desk.ordersOf(trader.wallet).find(idIs((body as { orderId?: unknown })?.orderId))
-      return order === undefined ? noOrder : said({ result: desk.cancel(order) })
+      return order === undefined ? noOrder : okEnvelope({ result: desk.cancel(order) })
     }),
     route('GET', '/order', ({ query }, trader) => {
       const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? pageUsual)]
@@ -168,11 +168,11 @@ export function orderRoutes(
         .filter((row) => wanted === undefined || wanted.includes(String(row.status)))
         .reverse()
       const list = rows.slice((page - 1) * limit, page * limit).map(({ trades: _, ...row }) => row)
-      return said({ total: rows.length, list })
+      return okEnvelope({ total: rows.length, list })
     }),
     route('GET', '/order/:id', ({ params }, trader) => {
       const order = own(trader).find(idIs(params.id))
-      return order === undefined ? noOrder : said({ orderData: orderRow(order, faults().hides('fills')) })
+      return order === undefined ? noOrder : okEnvelope({ orderData: orderRow(order, faults().hides('fills')) })
     }),
   ]
 }
@@ -241,18 +241,18 @@ function hashOf(posted: Posted): Hex {
   })
 }
 
-export const orderIdOf = ({ ordinal }: DeskOrder): string => stableUuid(`opinion/order/${ordinal}`)
+export const orderIdOf = ({ ordinal }: SimulatedOrder): string => stableUuid(`opinion/order/${ordinal}`)
 const seconds = (ms: number): number => Math.floor(ms / 1_000)
 const sharesText = (hundredths: number): string => String(hundredths / 100)
 
 /** Price of a fill in the order's own token. */
-const priceOf = (order: DeskOrder, fill: DeskFill): number =>
+const priceOf = (order: SimulatedOrder, fill: DeskFill): number =>
   memoOf(order).side === 0 ? fill.priceMicros : 1_000_000 - fill.priceMicros
 
 /** The venue's rows encode a purchase as 0 where its documentation says 1. */
-function orderRow(order: DeskOrder, hidesTrades: boolean) {
+function orderRow(order: SimulatedOrder, hidesTrades: boolean) {
   const { market, side, posted, shares } = memoOf(order)
-  const [status, statusEnum] = statuses[fateOf(order)]
+  const [status, statusEnum] = statuses[faultFor(order)]
   const filled = order.fills.reduce((sum, fill) => sum + (fill.hundredths * priceOf(order, fill)) / 1e8, 0)
   const buys = posted.side === '0'
   return {
@@ -284,7 +284,7 @@ function orderRow(order: DeskOrder, hidesTrades: boolean) {
   }
 }
 
-function tradeRow(order: DeskOrder, fill: DeskFill) {
+function tradeRow(order: SimulatedOrder, fill: DeskFill) {
   const { market, side, posted } = memoOf(order)
   const price = priceOf(order, fill)
   const amount = (fill.hundredths * price) / 1e8

@@ -1,9 +1,10 @@
 // Opinion's public reads: markets, categorical heads, books of tokens. They answer without a key, but not to a wrong one.
-import { pageRows } from '../crowd.ts'
-import type { LabReply, LabRequest, LabRoute } from '../host.ts'
+
 import type { Floor } from '../restVenue.ts'
-import { said as good, refused, wrongKey } from './door.ts'
-import type { OpinionListing } from './listing.ts'
+import { pageRows } from '../syntheticTraders.ts'
+import type { LabReply, LabRequest, LabRoute } from '../venueServer.ts'
+import { okEnvelope as good, refused, wrongKey } from './auth.ts'
+import type { OpinionListing } from './marketGenerator.ts'
 import { bookRow, crowd, eventRow, marketRow, walletTradeRow } from './rows.ts'
 
 const pageMax = 20

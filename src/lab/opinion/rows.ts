@@ -1,8 +1,9 @@
 // Opinion's objects: heads with their children, standalone markets, books of a token.
-import { Crowd } from '../crowd.ts'
+
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import { digestHex } from '../prng.ts'
-import type { OpinionEvent, OpinionMarket } from './listing.ts'
+import { SyntheticTraders } from '../syntheticTraders.ts'
+import type { OpinionEvent, OpinionMarket } from './marketGenerator.ts'
 
 export const quoteToken = '0x55d398326f99059fF775485246999027B3197955'
 const statuses = { open: [2, 'Activated'], closed: [3, 'Resolving'], resolved: [4, 'Resolved'] } as const
@@ -116,7 +117,7 @@ export function bookRow(market: OpinionMarket, side: 0 | 1, truth: MarketTruth) 
   }
 }
 
-export const crowd = new Crowd('opinion')
+export const crowd = new SyntheticTraders('opinion')
 
 /** A wallet's trade: it names a side of the market and no token. */
 export function walletTradeRow(market: OpinionMarket, trade: LabTrade) {

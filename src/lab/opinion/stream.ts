@@ -1,9 +1,9 @@
 // Opinion's socket: levels of both tokens of a market, one frame each. Nothing is sent until something changes.
 import type { Counters } from '../counters.ts'
-import type { LabReply } from '../host.ts'
 import type { Floor, LabFeed } from '../restVenue.ts'
 import { Topics } from '../topics.ts'
-import type { OpinionListing, OpinionMarket } from './listing.ts'
+import type { LabReply } from '../venueServer.ts'
+import type { OpinionListing, OpinionMarket } from './marketGenerator.ts'
 import { priceText } from './rows.ts'
 
 const depth = 'market.depth.diff'

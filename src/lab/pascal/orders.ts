@@ -2,12 +2,12 @@
 // orders, and fills. Orders that ended otherwise are not reported.
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskFill, DeskOrder, DeskRefusal } from '../engine/desk.ts'
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
-import { takeOrders } from '../orderFate.ts'
+import type { DeskFill, DeskRefusal, SimulatedOrder } from '../engine/orderManager.ts'
+import { takeOrders } from '../orderOutcomeFaults.ts'
 import type { Floor } from '../restVenue.ts'
-import { CancelCommand, OrderCommand, type PascalDoor, TradingKey } from './door.ts'
-import type { PascalListing } from './listing.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
+import { CancelCommand, OrderCommand, type PascalDoor, TradingKey } from './auth.ts'
+import type { PascalListing } from './marketGenerator.ts'
 import { refused } from './reads.ts'
 import { decimal } from './rows.ts'
 
@@ -37,9 +37,9 @@ const sentences: Record<DeskRefusal, readonly [code: string, message: string]> =
 export function orderRoutes({ engine, faults, isKnown }: Floor, listing: PascalListing, door: PascalDoor): LabRoute[] {
   const { desk } = engine
   const symbols = new Map(listing.markets.map(({ key, symbol }) => [key, symbol]))
-  const symbolOf = (order: DeskOrder): string => symbols.get(order.market.id)!
+  const symbolOf = (order: SimulatedOrder): string => symbols.get(order.market.id)!
 
-  function place(command: OrderCommand): { orders: DeskOrder[]; envelope: Envelope } {
+  function place(command: OrderCommand): { orders: SimulatedOrder[]; envelope: Envelope } {
     const none = (envelope: Envelope) => ({ orders: [], envelope })
     const market = listing.bySymbol.get(command.symbol)
     if (market === undefined || !isKnown(market.key)) return none(refusal('SYMBOL_NOT_FOUND', command.symbol))
@@ -151,9 +151,9 @@ function readCommands<S extends z.ZodType>(shape: S, body: unknown): z.output<S>
   return parsed.success ? parsed.data : null
 }
 
-const sideWord = ({ side }: DeskOrder): string => (side === BID ? 'BID' : 'ASK')
+const sideWord = ({ side }: SimulatedOrder): string => (side === BID ? 'BID' : 'ASK')
 
-const openRow = (order: DeskOrder, symbol: string) => ({
+const openRow = (order: SimulatedOrder, symbol: string) => ({
   id: String(order.ordinal),
   client_order_id: order.clientId,
   symbol,
@@ -162,7 +162,7 @@ const openRow = (order: DeskOrder, symbol: string) => ({
   size_remaining: String((order.hundredths - order.filledHundredths) / 100),
 })
 
-const fillRow = (order: DeskOrder, { priceMicros, hundredths, maker, atMs }: DeskFill, symbol: string) => ({
+const fillRow = (order: SimulatedOrder, { priceMicros, hundredths, maker, atMs }: DeskFill, symbol: string) => ({
   trade_ts_ms: String(atMs),
   seq: String(atMs),
   symbol,

@@ -1,7 +1,8 @@
 // Pascal's public reads. No key; an envelope of success or error around everything.
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
+
 import type { Floor } from '../restVenue.ts'
-import type { PascalListing, PascalMarket } from './listing.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
+import type { PascalListing, PascalMarket } from './marketGenerator.ts'
 import { bookRow, marketRow, tradeRow } from './rows.ts'
 import type { States } from './states.ts'
 

@@ -1,6 +1,6 @@
 // Pascal's objects: markets, books, trades. Decimals are text with six places, sizes whole contracts, times epoch milliseconds.
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
-import type { PascalMarket } from './listing.ts'
+import type { PascalMarket } from './marketGenerator.ts'
 
 export const decimal = (micros: number): string => (micros / 1_000_000).toFixed(6)
 /** The last day's part of the volume; chosen by the lab. */

@@ -4,7 +4,7 @@ import type { Counters } from '../counters.ts'
 import type { Floor, LabFeed } from '../restVenue.ts'
 import type { LabSocket } from '../socket.ts'
 import { Topics } from '../topics.ts'
-import type { PascalListing } from './listing.ts'
+import type { PascalListing } from './marketGenerator.ts'
 import { bookRow, decimal } from './rows.ts'
 import type { States } from './states.ts'
 

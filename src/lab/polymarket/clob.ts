@@ -1,10 +1,10 @@
 // The CLOB service over HTTP: books, ticks, fees, market parameters, price history.
 import type { Engine } from '../engine/engine.ts'
 import type { Faults } from '../faults.ts'
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
 import { clobMarket, compactMarket, stepOf } from './clobMarket.ts'
 import { type OrderBookSummary, orderBookSummary, priceText } from './encode.ts'
-import { feeRate, type PolyListing, type PolyMarket } from './listing.ts'
+import { feeRate, type PolyListing, type PolyMarket } from './marketGenerator.ts'
 
 const BOOKS_MAX = 500
 const MARKETS_PAGE = 1000

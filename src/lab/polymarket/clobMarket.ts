@@ -1,6 +1,6 @@
 // The CLOB's view of a market: the full one, and the compact one that carries V2 fees.
 import type { Engine } from '../engine/engine.ts'
-import { feeRate, type PolyMarket } from './listing.ts'
+import { feeRate, type PolyMarket } from './marketGenerator.ts'
 
 /** Smallest price step, as a number. */
 export const stepOf = (engine: Engine, market: PolyMarket): number =>

@@ -1,18 +1,19 @@
 // The Data service, version 2: the public tape, open interest and price histories. Version 1 was retired on 2026-10-24: its routes are unknown here.
-import { Crowd } from '../crowd.ts'
+
 import type { Engine } from '../engine/engine.ts'
 import type { LabTrade } from '../engine/market.ts'
-import { type LabRoute, ok } from '../host.ts'
+import { SyntheticTraders } from '../syntheticTraders.ts'
+import { type LabRoute, ok } from '../venueServer.ts'
 import { isReply, type Place, pageOf, placeOf } from './dataPage.ts'
 import { tradeView } from './encode.ts'
-import type { PolyListing, PolyMarket } from './listing.ts'
+import type { PolyListing, PolyMarket } from './marketGenerator.ts'
 import { pricesHistory } from './pricesHistory.ts'
 
 /** Trades of a market searched for those of one side. */
 const sidedReadMax = 5_000
 const tradesPageMax = 1_000
 
-export const crowd = new Crowd('polymarket')
+export const crowd = new SyntheticTraders('polymarket')
 
 export function dataRoutes(listing: PolyListing, engine: Engine, nowMs: () => number): LabRoute[] {
   return [

@@ -1,6 +1,6 @@
 // Lists of the Data API, version 2: an envelope, and cursors that are opaque, bound to their route, and keep the size of the first page.
 // https://docs.polymarket.com/api-reference/data-api/overview
-import { type LabReply, ok } from '../host.ts'
+import { type LabReply, ok } from '../venueServer.ts'
 
 export const refused = (error: string, parameter: string | null = null): LabReply => ({
   status: 400,

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { Level } from '../engine/book.ts'
 import type { LabTrade, MarketTruth } from '../engine/market.ts'
 import { digestHex } from '../prng.ts'
-import type { PolyMarket } from './listing.ts'
+import type { PolyMarket } from './marketGenerator.ts'
 
 const priceTexts = Array.from({ length: 1001 }, (_, milli) => String(milli / 1000))
 

@@ -2,7 +2,7 @@
 import { BID, type Side } from '../engine/book.ts'
 import type { EngineMarket, LabTrade } from '../engine/market.ts'
 import { orderBookSummary, priceText, sizeText, tradeView } from './encode.ts'
-import type { PolyMarket } from './listing.ts'
+import type { PolyMarket } from './marketGenerator.ts'
 
 /**
  * One level's new total, reported for both tokens. Concatenated by hand: this is the frame of a burst.

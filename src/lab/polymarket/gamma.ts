@@ -1,10 +1,10 @@
 // The Gamma service: events, markets, tags and series as the catalog shows them.
 import type { Engine } from '../engine/engine.ts'
 import type { Faults } from '../faults.ts'
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
-import { decodeCursor, encodeCursor, pageOf, type Selection } from '../paging.ts'
+import { decodeCursor, encodeCursor, pageOf, type Selection } from '../pagination.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
 import { createGammaRows, seriesRow, tagRow } from './gammaRows.ts'
-import type { PolyEvent, PolyListing, PolyMarket } from './listing.ts'
+import type { PolyEvent, PolyListing, PolyMarket } from './marketGenerator.ts'
 
 const PAGE_MAX = 100
 const OFFSET_PAGE_DEFAULT = 20

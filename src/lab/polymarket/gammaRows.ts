@@ -1,7 +1,7 @@
 // Gamma's objects: market, event, tag, series, as recorded in 2026.
 import type { Engine } from '../engine/engine.ts'
 import type { EngineMarket } from '../engine/market.ts'
-import { feeRate, type PolyEvent, type PolyMarket } from './listing.ts'
+import { feeRate, type PolyEvent, type PolyMarket } from './marketGenerator.ts'
 
 export function createGammaRows(engine: Engine) {
   function market(poly: PolyMarket, live: EngineMarket, withEvent: boolean): Record<string, unknown> {

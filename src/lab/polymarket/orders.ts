@@ -14,14 +14,14 @@ import {
 } from 'viem'
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskFill, DeskOrder, DeskRefusal } from '../engine/desk.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { DeskFill, DeskRefusal, SimulatedOrder } from '../engine/orderManager.ts'
 import type { Faults } from '../faults.ts'
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import { digestHex, stableUuid } from '../prng.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
 import { MIN_ORDER_SIZE, priceText } from './encode.ts'
-import type { PolyListing, PolyMarket } from './listing.ts'
-import { type ApiKey, chainId, type Wallets, walletOf } from './wallets.ts'
+import type { PolyListing, PolyMarket } from './marketGenerator.ts'
+import { type ApiKey, chainId, type Wallets, walletsOf } from './wallets.ts'
 
 const exchanges = {
   plain: '0xE111180000d2663C0091e4f400237545B87B996B',
@@ -88,7 +88,7 @@ interface Memo {
   posted: Posted
   expiresMs: number | null
 }
-const memoOf = (order: DeskOrder): Memo => order.memo as unknown as Memo
+const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
 
 export function orderRoutes(options: {
   listing: PolyListing
@@ -126,7 +126,8 @@ export function orderRoutes(options: {
     if (order.signature.slice(132).toLowerCase() !== asked.tail) return bad('invalid signature')
     const signer = await recoverAddress({ hash: asked.hash, signature: inner }).catch(() => null)
     if (signer === null || !isAddressEqual(signer, key.address)) return bad('invalid signature')
-    if (!isAddressEqual(order.maker as Hex, walletOf(signer, order.signatureType))) return bad('invalid signature')
+    const wallets = walletsOf(signer, order.signatureType)
+    if (!wallets.some((wallet) => isAddressEqual(order.maker as Hex, wallet))) return bad('invalid signature')
     const buys = order.side === 'BUY'
     const shares = BigInt(buys ? order.takerAmount : order.makerAmount)
     const cash = BigInt(buys ? order.makerAmount : order.takerAmount)
@@ -184,13 +185,13 @@ export function orderRoutes(options: {
   }
 
   /** Expiry is noticed on reads. */
-  function expire(order: DeskOrder): DeskOrder {
+  function expire(order: SimulatedOrder): SimulatedOrder {
     const { expiresMs } = memoOf(order)
     if (expiresMs !== null && expiresMs - expirySafetyMs <= nowMs()) desk.cancel(order)
     return order
   }
 
-  const own = (key: ApiKey): DeskOrder[] => desk.ordersOf(key.address).map(expire)
+  const own = (key: ApiKey): SimulatedOrder[] => desk.ordersOf(key.address).map(expire)
 
   function cancel(id: unknown, key: ApiKey): { id: string; reason: string | null } {
     const text = String(id)
@@ -334,13 +335,13 @@ function walletRequest(posted: Posted, market: PolyMarket): { hash: Hex; tail: s
 const statusWords = { open: 'LIVE', filled: 'MATCHED', canceled: 'CANCELED' } as const
 
 /** Price of a fill in the order's own token. */
-const priceOf = (order: DeskOrder, fill: DeskFill): number =>
+const priceOf = (order: SimulatedOrder, fill: DeskFill): number =>
   memoOf(order).side === 0 ? fill.priceMicros : 1_000_000 - fill.priceMicros
 
 const tradeIdOf = (fill: DeskFill): string => stableUuid(`fill/${fill.id}`)
-const txOf = (order: DeskOrder): string => `0x${digestHex(`tx/${order.ordinal}`)}`
+const txOf = (order: SimulatedOrder): string => `0x${digestHex(`tx/${order.ordinal}`)}`
 
-function orderRow(order: DeskOrder, key: ApiKey) {
+function orderRow(order: SimulatedOrder, key: ApiKey) {
   const { hash, market, side, posted } = memoOf(order)
   return {
     id: hash,
@@ -361,7 +362,7 @@ function orderRow(order: DeskOrder, key: ApiKey) {
   }
 }
 
-function tradeRow(order: DeskOrder, fill: DeskFill, key: ApiKey) {
+function tradeRow(order: SimulatedOrder, fill: DeskFill, key: ApiKey) {
   const { hash, market, side, posted } = memoOf(order)
   const mine = {
     owner: key.apiKey,

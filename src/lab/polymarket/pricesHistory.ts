@@ -1,9 +1,9 @@
 // `GET /v2/prices-history` of the Data API: samples of one token, oldest first, by cursor.
 // https://docs.polymarket.com/api-reference/endpoints/data-v2/get-prices-history
 import type { Engine } from '../engine/engine.ts'
-import type { LabReply } from '../host.ts'
+import type { LabReply } from '../venueServer.ts'
 import { isReply, pageOf, placeOf, refused } from './dataPage.ts'
-import type { PolyListing } from './listing.ts'
+import type { PolyListing } from './marketGenerator.ts'
 
 const pageMax = 10_000
 const daySeconds = 86_400

@@ -10,7 +10,7 @@ import type { LabTrade } from '../engine/market.ts'
 import { createPrng, digestHex, type Prng } from '../prng.ts'
 import { tradeView } from './encode.ts'
 import { encodeMatch, exchanges, type LabMatch, type LabOrder, logsOf, settle } from './exchange.ts'
-import type { PolyMarket } from './listing.ts'
+import type { PolyMarket } from './marketGenerator.ts'
 import { chainId } from './wallets.ts'
 
 export interface PolygonLab {

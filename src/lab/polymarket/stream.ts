@@ -4,8 +4,8 @@ import type { Side } from '../engine/book.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { EngineMarket, LabTrade, MarketListener } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
-import type { SocketHandler } from '../host.ts'
 import type { LabSocket } from '../socket.ts'
+import type { SocketHandler } from '../venueServer.ts'
 import { bookFrame, orderBookSummary } from './encode.ts'
 import {
   bestBidAskFrame,
@@ -15,7 +15,7 @@ import {
   priceChangeFrame,
   tickSizeFrame,
 } from './frames.ts'
-import type { PolyListing, PolyMarket } from './listing.ts'
+import type { PolyListing, PolyMarket } from './marketGenerator.ts'
 
 interface Client {
   socket: LabSocket

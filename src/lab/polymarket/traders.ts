@@ -1,9 +1,9 @@
 // The Data service's data on traders: holders, the leaderboard, a wallet's figures.
 import type { Engine } from '../engine/engine.ts'
-import { type LabRoute, ok } from '../host.ts'
+import { type LabRoute, ok } from '../venueServer.ts'
 import { crowd } from './data.ts'
 import { isReply, pageOf, placeOf, refused } from './dataPage.ts'
-import type { PolyListing } from './listing.ts'
+import type { PolyListing } from './marketGenerator.ts'
 
 const leadersMax = 1_000
 const holdersMax = 100

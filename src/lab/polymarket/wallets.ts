@@ -10,8 +10,8 @@ import {
   keccak256,
   recoverTypedDataAddress,
 } from 'viem'
-import type { LabReply } from '../host.ts'
 import { digestHex, stableUuid } from '../prng.ts'
+import type { LabReply } from '../venueServer.ts'
 
 export const chainId = 137
 
@@ -125,7 +125,11 @@ export class Wallets {
   }
 }
 
-/** The signer's proxy or Safe, as the exchange derives it. */
+/** Every wallet that a signer can trade for: of deposit wallets those made since 2026-06-29, and those made before. */
+export const walletsOf = (signer: Hex, signatureType: number): readonly Hex[] =>
+  signatureType === 3 ? [depositWalletOf(signer), earlierDepositWalletOf(signer)] : [walletOf(signer, signatureType)]
+
+/** The signer's proxy, Safe or present deposit wallet, as the exchange derives it. */
 export function walletOf(signer: Hex, signatureType: number): Hex {
   if (signatureType === 0) return signer
   if (signatureType === 3) return depositWalletOf(signer)
@@ -147,16 +151,25 @@ const [depositHead, depositTail] = [
 ]
 const depositBeacon = '7a18edfe055488a3128f01f563e5b479d92ffc3a'
 
-/** As the factory makes them since 2026-06-29. */
-function depositWalletOf(owner: Hex): Hex {
+/** A plain ERC-1967 proxy of the same library, with the same arguments. */
+const [earlierHead, earlierTail] = [
+  '61007d3d8160233d3973',
+  '60095155f3363d3d373d3d363d7f360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc545af43d6000803e6038573d6000fd5b3d6000f3',
+]
+const earlierImplementation = '58ca52ebe0dadfdf531cde7062e76746de4db1eb'
+
+function depositWalletFrom(owner: Hex, head: string, target: string, tail: string): Hex {
   const words = [depositFactory, owner].map((address) => address.slice(2).toLowerCase().padStart(64, '0')).join('')
   return getContractAddress({
     opcode: 'CREATE2',
     from: depositFactory,
     salt: keccak256(`0x${words}`),
-    bytecodeHash: keccak256(`0x${depositHead}${depositBeacon}${depositTail}${words}`),
+    bytecodeHash: keccak256(`0x${head}${target}${tail}${words}`),
   })
 }
+const depositWalletOf = (owner: Hex): Hex => depositWalletFrom(owner, depositHead, depositBeacon, depositTail)
+const earlierDepositWalletOf = (owner: Hex): Hex =>
+  depositWalletFrom(owner, earlierHead, earlierImplementation, earlierTail)
 
 export const proxyOf = (signer: Hex, from: Hex, bytecodeHash: Hex): Hex =>
   getContractAddress({ opcode: 'CREATE2', from, salt: keccak256(signer), bytecodeHash })

@@ -1,8 +1,9 @@
 // Polymarket_us's public gateway: events, markets, books. No key, limit and offset, no totals.
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
+
 import type { Floor } from '../restVenue.ts'
-import { failure } from './door.ts'
-import type { UsListing, UsMarket } from './listing.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
+import { failure } from './auth.ts'
+import type { UsListing, UsMarket } from './marketGenerator.ts'
 import { bboRow, bookRow, eventRow, marketRow } from './rows.ts'
 
 const pageMax = 1_000

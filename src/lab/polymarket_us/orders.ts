@@ -2,15 +2,15 @@
 // client that missed the answer finds the order among the open ones.
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskOrder, DeskRefusal } from '../engine/desk.ts'
 import type { EngineMarket } from '../engine/market.ts'
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
-import { takeOrders } from '../orderFate.ts'
-import { decodeCursor, encodeCursor } from '../paging.ts'
+import type { DeskRefusal, SimulatedOrder } from '../engine/orderManager.ts'
+import { takeOrders } from '../orderOutcomeFaults.ts'
+import { decodeCursor, encodeCursor } from '../pagination.ts'
 import type { Floor } from '../restVenue.ts'
-import { failure, type UsDoor } from './door.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
+import { failure, type UsDoor } from './auth.ts'
 import { notFound } from './gateway.ts'
-import type { UsListing, UsMarket } from './listing.ts'
+import type { UsListing, UsMarket } from './marketGenerator.ts'
 import { executionRow, idOf, type Memo, memoOf, orderRow, stateOf, tradeActivity } from './rows.ts'
 
 /** A more expensive order is refused, dollars. */
@@ -70,15 +70,15 @@ export function orderRoutes(floor: Floor, listing: UsListing, door: UsDoor): Lab
   })
 
   /** Expiry is noticed on reads. */
-  const own = (): DeskOrder[] =>
+  const own = (): SimulatedOrder[] =>
     desk.ordersOf(account).map((order) => {
       const { goodTillTime } = memoOf(order)
       if (goodTillTime !== null && Date.parse(goodTillTime) <= nowMs()) desk.expire(order)
       return order
     })
-  const byId = (id: string): DeskOrder | undefined => own().find((order) => idOf(order) === id)
-  const state = (order: DeskOrder) => stateOf(order, nowMs())
-  const row = (order: DeskOrder) => orderRow(order, state(order))
+  const byId = (id: string): SimulatedOrder | undefined => own().find((order) => idOf(order) === id)
+  const state = (order: SimulatedOrder) => stateOf(order, nowMs())
+  const row = (order: SimulatedOrder) => orderRow(order, state(order))
 
   function create({ body }: LabRequest): LabReply {
     const parsed = CreateOrder.safeParse(body)
@@ -156,7 +156,7 @@ export function orderRoutes(floor: Floor, listing: UsListing, door: UsDoor): Lab
     })
   }
 
-  const open = (slugs: readonly string[]): DeskOrder[] =>
+  const open = (slugs: readonly string[]): SimulatedOrder[] =>
     (faults().hides('orders') ? [] : own()).filter(
       (order) => order.status === 'open' && (slugs.length === 0 || slugs.includes(memoOf(order).slug)),
     )

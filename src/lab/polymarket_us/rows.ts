@@ -1,8 +1,9 @@
 // Polymarket_us's objects: markets, books, orders, activities. Prices are the long (YES) side's, in amounts of four decimals.
-import type { DeskFill, DeskOrder } from '../engine/desk.ts'
+
 import type { EngineMarket, MarketTruth } from '../engine/market.ts'
+import type { DeskFill, SimulatedOrder } from '../engine/orderManager.ts'
 import { stableUuid } from '../prng.ts'
-import type { UsEvent, UsMarket } from './listing.ts'
+import type { UsEvent, UsMarket } from './marketGenerator.ts'
 
 export const feeCoefficient = 0.0695
 
@@ -126,14 +127,15 @@ export interface Memo {
   tif: string
   goodTillTime: string | null
 }
-export const memoOf = (order: DeskOrder): Memo => order.memo as unknown as Memo
+export const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
 
-export const idOf = (order: DeskOrder): string => stableUuid(`polymarket_us/order/${order.account}/${order.ordinal}`)
+export const idOf = (order: SimulatedOrder): string =>
+  stableUuid(`polymarket_us/order/${order.account}/${order.ordinal}`)
 
 /** A new order is pending for this long. */
 const pendingMs = 20
 
-export function stateOf(order: DeskOrder, nowMs: number): string {
+export function stateOf(order: SimulatedOrder, nowMs: number): string {
   if (order.status === 'filled') return 'ORDER_STATE_FILLED'
   if (order.status === 'canceled') return order.isExpired ? 'ORDER_STATE_EXPIRED' : 'ORDER_STATE_CANCELED'
   if (order.filledHundredths > 0) return 'ORDER_STATE_PARTIALLY_FILLED'
@@ -145,7 +147,7 @@ const feeOf = ({ hundredths, priceMicros, maker }: DeskFill): number => {
   return maker ? 0 : Math.round(((feeCoefficient * hundredths) / 100) * p * (1 - p) * 100) / 100
 }
 
-export function orderRow(order: DeskOrder, state: string) {
+export function orderRow(order: SimulatedOrder, state: string) {
   const { slug, intent, type, tif, goodTillTime } = memoOf(order)
   const filled = order.filledHundredths
   const paid = order.fills.reduce((sum, fill) => sum + fill.hundredths * fill.priceMicros, 0)
@@ -170,7 +172,7 @@ export function orderRow(order: DeskOrder, state: string) {
   }
 }
 
-export const tradeActivity = (order: DeskOrder, fill: DeskFill) => ({
+export const tradeActivity = (order: SimulatedOrder, fill: DeskFill) => ({
   type: 'ACTIVITY_TYPE_TRADE',
   trade: {
     id: stableUuid(`polymarket_us/fill/${fill.id}`),
@@ -184,7 +186,7 @@ export const tradeActivity = (order: DeskOrder, fill: DeskFill) => ({
   },
 })
 
-export const executionRow = (order: DeskOrder, fill: DeskFill, state: string) => ({
+export const executionRow = (order: SimulatedOrder, fill: DeskFill, state: string) => ({
   id: stableUuid(`polymarket_us/execution/${fill.id}`),
   order: orderRow(order, state),
   type: order.status === 'filled' ? 'EXECUTION_TYPE_FILL' : 'EXECUTION_TYPE_PARTIAL_FILL',

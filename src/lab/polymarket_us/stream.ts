@@ -3,9 +3,9 @@ import type { Counters } from '../counters.ts'
 import type { EngineMarket } from '../engine/market.ts'
 import type { Floor, LabFeed } from '../restVenue.ts'
 import type { LabSocket } from '../socket.ts'
-import { type Saying, Topics } from '../topics.ts'
-import type { UsDoor } from './door.ts'
-import type { UsListing, UsMarket } from './listing.ts'
+import { type LazyMessage, Topics } from '../topics.ts'
+import type { UsDoor } from './auth.ts'
+import type { UsListing, UsMarket } from './marketGenerator.ts'
 import { bookRow } from './rows.ts'
 
 const path = '/v1/ws/markets'
@@ -27,7 +27,7 @@ export function polymarketUsFeed(floor: () => Floor, counters: Counters, listing
     return JSON.stringify({ requestId, subscriptionType, marketData: bookRow(byKey.get(market.id)!, market, truth) })
   }
   const words = {
-    book(market: EngineMarket): Saying[] {
+    book(market: EngineMarket): LazyMessage[] {
       const { slug } = byKey.get(market.id)!
       return [...(requests.get(slug)?.keys() ?? [])].map((id) => [topicOf(slug, id), () => frame(market, id)])
     },

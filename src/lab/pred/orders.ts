@@ -2,13 +2,13 @@
 import { type Hex, recoverTypedDataAddress } from 'viem'
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskOrder, DeskRefusal } from '../engine/desk.ts'
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
-import { takeOrders } from '../orderFate.ts'
+import type { DeskRefusal, SimulatedOrder } from '../engine/orderManager.ts'
+import { takeOrders } from '../orderOutcomeFaults.ts'
 import { stableUuid } from '../prng.ts'
 import type { Floor } from '../restVenue.ts'
-import { chainId, type PredDoor, refused, type Session } from './door.ts'
-import type { PredChild, PredListing, PredParent } from './listing.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
+import { chainId, type PredDoor, refused, type Session } from './auth.ts'
+import type { PredChild, PredListing, PredParent } from './marketGenerator.ts'
 
 /** Maximum deviation of an order's time from the venue's, seconds. */
 const skewMaxSeconds = 15
@@ -61,7 +61,7 @@ interface Memo {
   child: PredChild
   side: Wanted['side']
 }
-const memoOf = (order: DeskOrder): Memo => order.memo as unknown as Memo
+const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
 
 export function orderRoutes(
   { engine, faults, isKnown, nowMs }: Floor,
@@ -123,7 +123,7 @@ export function orderRoutes(
     })
   }
 
-  const isListed = (order: DeskOrder, parent: PredParent): boolean => memoOf(order).child.parent === parent
+  const isListed = (order: SimulatedOrder, parent: PredParent): boolean => memoOf(order).child.parent === parent
 
   function cancel({ body }: LabRequest, { proxy }: Session, parent: PredParent): LabReply {
     const parsed = CancelOrder.safeParse(body)
@@ -188,12 +188,12 @@ function timeRefusal({ timestamp, expiration }: Wanted, nowMs: number): LabReply
   return expiration === 0 || expiration > timestamp ? null : bad('INVALID_EXPIRATION', 'expiration has passed')
 }
 
-const placedWord = ({ status, filledHundredths }: DeskOrder): string =>
+const placedWord = ({ status, filledHundredths }: SimulatedOrder): string =>
   status === 'filled' ? 'matched' : filledHundredths > 0 ? 'partial_matched' : 'open_order'
 
-const orderIdOf = ({ ordinal }: DeskOrder): string => stableUuid(`pred/order/${ordinal}`)
+const orderIdOf = ({ ordinal }: SimulatedOrder): string => stableUuid(`pred/order/${ordinal}`)
 
-function openRow(order: DeskOrder) {
+function openRow(order: SimulatedOrder) {
   const { child, side } = memoOf(order)
   return {
     order_id: orderIdOf(order),

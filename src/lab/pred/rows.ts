@@ -1,7 +1,7 @@
 // Pred's objects: list entries, a parent's own read, books. Prices are cents, sizes shares, both as text.
 import type { EngineMarket, LabStatus, MarketTruth } from '../engine/market.ts'
 import { digestHex, stableUuid } from '../prng.ts'
-import type { PredChild, PredParent } from './listing.ts'
+import type { PredChild, PredParent } from './marketGenerator.ts'
 
 const plain = (number: number): string => String(Math.round(number * 1e6) / 1e6)
 const cents = (micros: number): string => plain(micros / 10_000)

@@ -1,5 +1,5 @@
 // The queries of the site's own GraphQL that are used here: the leaderboard, by points, and one account. It takes no key.
-import { type LabReply, type LabRoute, ok } from '../host.ts'
+import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
 import { crowd } from './rows.ts'
 
 const leadersMax = 100

@@ -4,12 +4,12 @@ import { type Hex, hashTypedData, isAddressEqual } from 'viem'
 import { z } from 'zod'
 import { ctfOrderTypes } from '../ctfOrder.ts'
 import { ASK, BID } from '../engine/book.ts'
-import { type DeskOrder, type DeskRefusal, fateOf } from '../engine/desk.ts'
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
-import { takeOrders } from '../orderFate.ts'
+import { type DeskRefusal, faultFor, type SimulatedOrder } from '../engine/orderManager.ts'
+import { takeOrders } from '../orderOutcomeFaults.ts'
 import type { Floor } from '../restVenue.ts'
-import { chainId, type PredictDoor, refused } from './door.ts'
-import type { PredictListing, PredictMarket } from './listing.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
+import { chainId, type PredictDoor, refused } from './auth.ts'
+import type { PredictListing, PredictMarket } from './marketGenerator.ts'
 
 /** Of markets that bear no yield: the lab has no others. */
 const exchanges = {
@@ -57,7 +57,7 @@ interface Memo {
   market: PredictMarket
   posted: Posted
 }
-const memoOf = (order: DeskOrder): Memo => order.memo as unknown as Memo
+const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
 
 const bad = (error: string, message: string): LabReply => refused(400, error, message)
 const poor = bad(
@@ -131,7 +131,7 @@ export function orderRoutes(
     })
   }
 
-  const own = (wallet: Hex): DeskOrder[] => (faults().hides('orders') ? [] : desk.ordersOf(wallet))
+  const own = (wallet: Hex): SimulatedOrder[] => (faults().hides('orders') ? [] : desk.ordersOf(wallet))
 
   return [
     route('POST', '/orders', create),
@@ -215,14 +215,14 @@ function hashOf({ order }: Posted, { category }: PredictMarket): Hex {
 }
 
 /** An order filled to the desk's last hundredth counts as fully filled. */
-function orderRow(order: DeskOrder) {
+function orderRow(order: SimulatedOrder) {
   const { market, posted, hash } = memoOf(order)
   const amount = sharesOf(posted)
   const filled = order.status === 'filled' ? amount : BigInt(order.filledHundredths) * 10n ** 16n
   return {
     id: String(order.ordinal),
     marketId: market.id,
-    status: statusWords[fateOf(order)],
+    status: statusWords[faultFor(order)],
     strategy: posted.strategy,
     currency: 'USDT',
     amount: String(amount),

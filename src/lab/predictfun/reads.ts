@@ -1,9 +1,10 @@
 // Predictfun's public reads: categories, markets, books, matches. All require a key.
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../paging.ts'
+
+import { decodeCursor, encodeCursor, pageOf } from '../pagination.ts'
 import type { Floor } from '../restVenue.ts'
-import { refused, wrongKey } from './door.ts'
-import type { PredictListing } from './listing.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
+import { refused, wrongKey } from './auth.ts'
+import type { PredictListing } from './marketGenerator.ts'
 import { bookRow, categoryRow, crowd, isResolved, marketRow, matchRow } from './rows.ts'
 
 const pageMax = 100

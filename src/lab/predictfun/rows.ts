@@ -1,8 +1,9 @@
 // Predictfun's objects: categories with their markets, books, matches.
-import { Crowd } from '../crowd.ts'
+
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import { digestHex, stableUuid } from '../prng.ts'
-import type { PredictCategory, PredictMarket } from './listing.ts'
+import { SyntheticTraders } from '../syntheticTraders.ts'
+import type { PredictCategory, PredictMarket } from './marketGenerator.ts'
 
 type Live = (market: PredictMarket) => EngineMarket
 
@@ -125,7 +126,7 @@ export function bookRow(market: PredictMarket, { bids, asks, eventTs }: MarketTr
 }
 
 /** The first outcome is sold in one of two ways: an ask for it, or a bid for the other one. */
-export const crowd = new Crowd('predictfun')
+export const crowd = new SyntheticTraders('predictfun')
 
 export function matchRow(market: PredictMarket, trade: LabTrade) {
   const { ordinal, priceMicros, takerBuysYes, size } = trade

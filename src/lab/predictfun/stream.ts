@@ -1,10 +1,10 @@
 // Predictfun's socket: whole books by topic, a heartbeat that has to be answered, replies by request. Nothing is sent until something changes.
 import type { Clock } from '#lib/clock'
 import type { Counters } from '../counters.ts'
-import type { LabReply } from '../host.ts'
 import type { Floor, LabFeed } from '../restVenue.ts'
 import { Topics } from '../topics.ts'
-import type { PredictListing } from './listing.ts'
+import type { LabReply } from '../venueServer.ts'
+import type { PredictListing } from './marketGenerator.ts'
 import { bookRow } from './rows.ts'
 
 const heartbeatMs = 15_000

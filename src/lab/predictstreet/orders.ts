@@ -2,13 +2,13 @@
 import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
-import { type DeskFill, type DeskOrder, type DeskRefusal, fateOf } from '../engine/desk.ts'
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
-import { takeOrders } from '../orderFate.ts'
+import { type DeskFill, type DeskRefusal, faultFor, type SimulatedOrder } from '../engine/orderManager.ts'
+import { takeOrders } from '../orderOutcomeFaults.ts'
 import { digestHex, stableUuid } from '../prng.ts'
 import type { Floor } from '../restVenue.ts'
-import type { StreetAccount, StreetDoor } from './door.ts'
-import type { StreetListing, StreetMarket } from './listing.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
+import type { StreetAccount, StreetDoor } from './auth.ts'
+import type { StreetListing, StreetMarket } from './marketGenerator.ts'
 import { refused } from './reads.ts'
 
 /** What the venue tells its partners of the domain, documented on one page. */
@@ -60,7 +60,7 @@ interface Memo {
   market: StreetMarket
   account: StreetAccount
 }
-const memoOf = (order: DeskOrder): Memo => order.memo as unknown as Memo
+const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
 
 const bad = (code: string, message: string): LabReply => refused(400, code, message)
 /** Examined and rejected: the same shape as an acceptance. */
@@ -139,7 +139,7 @@ export function orderRoutes(
     })
   }
 
-  const own = ({ wallet }: StreetAccount, id: unknown): DeskOrder | undefined =>
+  const own = ({ wallet }: StreetAccount, id: unknown): SimulatedOrder | undefined =>
     faults().hides('orders') ? undefined : desk.ordersOf(wallet).find((order) => idOf(order) === id)
   const noOrder = refused(404, 'order_not_found', 'Order not found')
 
@@ -170,7 +170,7 @@ export function orderRoutes(
   ]
 }
 
-const idOf = ({ ordinal }: DeskOrder): string => stableUuid(`predictstreet/order/${ordinal}`)
+const idOf = ({ ordinal }: SimulatedOrder): string => stableUuid(`predictstreet/order/${ordinal}`)
 const plain = (hundredths: number): string => String(hundredths / 100)
 
 /** What the signature is over: a buyer’s cash is rounded up. */
@@ -201,7 +201,7 @@ function hashOf(wanted: Wanted, market: StreetMarket, { wallet }: StreetAccount)
 
 const statusWords = { open: 'OPEN', filled: 'FILLED', canceled: 'CANCELLED', expired: 'EXPIRED' } as const
 
-function rowOf(order: DeskOrder) {
+function rowOf(order: SimulatedOrder) {
   const { wanted, account } = memoOf(order)
   const { status, filledHundredths, hundredths } = order
   return {
@@ -218,14 +218,14 @@ function rowOf(order: DeskOrder) {
     expiry: 0,
     type: wanted.type,
     timeInForce: wanted.timeInForce,
-    status: status === 'open' && filledHundredths > 0 ? 'PARTIAL' : statusWords[fateOf(order)],
+    status: status === 'open' && filledHundredths > 0 ? 'PARTIAL' : statusWords[faultFor(order)],
     clientOrderId: wanted.clientOrderId ?? null,
     createdAt: new Date(order.createdAtMs).toISOString(),
     updatedAt: new Date(order.updatedAtMs).toISOString(),
   }
 }
 
-function tradeRow(order: DeskOrder, fill: DeskFill) {
+function tradeRow(order: SimulatedOrder, fill: DeskFill) {
   const { wanted, account } = memoOf(order)
   const micros = wanted.outcome === '0' ? fill.priceMicros : 1_000_000 - fill.priceMicros
   return {

@@ -1,8 +1,8 @@
 // Predictstreet's public reads: events, markets, books and trades. No key.
 import type { EngineMarket } from '../engine/market.ts'
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import type { Floor } from '../restVenue.ts'
-import type { StreetEvent, StreetListing, StreetMarket } from './listing.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
+import type { StreetEvent, StreetListing, StreetMarket } from './marketGenerator.ts'
 import { bookRow, eventRow, marketRow, type Side, tradeRow } from './rows.ts'
 
 const marketsMax = 500

@@ -1,7 +1,7 @@
 // Predictstreet's objects: events, markets, books, trades. Figures are decimal text.
 import type { EngineMarket, LabStatus, LabTrade, MarketTruth } from '../engine/market.ts'
 import { digestHex, stableUuid } from '../prng.ts'
-import type { StreetEvent, StreetMarket } from './listing.ts'
+import type { StreetEvent, StreetMarket } from './marketGenerator.ts'
 
 export type Side = 0 | 1
 

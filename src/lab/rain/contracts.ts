@@ -2,9 +2,9 @@
 // token; and Multicall3. A pool quotes the simulator's best levels.
 import { decodeFunctionData, encodeFunctionResult, type Hex, parseAbi, zeroAddress } from 'viem'
 import { aggregated, multicall } from '../chain/multicall.ts'
-import type { DeskOrder, OrderDesk } from '../engine/desk.ts'
 import type { EngineMarket } from '../engine/market.ts'
-import type { RainListing, RainOption, RainPool } from './listing.ts'
+import type { OrderManager, SimulatedOrder } from '../engine/orderManager.ts'
+import type { RainListing, RainOption, RainPool } from './marketGenerator.ts'
 
 const poolAbi = parseAbi([
   'function getCurrentPrice(uint256 option, uint8 optionSide) view returns (uint256)',
@@ -75,7 +75,7 @@ export function bestBid(live: EngineMarket, isYes: boolean): number | null {
 }
 
 /** The unspent part of a resting order: base units of a purchase, shares of a sale. */
-function escrowOf({ memo, fills }: DeskOrder): bigint {
+function escrowOf({ memo, fills }: SimulatedOrder): bigint {
   const { amount, isBuy, optionSide } = memo as { amount: bigint; isBuy: boolean; optionSide: number }
   return fills.reduce((left, { hundredths, priceMicros }) => {
     const shares = (BigInt(hundredths) * 10n ** BigInt(decimals)) / 100n
@@ -91,7 +91,7 @@ export interface Reads {
 
 export function createReads(options: {
   listing: RainListing
-  desk(): OrderDesk
+  desk(): OrderManager
   live(option: RainOption): EngineMarket
   faults: PoolFaults
 }): Reads {
@@ -107,7 +107,7 @@ export function createReads(options: {
     return encodeFunctionResult({ abi: factoryAbi, functionName, result })
   }
 
-  const restingOf = (user: string): DeskOrder[] =>
+  const restingOf = (user: string): SimulatedOrder[] =>
     desk()
       .ordersOf(user.toLowerCase())
       .filter(({ status }) => status === 'open')

@@ -1,6 +1,6 @@
 // The rain-specific part of its node: which calls are orders, and which logs report executions.
 import type { LabChain } from '../chain/chain.ts'
-import type { FloorNode } from '../chain/floorNode.ts'
+import type { FloorNode } from '../chain/pricedRpcNode.ts'
 
 export const nodeOf = (chain: LabChain): FloorNode => ({
   chain,

@@ -10,10 +10,10 @@ import {
 } from 'viem'
 import type { LabLog, LabMachine } from '../chain/chain.ts'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskFill, DeskOrder, OrderDesk } from '../engine/desk.ts'
 import type { EngineMarket, LabTrade } from '../engine/market.ts'
+import type { DeskFill, OrderManager, SimulatedOrder } from '../engine/orderManager.ts'
 import { bestBid, decimals, entryShares, microsPerPrice, type Reads } from './contracts.ts'
-import type { RainListing, RainOption, RainPool } from './listing.ts'
+import type { RainListing, RainOption, RainPool } from './marketGenerator.ts'
 
 const abi = parseAbi([
   'function placeBuyOrder(uint256 option, uint8 optionSide, uint256 price, uint256 amount, bool postOnly)',
@@ -66,7 +66,7 @@ interface Memo {
   /** Base units that it may spend; shares that it sells. */
   amount: bigint
 }
-const memoOf = (order: DeskOrder): Memo => order.memo as unknown as Memo
+const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
 
 type EventName = (typeof events)[number]['name']
 
@@ -91,7 +91,7 @@ export interface Orders {
 export function createOrders(options: {
   listing: RainListing
   reads: Reads
-  desk(): OrderDesk
+  desk(): OrderManager
   live(option: RainOption): EngineMarket
   /** Unix seconds. */
   now(): number
@@ -100,8 +100,8 @@ export function createOrders(options: {
   const beforeOrders = new Set<string>()
   const claimed = new Set<string>()
   /** Orders whose fills the next trade's logs report, if not reported yet. */
-  const resting = new Map<string, Set<DeskOrder>>()
-  const told = new WeakMap<DeskOrder, number>()
+  const resting = new Map<string, Set<SimulatedOrder>>()
+  const told = new WeakMap<SimulatedOrder, number>()
   let isPlacing = false
 
   function optionOf(pool: RainPool, option: bigint): RainOption {
@@ -181,7 +181,7 @@ export function createOrders(options: {
     return [...atOnce, logOf(option.pool, isBuy ? 'PlaceBuyOrder' : 'PlaceSellOrder', told)]
   }
 
-  const namesOf = (order: DeskOrder) => {
+  const namesOf = (order: SimulatedOrder) => {
     const { option, optionSide, price } = memoOf(order)
     return {
       orderOption: BigInt(option.option),
@@ -192,13 +192,13 @@ export function createOrders(options: {
   }
 
   /** Fills of an order that no log has reported yet. */
-  function fillLogs(order: DeskOrder): LabLog[] {
+  function fillLogs(order: SimulatedOrder): LabLog[] {
     const fresh = order.fills.slice(told.get(order) ?? 0)
     told.set(order, order.fills.length)
     return fresh.map((fill) => fillLog(order, fill))
   }
 
-  function fillLog(order: DeskOrder, { priceMicros, hundredths, maker }: DeskFill): LabLog {
+  function fillLog(order: SimulatedOrder, { priceMicros, hundredths, maker }: DeskFill): LabLog {
     const { option, isBuy, optionSide } = memoOf(order)
     const micros = BigInt(optionSide === 1 ? priceMicros : 1_000_000 - priceMicros)
     const shares = BigInt(hundredths) * unitsPerHundredth
@@ -234,7 +234,7 @@ export function createOrders(options: {
     return [logOf(option.pool, isBuy ? 'EnterOption' : 'SellOption', args)]
   }
 
-  function own(from: string, wanted: Omit<Memo, 'amount'>, id: bigint): DeskOrder {
+  function own(from: string, wanted: Omit<Memo, 'amount'>, id: bigint): SimulatedOrder {
     const order = options.desk().find(Number(id))
     if (order === null || order.status !== 'open') return refuse('OrderDoesNotExist')
     const { option, isBuy, optionSide, price } = memoOf(order)
@@ -243,7 +243,7 @@ export function createOrders(options: {
     return order.account === from ? order : refuse('CallerNotOrderPlacer')
   }
 
-  function cancel(order: DeskOrder): LabLog {
+  function cancel(order: SimulatedOrder): LabLog {
     const { option, isBuy, price } = memoOf(order)
     options.desk().cancel(order)
     resting.get(option.key)?.delete(order)

@@ -1,18 +1,18 @@
 // The rain lab: the API that lists pools, and a node of their chain.
 import { buildCatalog } from '../catalog/catalog.ts'
 import { LabChain } from '../chain/chain.ts'
-import { floorNodeRoute } from '../chain/floorNode.ts'
+import { rpcRoute } from '../chain/pricedRpcNode.ts'
 import { nextNonce } from '../chain/wallets.ts'
 import type { CounterSnapshot } from '../counters.ts'
-import type { OrderDesk } from '../engine/desk.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { EngineMarket, MarketTruth } from '../engine/market.ts'
+import type { OrderManager } from '../engine/orderManager.ts'
 import type { Faults } from '../faults.ts'
-import { type LabReply, type LabRoute, ok } from '../host.ts'
 import { type Floor, startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
+import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
 import { baseToken, createReads, decimals, entryShares, type PoolFaults } from './contracts.ts'
-import { listRain, type RainListing, type RainOption, type RainPool } from './listing.ts'
+import { listRain, type RainListing, type RainOption, type RainPool } from './marketGenerator.ts'
 import { nodeOf } from './node.ts'
 import { createOrders } from './orders.ts'
 
@@ -57,7 +57,7 @@ export async function startRainLab(options: LabVenueOptions): Promise<RainLab> {
   const faults = { foreign: new Set<string>(), routes: new Map<string, `0x${string}`>() } satisfies PoolFaults
   const glance = ({ key }: RainOption): EngineMarket => venue.engine.glance(key)!
   const live = ({ key }: RainOption): EngineMarket => venue.engine.market(key)!
-  const desk = (): OrderDesk => venue.engine.desk
+  const desk = (): OrderManager => venue.engine.desk
   const reads = createReads({ listing, desk, live: glance, faults })
   const now = (): number => Math.floor(clock.now() / 1_000)
   const orders = createOrders({ listing, reads, desk, live, now })
@@ -71,7 +71,7 @@ export async function startRainLab(options: LabVenueOptions): Promise<RainLab> {
     name: 'rain',
     markets: listing.options,
     engineId: (id) => optionOf(id)?.key ?? null,
-    routes: (floor) => [...routes(floor, listing, births), floorNodeRoute(nodeOf(chain), () => floor.faults())],
+    routes: (floor) => [...routes(floor, listing, births), rpcRoute(nodeOf(chain), () => floor.faults())],
     // No sockets: the chain is the only listener.
     feed: () => ({
       listener: {

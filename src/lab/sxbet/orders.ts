@@ -1,11 +1,11 @@
 // Sxbet's read of one order by its own account. Order placement is out of this lab's scope: the orders exist.
 import { BID } from '../engine/book.ts'
-import type { DeskOrder } from '../engine/desk.ts'
 import type { Engine } from '../engine/engine.ts'
-import { type LabRoute, ok } from '../host.ts'
+import type { SimulatedOrder } from '../engine/orderManager.ts'
 import { stableUuid } from '../prng.ts'
 import type { Floor } from '../restVenue.ts'
-import type { SxbetListing } from './listing.ts'
+import { type LabRoute, ok } from '../venueServer.ts'
+import type { SxbetListing } from './marketGenerator.ts'
 import { refused } from './reads.ts'
 
 const contracts = 50
@@ -17,7 +17,7 @@ export interface SxbetOrders {
 }
 
 export function createOrders(apiKey: string): SxbetOrders {
-  const placed = new Map<string, { order: DeskOrder; marketHash: string }>()
+  const placed = new Map<string, { order: SimulatedOrder; marketHash: string }>()
   return {
     place(engine, listing) {
       for (const { key, marketHash } of listing.markets) {
@@ -53,7 +53,7 @@ export function createOrders(apiKey: string): SxbetOrders {
   }
 }
 
-function rowOf(id: string, order: DeskOrder, marketHash: string) {
+function rowOf(id: string, order: SimulatedOrder, marketHash: string) {
   const { priceMicros, hundredths, filledHundredths, status, updatedAtMs } = order
   /** Base units of USDC: the cost of this many hundredths of a share at this price. */
   const stakeOf = (shares: number): string => String((BigInt(shares) * BigInt(priceMicros)) / 100n)

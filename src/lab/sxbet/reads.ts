@@ -1,8 +1,9 @@
 // Sxbet's public reads: markets, aggregated books, the tape of bets.
-import { type LabReply, type LabRoute, ok } from '../host.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../paging.ts'
+
+import { decodeCursor, encodeCursor, pageOf } from '../pagination.ts'
 import type { Floor } from '../restVenue.ts'
-import type { SxbetListing, SxbetMarket } from './listing.ts'
+import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
+import type { SxbetListing, SxbetMarket } from './marketGenerator.ts'
 import { bookRow, marketRow, tradeRow } from './rows.ts'
 
 const pageMax = 100

@@ -1,7 +1,7 @@
 // Sxbet's objects: markets, aggregated offers, public bets. Money is in base units of six decimals, odds in 1e-20.
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import { digestHex } from '../prng.ts'
-import type { SxbetMarket } from './listing.ts'
+import type { SxbetMarket } from './marketGenerator.ts'
 
 const micro = 1_000_000
 const oddsUnitsPerMicro = 100_000_000_000_000n

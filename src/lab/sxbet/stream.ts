@@ -4,7 +4,7 @@ import { type CentrifugoError, centrifugoPublication, centrifugoServer, unknownC
 import type { Counters } from '../counters.ts'
 import type { Floor, LabFeed } from '../restVenue.ts'
 import { Topics } from '../topics.ts'
-import type { SxbetListing, SxbetMarket } from './listing.ts'
+import type { SxbetListing, SxbetMarket } from './marketGenerator.ts'
 import { bookRow, tradeRow } from './rows.ts'
 
 /** How often each market's book has changed. */

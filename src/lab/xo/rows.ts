@@ -1,6 +1,6 @@
 // Xo's objects: markets as in lists and single reads, and books.
 import type { EngineMarket, MarketTruth } from '../engine/market.ts'
-import type { XoMarket } from './listing.ts'
+import type { XoMarket } from './marketGenerator.ts'
 
 const statusWords = { open: 'ACTIVE', closed: 'CANCELLED', resolved: 'RESOLVED' } as const
 const iso = (ms: number): string => new Date(ms).toISOString()

@@ -3,7 +3,7 @@ import type { Counters } from '../counters.ts'
 import type { EngineMarket } from '../engine/market.ts'
 import type { Floor, LabFeed } from '../restVenue.ts'
 import { Topics } from '../topics.ts'
-import type { XoListing, XoMarket } from './listing.ts'
+import type { XoListing, XoMarket } from './marketGenerator.ts'
 import { bookRow, sidesOf } from './rows.ts'
 
 export function xoFeed(floor: () => Floor, counters: Counters, listing: XoListing): LabFeed {

@@ -1,12 +1,13 @@
 // Xo's feed of activity in an event, as a public client of 2026 reads it: names but no wallets, dollars but no shares.
-import { Crowd, pageRows } from '../crowd.ts'
-import { type LabReply, type LabRoute, ok } from '../host.ts'
+
 import { digestHex } from '../prng.ts'
 import type { Floor } from '../restVenue.ts'
-import type { XoListing } from './listing.ts'
+import { pageRows, SyntheticTraders } from '../syntheticTraders.ts'
+import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
+import type { XoListing } from './marketGenerator.ts'
 import { marketRow } from './rows.ts'
 
-const crowd = new Crowd('xo')
+const crowd = new SyntheticTraders('xo')
 const unknownEvent: LabReply = { status: 404, body: { statusCode: 404, message: 'Event not found' } }
 /** Events are numbered separately from markets. */
 const eventOf = (marketId: number): number => marketId + 500_000

@@ -1,13 +1,13 @@
 // Which outcomes of other venues pay on the same answer as an outcome, and their books merged.
 
-import { Coalesce } from '#lib/coalesce'
 import { Fault } from '#lib/fault'
+import { SingleFlight } from '#lib/singleFlight'
 import type { ErrorCode } from '#schemas/errors'
 import type { Market } from '#schemas/market'
 import type { OrderBook } from '#schemas/marketData'
 import type { StoredCluster, StoredMatch } from '#schemas/matches'
 import type { BookReads } from '../bookReads.ts'
-import { Memory } from '../memory.ts'
+import { AsyncCache } from '../memoizeAsync.ts'
 import { outcomeOf } from '../outcomes.ts'
 import type { MarketsPorts, VenueReads } from '../ports.ts'
 import { mergeBooks } from './mergedBook.ts'
@@ -30,13 +30,13 @@ export interface MergedBook {
 export class CrossBooks {
   private readonly ports: MarketsPorts
   private readonly reads: BookReads
-  private readonly legs: Memory<readonly Leg[]>
-  private readonly asking = new Coalesce<readonly Leg[]>()
+  private readonly legs: AsyncCache<readonly Leg[]>
+  private readonly asking = new SingleFlight<readonly Leg[]>()
 
   constructor(ports: MarketsPorts, reads: BookReads) {
     this.ports = ports
     this.reads = reads
-    this.legs = new Memory(rememberedMax, ports.clock)
+    this.legs = new AsyncCache(rememberedMax, ports.clock)
   }
 
   /** The outcome's equivalents on other venues; empty when nothing is matched or the matches cannot be read now. */

@@ -3,8 +3,8 @@ import { Fault } from '#lib/fault'
 import type { Event, Market } from '#schemas/market'
 import type { Exchange } from '../exchange.ts'
 import type { Markets } from '../markets.ts'
-import { splitQualified } from '../routerIds.ts'
-import { matchesOf } from './matchesOf.ts'
+import { splitQualified } from '../qualifiedIds.ts'
+import { matchesOf } from './requireMatches.ts'
 
 /** Markets one call may stand for: an event's, a cluster's. */
 const sourcesMax = 200

@@ -1,6 +1,6 @@
 // A found pair as a row: from the side of the requested market, with the matcher's reasons.
 import { z } from 'zod'
-import type { FoundMatch } from '#matching/matches'
+import type { ScoredPair } from '#matching/matches'
 import { MatchDifference } from '#schemas/arbitrage'
 import type { Market } from '#schemas/market'
 import { type MatchRelation, matchRelations } from '#schemas/matches'
@@ -9,11 +9,11 @@ import type { VerbAnswer } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
 import { toIso } from '../fields.ts'
 import type { Markets } from '../markets.ts'
-import { presentMarket } from '../routerIds.ts'
+import { presentMarket } from '../qualifiedIds.ts'
 import { MarketRow } from '../verbs/shapes.ts'
 import { Hedge, hedgesOf, reasonOf } from './hedges.ts'
-import { matchesOf } from './matchesOf.ts'
-import { noPrices, topOfBook } from './topOfBook.ts'
+import { matchesOf } from './requireMatches.ts'
+import { emptyPrices, topOfBook } from './topOfBook.ts'
 
 export const Verdict = z.object({
   /** Of the row's market to the requested one: `subset` can only be Yes when that one is. */
@@ -55,7 +55,7 @@ export const MatchRow = Verdict.extend({
 const turned: Partial<Record<MatchRelation, MatchRelation>> = { subset: 'superset', superset: 'subset' }
 
 /** `relation` from a to b when `of` is a. */
-export function verdictOf({ match, clusterId }: FoundMatch, of: 'a' | 'b'): Verdict {
+export function verdictOf({ match, clusterId }: ScoredPair, of: 'a' | 'b'): Verdict {
   const { score, band, polarity, differences, resolution, resolutionEquivalence, override } = match
   const relation = of === 'a' ? match.relation : (turned[match.relation] ?? match.relation)
   const relationBand = match.relationBand ?? null
@@ -89,23 +89,23 @@ export interface RowOptions {
 export function matchRow(
   markets: Markets,
   exchange: Exchange,
-  found: FoundMatch,
+  found: ScoredPair,
   sources: ReadonlySet<string> | null,
   { includePrices, withSource }: RowOptions,
 ) {
-  const otherIsA = isOther(found, sources)
+  const otherIsA = isCatchAll(found, sources)
   const [market, source] = otherIsA ? [found.a, found.b] : [found.b, found.a]
   return {
     market: presentMarket(exchange, market),
     venue: market.sourceExchange,
     ...(withSource ? { sourceMarket: presentMarket(exchange, source) } : {}),
     ...verdictOf(found, otherIsA ? 'a' : 'b'),
-    ...(includePrices ? topOfBook(markets, market) : noPrices),
+    ...(includePrices ? topOfBook(markets, market, sources !== null) : emptyPrices),
   }
 }
 
 /** Whether a is the market shown next to the requested one. */
-export const isOther = ({ a }: FoundMatch, sources: ReadonlySet<string> | null): boolean =>
+export const isCatchAll = ({ a }: ScoredPair, sources: ReadonlySet<string> | null): boolean =>
   sources === null || !sources.has(keyOf(a))
 
 export const keyOf = ({ sourceExchange, marketId }: Market): string => `${sourceExchange}:${marketId}`

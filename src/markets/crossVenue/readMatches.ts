@@ -3,9 +3,9 @@ import type { MatchRelation } from '#schemas/matches'
 import type { Exchange } from '../exchange.ts'
 import type { Markets } from '../markets.ts'
 import { findSourceMarkets, type MarketLookup, venuesOf } from './lookup.ts'
-import { matchesOf } from './matchesOf.ts'
 import { keyOf, matchRow, refOf } from './matchRows.ts'
 import { matchesLimitMax } from './query.ts'
+import { matchesOf } from './requireMatches.ts'
 
 export interface MatchesQuery extends MarketLookup {
   query?: string | undefined

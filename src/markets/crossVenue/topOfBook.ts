@@ -9,14 +9,16 @@ export interface TopOfBook {
   bestAsk: number | null
 }
 
-export const noPrices: TopOfBook = { bestBid: null, bestAsk: null }
+export const emptyPrices: TopOfBook = { bestBid: null, bestAsk: null }
 
-export function topOfBook({ books, venues }: MarketsPorts, market: Market): TopOfBook {
+/** `isNamed`: the caller asked for this market, or for what matches it; its next read is then live. */
+export function topOfBook({ books, venues }: MarketsPorts, market: Market, isNamed: boolean): TopOfBook {
   const outcome = outcomeOf(market, 'yes')
-  if (outcome === null) return noPrices
+  if (outcome === null) return emptyPrices
   const { sourceExchange: venue, marketId } = market
   const ref = venues.get(venue)?.data.bookRef(outcome.outcomeId, marketId) ?? null
   const update = ref === null ? undefined : books.get(venue, ref.bookId)
+  if (isNamed && ref !== null && update === undefined) books.want?.(venue, ref.bookId)
   if (ref === null || update?.state !== 'live')
     return { bestBid: outcome.bestBid ?? null, bestAsk: outcome.bestAsk ?? null }
   return topOfCore(books, ref.complement ? books.complement(update.core) : update.core)

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { QueryValues } from '#http/defineRoute'
 import { parseJsonBody } from '#http/jsonBody'
 import { Fault } from '#lib/fault'
-import { plainNumber } from '#lib/plainNumber'
+import { parseDecimalNumber } from '#lib/parseDecimal'
 import type { Argument } from '../defineVerb.ts'
 
 type Named = Record<string, unknown>
@@ -125,7 +125,7 @@ function fromText(kind: Kind | undefined, value: string | string[]): unknown {
 
 /** Text that is not a number stays text, for the schema to refuse or accept. */
 function numberOf(text: string): unknown {
-  return plainNumber(text) ?? text
+  return parseDecimalNumber(text) ?? text
 }
 
 /** `a,b` or `["a","b"]`. Split as text: `[7132…]` must not pass through a number. */

@@ -2,12 +2,12 @@
 
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
-import { isLit } from '#http/families'
-import type { Served } from '#http/served'
-import { stood } from '#schemas/envelope'
+import type { EnabledFeatures } from '#http/enabledRoutes'
+import { isEnabled } from '#http/featureFlags'
+import { wasResting } from '#schemas/envelope'
 import { LeaderboardWindow } from '#schemas/traders'
 import { type ServedVenue, servedVenues, venueCapabilities } from '#schemas/venues'
-import { traderAbilities } from '#venues/traders'
+import { traderAbilities } from '#venues/traderData'
 import { showsOpenOrders, showsOptionPrices } from '#venues/venue'
 import { toIso } from '../fields.ts'
 import type { Markets, MarketsDeps } from '../markets.ts'
@@ -57,8 +57,8 @@ export const listVenues = defineRoute({
   summary: 'The venues served here, with their capabilities',
   tag: 'markets',
   data: z.array(VenueRow),
-  beside: stood,
-  handle(_, { markets, served }: MarketsDeps & { served: Served }) {
+  beside: wasResting,
+  handle(_, { markets, served }: MarketsDeps & { served: EnabledFeatures }) {
     const data = servedVenues.flatMap((slug) => {
       const reads = markets.venues.get(slug)
       return reads === undefined ? [] : [rowOf(markets, served, slug, reads)]
@@ -69,7 +69,7 @@ export const listVenues = defineRoute({
 
 function rowOf(
   markets: Markets,
-  { families, pendingTrades }: Served,
+  { families, pendingTrades }: EnabledFeatures,
   slug: ServedVenue,
   { manifest, data, volume24h, context }: VenueReads,
 ) {
@@ -84,8 +84,9 @@ function rowOf(
     stalenessMs: stalenessMs ?? null,
     execution: manifest.exec !== undefined,
     deposit: manifest.deposit === undefined ? null : { chain, token, symbol, decimals },
-    traders: manifest.traders === undefined || !isLit('traders', families) ? null : traderAbilities(manifest.traders),
-    openOrders: isLit('openOrders', families) && showsOpenOrders(data, context),
+    traders:
+      manifest.traders === undefined || !isEnabled('traders', families) ? null : traderAbilities(manifest.traders),
+    openOrders: isEnabled('openOrders', families) && showsOpenOrders(data, context),
     optionPrices: showsOptionPrices(data, context),
     pendingTrades: pendingTrades === slug,
     capabilities: flagsOf(markets.exchangeOf(slug), verbs),

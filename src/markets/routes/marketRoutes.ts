@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { defineRoute, type Route, type RouteAnswer } from '#http/defineRoute'
 import { parseWith, requireArchive, requireFeature } from '#http/pipeline'
 import { Fault } from '#lib/fault'
-import { stood } from '#schemas/envelope'
-import type { Verb, VerbAnswer } from '../defineVerb.ts'
+import { wasResting } from '#schemas/envelope'
+import type { Method, VerbAnswer } from '../defineVerb.ts'
+import { withSuggestions } from '../didYouMean.ts'
 import type { Exchange } from '../exchange.ts'
 import type { MarketsDeps } from '../markets.ts'
-import { withMeant } from '../meant.ts'
 import { capabilityOf } from '../verbs/has.ts'
-import { unservedVerbs } from '../verbs/unserved.ts'
+import { unsupportedMethods } from '../verbs/unsupported.ts'
 import { verbs } from '../verbs.ts'
 import { conventionOf } from './callingConvention.ts'
 import { listVenues } from './listVenues.ts'
@@ -25,7 +25,7 @@ const FailedBook = z.object({ ...BookOf, venue: z.string().optional(), code: z.s
 
 /** The fields in `meta` depend on the verb. */
 const verbBeside = {
-  ...stood,
+  ...wasResting,
   meta: z
     .object({
       limit: z.number().int().optional().describe('maximum number of rows, as understood'),
@@ -69,15 +69,15 @@ const verbBeside = {
 }
 
 /** By their query schema. */
-const named = new Map<Verb['query'], z.ZodType>()
+const named = new Map<Method['query'], z.ZodType>()
 
 export const marketRoutes: readonly Route<MarketsDeps>[] = [
   listVenues,
   ...verbs.map(routeOf),
-  ...Object.entries(unservedVerbs).map(([name, pointer]) => unservedRoute(name, pointer)),
+  ...Object.entries(unsupportedMethods).map(([name, pointer]) => unservedRoute(name, pointer)),
 ]
 
-function routeOf(verb: Verb): Route<MarketsDeps> {
+function routeOf(verb: Method): Route<MarketsDeps> {
   const convention = conventionOf(verb.args, verb.query)
   return defineRoute({
     operationId: verb.name,
@@ -112,7 +112,7 @@ function routeOf(verb: Verb): Route<MarketsDeps> {
       const mayReadArchive = (atMs: number): void => requireArchive(plans, principal!, atMs, markets.clock.now())
       const input = { query: parseWith(verb.query, named), exchange, mayReadArchive }
       const refused = async (error: unknown): Promise<never> => {
-        throw await withMeant(error, input.query, exchange, markets)
+        throw await withSuggestions(error, input.query, exchange, markets)
       }
       try {
         const answer = verb.isHeavy(input.query)
@@ -127,7 +127,7 @@ function routeOf(verb: Verb): Route<MarketsDeps> {
 }
 
 /** Verbs with equal arguments share one, named after the first of them. */
-function argumentsOf({ name, query }: Verb): z.ZodType {
+function argumentsOf({ name, query }: Method): z.ZodType {
   const known = named.get(query)
   if (known !== undefined) return known
   const made = query.meta({ id: `${name[0]!.toUpperCase()}${name.slice(1)}Arguments` })

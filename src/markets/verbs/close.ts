@@ -1,7 +1,7 @@
 // Clients of the family end with this. A stateless server has nothing to release.
 import { z } from 'zod'
 import { defineVerb } from '../defineVerb.ts'
-import { computed } from './shapes.ts'
+import { emulated } from './shapes.ts'
 
 export const close = defineVerb({
   name: 'close',
@@ -11,5 +11,5 @@ export const close = defineVerb({
   data: z.null(),
   router: 'pure',
   credits: 0,
-  handle: (_, markets) => computed(markets, null),
+  handle: (_, markets) => emulated(markets, null),
 })

@@ -6,7 +6,7 @@ import { MatchesQuery, relationsOf } from '../crossVenue/query.ts'
 import { readMatches } from '../crossVenue/readMatches.ts'
 import { topOfBook } from '../crossVenue/topOfBook.ts'
 import { defineVerb } from '../defineVerb.ts'
-import { qualify } from '../routerIds.ts'
+import { qualify } from '../qualifiedIds.ts'
 
 const identity: readonly MatchRelation[] = ['identity']
 
@@ -33,7 +33,7 @@ export const compareMarketPrices = defineVerb({
             source: {
               venue: source.sourceExchange,
               marketId: qualify(source.sourceExchange, source.marketId),
-              ...topOfBook(markets, source),
+              ...topOfBook(markets, source, true),
             },
           }
     return matchAnswer(markets, rows, limit, own)

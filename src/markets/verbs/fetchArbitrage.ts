@@ -2,7 +2,7 @@
 // its parameters.
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
-import type { ArbitrageQuery } from '#arbitrage/restTwin'
+import type { ArbitrageQuery } from '#arbitrage/fetchArbitrage'
 import type { ArbitrageRow as Row } from '#arbitrage/row'
 import { VenueName } from '#http/venueName'
 import { Fault } from '#lib/fault'
@@ -14,7 +14,7 @@ import { defineVerb } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
 import { Id, Limit, Text, toIso } from '../fields.ts'
 import type { Markets } from '../markets.ts'
-import { presentMarket, qualify } from '../routerIds.ts'
+import { presentMarket, qualify } from '../qualifiedIds.ts'
 
 export const arbitrageLimitDefault = 50
 export const arbitrageLimitMax = 1_000

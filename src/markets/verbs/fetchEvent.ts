@@ -2,7 +2,7 @@
 import { Fault } from '#lib/fault'
 import { defineVerb } from '../defineVerb.ts'
 import { toIso } from '../fields.ts'
-import { EventListQuery, requireLookUp } from '../listQuery.ts'
+import { EventListQuery, requireLookup } from '../listQuery.ts'
 import { readEvents } from './fetchEvents.ts'
 import { EventRow, pendingMeta } from './shapes.ts'
 
@@ -15,7 +15,7 @@ export const fetchEvent = defineVerb({
   router: 'union',
   errors: ['EVENT_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD'],
   async handle({ query, exchange }, markets) {
-    requireLookUp(EventListQuery, query)
+    requireLookup(EventListQuery, query)
     const { page, rows, pending } = await readEvents(markets, exchange, { ...query, limit: 1 })
     if (rows[0] === undefined) {
       throw new Fault('EVENT_NOT_FOUND', 'no event matches', exchange.router ? {} : { exchange: exchange.name })

@@ -1,16 +1,16 @@
 // Events of other venues that share questions with an event, each with the matching markets.
 import { z } from 'zod'
-import type { FoundMatch } from '#matching/matches'
+import type { ScoredPair } from '#matching/matches'
 import type { Event, Market } from '#schemas/market'
 import { matchRelations } from '#schemas/matches'
 import { findSourceEvents, venuesOf } from '../crossVenue/lookup.ts'
-import { matchesOf } from '../crossVenue/matchesOf.ts'
-import { isOther, keyOf, MatchRow, matchAnswer, matchRow, refOf } from '../crossVenue/matchRows.ts'
+import { isCatchAll, keyOf, MatchRow, matchAnswer, matchRow, refOf } from '../crossVenue/matchRows.ts'
 import { eventLookup, matchesLimitMax, matchFilters, relationsOf } from '../crossVenue/query.ts'
+import { matchesOf } from '../crossVenue/requireMatches.ts'
 import { defineVerb } from '../defineVerb.ts'
 import { Limit } from '../fields.ts'
 import type { Markets } from '../markets.ts'
-import { presentEvent } from '../routerIds.ts'
+import { presentEvent } from '../qualifiedIds.ts'
 import { EventRow } from './shapes.ts'
 
 /** An event carries all its markets. */
@@ -77,14 +77,14 @@ interface Group {
   /** `<venue>:<eventId>`. */
   source: string
   other: string
-  pairs: FoundMatch[]
+  pairs: ScoredPair[]
 }
 
 /** Best pair first, and so the groups. */
-function groupsOf(found: readonly FoundMatch[], sources: ReadonlySet<string> | null): Group[] {
+function groupsOf(found: readonly ScoredPair[], sources: ReadonlySet<string> | null): Group[] {
   const groups = new Map<string, Group>()
   for (const pair of found) {
-    const [market, from] = isOther(pair, sources) ? [pair.a, pair.b] : [pair.b, pair.a]
+    const [market, from] = isCatchAll(pair, sources) ? [pair.a, pair.b] : [pair.b, pair.a]
     const [source, other] = [eventKeyOf(from), eventKeyOf(market)]
     if (source === null || other === null) continue
     const name = JSON.stringify([source, other])

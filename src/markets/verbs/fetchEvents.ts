@@ -5,8 +5,8 @@ import { defineVerb } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
 import { EventListQuery, eventsLimitMax, planList } from '../listQuery.ts'
 import type { Markets } from '../markets.ts'
+import { presentEvent } from '../qualifiedIds.ts'
 import { readList } from '../readList.ts'
-import { presentEvent } from '../routerIds.ts'
 import { EventRow, listAnswer } from './shapes.ts'
 
 export async function readEvents(markets: Markets, exchange: Exchange, query: EventListQuery) {

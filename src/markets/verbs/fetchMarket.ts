@@ -2,11 +2,11 @@
 
 import { Fault } from '#lib/fault'
 import { boundedMarket } from '#venues/venueText'
-import { askVenue } from '../deadline.ts'
 import { defineVerb } from '../defineVerb.ts'
 import { toIso } from '../fields.ts'
-import { MarketListQuery, requireLookUp } from '../listQuery.ts'
-import { locate, presentMarket, splitQualified } from '../routerIds.ts'
+import { MarketListQuery, requireLookup } from '../listQuery.ts'
+import { locate, presentMarket, splitQualified } from '../qualifiedIds.ts'
+import { askVenue } from '../readDeadline.ts'
 import { readMarkets } from './fetchMarkets.ts'
 import { MarketRow, pendingMeta } from './shapes.ts'
 
@@ -19,7 +19,7 @@ export const fetchMarket = defineVerb({
   router: 'union',
   errors: ['MARKET_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD', 'NETWORK_ERROR'],
   async handle({ query, exchange }, markets) {
-    requireLookUp(MarketListQuery, query)
+    requireLookup(MarketListQuery, query)
     const { page, rows, pending } = await readMarkets(markets, exchange, { ...query, limit: 1 })
     if (rows[0] !== undefined) {
       return { data: rows[0], asOf: toIso(page.asOf), source: 'catalog', ...pendingMeta(pending) }

@@ -4,7 +4,7 @@ import { matchRelations } from '#schemas/matches'
 import { MatchRow, matchAnswer } from '../crossVenue/matchRows.ts'
 import { MatchesQuery, matchesLimitMax, relationsOf } from '../crossVenue/query.ts'
 import { readMatches } from '../crossVenue/readMatches.ts'
-import { defineVerb, type Verb } from '../defineVerb.ts'
+import { defineVerb, type Method } from '../defineVerb.ts'
 
 export const fetchMarketMatches = defineVerb({
   name: 'fetchMarketMatches',
@@ -25,4 +25,8 @@ export const fetchMarketMatches = defineVerb({
 })
 
 /** The older name. */
-export const fetchMatches: Verb = { ...fetchMarketMatches, name: 'fetchMatches', summary: 'Same as fetchMarketMatches' }
+export const fetchMatches: Method = {
+  ...fetchMarketMatches,
+  name: 'fetchMatches',
+  summary: 'Same as fetchMarketMatches',
+}

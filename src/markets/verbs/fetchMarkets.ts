@@ -6,8 +6,8 @@ import { defineVerb } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
 import { MarketListQuery, marketsLimitMax, planList } from '../listQuery.ts'
 import type { Markets } from '../markets.ts'
+import { presentMarket } from '../qualifiedIds.ts'
 import { readList } from '../readList.ts'
-import { presentMarket } from '../routerIds.ts'
 import { listAnswer, MarketRow } from './shapes.ts'
 
 export async function readMarkets(markets: Markets, exchange: Exchange, query: MarketListQuery) {

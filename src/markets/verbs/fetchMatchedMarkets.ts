@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { matchRelations } from '#schemas/matches'
 import { venuesOf } from '../crossVenue/lookup.ts'
-import { matchesOf } from '../crossVenue/matchesOf.ts'
 import { matchAnswer, Verdict, verdictOf } from '../crossVenue/matchRows.ts'
 import { matchesLimitMax, matchFilters, relationsOf } from '../crossVenue/query.ts'
-import { defineVerb, type Verb } from '../defineVerb.ts'
-import { presentMarket } from '../routerIds.ts'
+import { matchesOf } from '../crossVenue/requireMatches.ts'
+import { defineVerb, type Method } from '../defineVerb.ts'
+import { presentMarket } from '../qualifiedIds.ts'
 import { MarketRow } from './shapes.ts'
 
 const { query, category, relation, relations, minConfidence, limit } = matchFilters
@@ -78,7 +78,7 @@ export const fetchMatchedMarkets = defineVerb({
 })
 
 /** The older name. */
-export const fetchMatchedPrices: Verb = {
+export const fetchMatchedPrices: Method = {
   ...fetchMatchedMarkets,
   name: 'fetchMatchedPrices',
   summary: 'Same as fetchMatchedMarkets',

@@ -2,18 +2,25 @@
 // row.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
-import { inTime } from '#lib/inTime'
+import { withTimeout } from '#lib/withTimeout'
 import { Candle } from '#schemas/marketData'
 import { type CandlesQuery, canHaveCandles, type OutcomeRef } from '#venues/venue'
-import { type CandleRange, cutCandles, finerRange, grainFor, mergeCandles, parseResolution } from '../candles.ts'
-import { askVenue } from '../deadline.ts'
+import {
+  type CandleRange,
+  cutCandles,
+  intervalFor,
+  mergeCandles,
+  parseResolution,
+  smallerInterval,
+} from '../candles.ts'
 import { defineVerb } from '../defineVerb.ts'
 import { Id, Limit, Time, toIso } from '../fields.ts'
+import { lateTimeoutMs } from '../historyEnrichment.ts'
 import type { Markets } from '../markets.ts'
 import { findOutcome, outcomeRef } from '../outcomes.ts'
 import type { VenueReads } from '../ports.ts'
-import { locate } from '../routerIds.ts'
-import { lateWaitMs } from '../tapeFacts.ts'
+import { locate } from '../qualifiedIds.ts'
+import { askVenue } from '../readDeadline.ts'
 
 const candlesDefault = 500
 const candlesMax = 5_000
@@ -85,7 +92,7 @@ export const fetchOHLCV = defineVerb({
 async function tapeMeta({ facts, clock, log }: Markets, venue: VenueReads, ref: OutcomeRef, endMs: number | undefined) {
   if (facts === null) return {}
   try {
-    const found = await inTime(clock, lateWaitMs, facts.findCoverage(venue.slug, [ref], clock.now()))
+    const found = await withTimeout(clock, lateTimeoutMs, facts.findCoverage(venue.slug, [ref], clock.now()))
     const tapeUntil = found?.get(ref.outcomeId)?.tradesUntil ?? null
     const isBeyond = tapeUntil !== null && Date.parse(tapeUntil) < Math.min(endMs ?? clock.now(), clock.now())
     return isBeyond ? { meta: { tapeUntil } } : {}
@@ -127,9 +134,9 @@ async function askForCandles(
   wanted: CandleRange,
 ): Promise<Asked> {
   const { fetchCandles, candleResolutionsMs } = venue.data
-  const grainMs = grainFor(wanted.resolutionMs, candleResolutionsMs ?? [])
+  const grainMs = intervalFor(wanted.resolutionMs, candleResolutionsMs ?? [])
   if (fetchCandles === undefined || grainMs === null) return { candles: null, failure: null }
-  const finer = finerRange(wanted, grainMs)
+  const finer = smallerInterval(wanted, grainMs)
   if (finer.limit > finerMax) return { candles: null, failure: null }
   try {
     const fine = await askVenue(venue, clock, (context) => fetchCandles(context, ref, definedOf(finer)))

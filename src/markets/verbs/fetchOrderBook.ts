@@ -6,15 +6,15 @@ import { OrderBook } from '#schemas/marketData'
 import { hasEmulatedBooks } from '#schemas/venues'
 import type { EncodedBook } from '../bookBytes.ts'
 import type { Leg } from '../crossVenue/crossBooks.ts'
-import { matchesOf } from '../crossVenue/matchesOf.ts'
+import { matchesOf } from '../crossVenue/requireMatches.ts'
 import { defineVerb, type VerbAnswer } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
 import { Id, Limit, Time } from '../fields.ts'
 import type { Markets } from '../markets.ts'
 import { outcomeOfMarket, sideOfOutcome } from '../outcomes.ts'
 import type { VenueReads } from '../ports.ts'
-import { locate } from '../routerIds.ts'
-import { archivedBooks, limitBook } from '../snapshotBook.ts'
+import { locate } from '../qualifiedIds.ts'
+import { historicalBooks, limitBook } from '../snapshotBook.ts'
 
 /** Levels per side of a live read. */
 const levelsMax = 10_000
@@ -145,7 +145,7 @@ async function readArchived(
   { since, until, limit }: Wanted,
 ): Promise<VerbAnswer> {
   const { marketId, isSynthetic } = (await bookReads.know(venue, outcomeId)).fact
-  const shownAs = archivedBooks(venue.slug, isSynthetic)
+  const shownAs = historicalBooks(venue.slug, isSynthetic)
   if (tape === null) throw new Fault('HISTORY_UNAVAILABLE', 'this deployment keeps no tape')
 
   if (since !== undefined && until !== undefined) {

@@ -1,20 +1,20 @@
 // Many books in one answer: the good ones by the caller's exact id, the others named in meta.failed.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
-import { inTime } from '#lib/inTime'
+import { withTimeout } from '#lib/withTimeout'
 import type { ErrorCode } from '#schemas/errors'
 import { OrderBook, type ProvenanceSource } from '#schemas/marketData'
 import { hasEmulatedBooks } from '#schemas/venues'
 import type { BookSnapshot } from '#venues/venue'
 import type { EncodedBook } from '../bookBytes.ts'
 import type { KnownOutcome } from '../bookReads.ts'
-import { askVenue } from '../deadline.ts'
 import { defineVerb } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
 import { Id } from '../fields.ts'
 import type { Markets } from '../markets.ts'
 import type { VenueReads } from '../ports.ts'
-import { type Located, locate } from '../routerIds.ts'
+import { type Located, locate } from '../qualifiedIds.ts'
+import { askVenue } from '../readDeadline.ts'
 
 /** Ids per call. */
 export const outcomeIdsMax = 100
@@ -117,7 +117,7 @@ async function readCold(
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       try {
         const read = markets.bookReads.readKnown(venue, next.outcome, { fetched: batch.fetched, venueFailure })
-        const book = await inTime(clock, endsAt - clock.monotonic(), Promise.resolve(read))
+        const book = await withTimeout(clock, endsAt - clock.monotonic(), Promise.resolve(read))
         if (book === null) {
           for (const { asked } of [next, ...waiting.splice(0)]) failed.set(asked, 'NETWORK_ERROR')
           return

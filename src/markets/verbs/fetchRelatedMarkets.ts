@@ -4,14 +4,14 @@ import type { MatchRelation } from '#schemas/matches'
 import { MatchRow, matchAnswer } from '../crossVenue/matchRows.ts'
 import { MatchesQuery, relationsOf } from '../crossVenue/query.ts'
 import { readMatches } from '../crossVenue/readMatches.ts'
-import { defineVerb, type Verb } from '../defineVerb.ts'
+import { defineVerb, type Method } from '../defineVerb.ts'
 
 /** All relations that hedge without being the same answer. */
 const hedging: readonly MatchRelation[] = ['complement', 'subset', 'superset', 'disjoint']
 /** The default that clients of this verb expect when they name no relation. */
 const implied: readonly MatchRelation[] = ['subset', 'superset']
 
-const relatedMarkets = (name: string, summary: string, unasked: readonly MatchRelation[]): Verb =>
+const relatedMarkets = (name: string, summary: string, unasked: readonly MatchRelation[]): Method =>
   defineVerb({
     name,
     summary,

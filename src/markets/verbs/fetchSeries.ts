@@ -1,12 +1,12 @@
 // Series of events, ordered by id. A venue without the concept answers an empty list, never a 501.
 import { z } from 'zod'
-import { bindOf } from '#lib/cursor'
+import { listenAddress } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { Series } from '#schemas/market'
 import { defineVerb } from '../defineVerb.ts'
 import { Id, Limit, Text, toIso } from '../fields.ts'
 import { limitDefault, marketsLimitMax, offsetMax, venuesOf } from '../listQuery.ts'
-import { presentSeries, splitQualified } from '../routerIds.ts'
+import { presentSeries, splitQualified } from '../qualifiedIds.ts'
 import { cursorOf } from './shapes.ts'
 
 const cursorKind = 'series'
@@ -40,7 +40,7 @@ export const fetchSeries = defineVerb({
     const venues = venuesOf(exchange, sourceExchange).filter((slug) => located === null || slug === located.venue.slug)
     const limit = Math.min(wanted, marketsLimitMax)
     const asked = { ...filter, venues, id: located?.id ?? id }
-    const bind = bindOf(asked)
+    const bind = listenAddress(asked)
     const after = cursor === undefined ? {} : { after: Place.parse(markets.cursors.decode(cursorKind, bind, cursor)) }
     const found =
       venues.length === 0

@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { Trade } from '#schemas/marketData'
-import { askVenue } from '../deadline.ts'
 import { defineVerb } from '../defineVerb.ts'
 import { Id, Limit, Time, toIso } from '../fields.ts'
 import { findOutcome, outcomeRef } from '../outcomes.ts'
-import { locate } from '../routerIds.ts'
+import { locate } from '../qualifiedIds.ts'
+import { askVenue } from '../readDeadline.ts'
 
 const tradesDefault = 100
 const tradesMax = 1_000

@@ -5,7 +5,7 @@ import type { Row } from '../criteria.ts'
 import type { VerbAnswer } from '../defineVerb.ts'
 import { toIso } from '../fields.ts'
 import type { Markets } from '../markets.ts'
-import { computed } from './shapes.ts'
+import { emulated } from './shapes.ts'
 
 /** The API family's limit. */
 export const filterBodyBytesMax = 2 * 1024 * 1024
@@ -19,7 +19,7 @@ export function filterRows(
   rows: readonly Row[],
   fits: (row: Row) => boolean,
 ): VerbAnswer | Promise<VerbAnswer> {
-  return rows.length <= rowsPerTurn ? computed(markets, rows.filter(fits)) : filterMany(markets, rows, fits)
+  return rows.length <= rowsPerTurn ? emulated(markets, rows.filter(fits)) : filterMany(markets, rows, fits)
 }
 
 async function filterMany(markets: Markets, rows: readonly Row[], fits: (row: Row) => boolean): Promise<VerbAnswer> {

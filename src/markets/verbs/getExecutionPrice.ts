@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Level } from '#schemas/marketData'
 import { defineVerb } from '../defineVerb.ts'
 import { ExecutionPrice, executionPrice } from '../executionPrice.ts'
-import { computed } from './shapes.ts'
+import { emulated } from './shapes.ts'
 
 /** Levels per side; a body holds about half as many. */
 const levelsMax = 5_000
@@ -54,6 +54,6 @@ export const getExecutionPrice = defineVerb({
   router: 'pure',
   handle({ query: { orderBook, side, amount } }, markets) {
     const { price, reason, filledAmount } = executionPrice(orderBook, side, amount)
-    return computed(markets, price, reason === null ? undefined : { reason, filledAmount })
+    return emulated(markets, price, reason === null ? undefined : { reason, filledAmount })
   },
 })

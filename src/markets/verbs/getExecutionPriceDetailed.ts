@@ -2,7 +2,7 @@
 import { defineVerb } from '../defineVerb.ts'
 import { ExecutionPrice, executionPrice } from '../executionPrice.ts'
 import { ExecutionPriceQuery, executionPriceArgs } from './getExecutionPrice.ts'
-import { computed } from './shapes.ts'
+import { emulated } from './shapes.ts'
 
 export const getExecutionPriceDetailed = defineVerb({
   name: 'getExecutionPriceDetailed',
@@ -12,5 +12,5 @@ export const getExecutionPriceDetailed = defineVerb({
   data: ExecutionPrice,
   router: 'pure',
   handle: ({ query: { orderBook, side, amount } }, markets) =>
-    computed(markets, executionPrice(orderBook, side, amount)),
+    emulated(markets, executionPrice(orderBook, side, amount)),
 })

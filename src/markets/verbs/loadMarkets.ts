@@ -7,8 +7,8 @@ import type { Exchange } from '../exchange.ts'
 import { toIso } from '../fields.ts'
 import type { Markets } from '../markets.ts'
 import type { CatalogPageOf, CatalogPosition } from '../ports.ts'
+import { presentMarket } from '../qualifiedIds.ts'
 import { oldest } from '../readList.ts'
-import { presentMarket } from '../routerIds.ts'
 import { MarketRow } from './shapes.ts'
 
 const pageRows = 500

@@ -53,7 +53,7 @@ export function listAnswer({ page, limit, pending }: Listed, data: unknown): Ver
 }
 
 /** Computed now from what the caller sent. */
-export const computed = (markets: Markets, data: unknown, meta?: Readonly<Record<string, unknown>>): VerbAnswer => ({
+export const emulated = (markets: Markets, data: unknown, meta?: Readonly<Record<string, unknown>>): VerbAnswer => ({
   data,
   asOf: toIso(markets.clock.now()),
   source: 'computed',

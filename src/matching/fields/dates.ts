@@ -1,11 +1,12 @@
 // When: deadlines, days, periods and the year a question belongs to. A trading close is only ever a hint.
-import { ofLastPair } from '../lastPair.ts'
+
+import { dayText, type Span, spanOf } from '../dateParser.ts'
 import type { MatchDifference } from '../match.ts'
-import { blocking, hard } from '../match.ts'
-import type { Question } from '../question.ts'
-import { dayText, type Span, spanOf } from '../when.ts'
-import type { SaidDate } from '../years.ts'
-import { hasBegun } from './beginnings.ts'
+import { blocking, ruleOutPoints } from '../match.ts'
+import { memoizeLastPair } from '../memoizeLast.ts'
+import type { Question } from '../parsedMarket.ts'
+import type { SaidDate } from '../yearInference.ts'
+import { hasBegun } from './windowStart.ts'
 
 const kind = 'date'
 const none: MatchDifference[] = []
@@ -20,7 +21,7 @@ export function primary(q: Pick<Question, 'dates'>): SaidDate | null {
   return [...q.dates].sort((a, b) => order(a) - order(b))[0] ?? null
 }
 
-export const compareDates = ofLastPair((a, b): readonly MatchDifference[] => {
+export const compareDates = memoizeLastPair((a, b): readonly MatchDifference[] => {
   const mine = primary(a)
   const other = primary(b)
   if (mine === null && other === null) return compareHints(a, b)
@@ -160,7 +161,7 @@ function oneSided(speaker: Question, date: SaidDate, silent: Question): MatchDif
   if (id !== null && id !== year) return one(35, `${said}; the id of ${silent.venue} names ${id}`)
   const dated = silent.domain === 'weather' || silent.domain === 'price' || silent.domain === 'game'
   if (near(silent, date.span.to, 2)) return one(blocking, `${said}; ${silent.venue} only closes then`)
-  return one(dated ? hard : 14, said)
+  return one(dated ? ruleOutPoints : 14, said)
 }
 
 /** "In 2027" against an id, rules or a close that name a year. */
@@ -267,7 +268,7 @@ function compareHints(a: Question, b: Question): MatchDifference[] {
     if (game && days > 0.5 && days <= 30)
       return one(12, `date: no date is named and the closes lie ${days.toFixed(1)} days apart`)
     if (days > (game ? 30 : 800))
-      return one(hard, `date: no date is named and the closes lie ${Math.round(days)} days apart`)
+      return one(ruleOutPoints, `date: no date is named and the closes lie ${Math.round(days)} days apart`)
     if (days > 400) return one(12, `date: no date is named and the closes lie ${Math.round(days)} days apart`)
   }
   return none

@@ -1,8 +1,8 @@
 // Fields with one spelling per value: equal lists agree, different lists are named and priced by kind.
 import { type FeatureKind, featureKinds } from '../features.ts'
+import { placeOfWord } from '../gazetteer.ts'
 import type { MatchDifference } from '../match.ts'
-import { placeOfWord } from '../places.ts'
-import type { Question } from '../question.ts'
+import type { Question } from '../parsedMarket.ts'
 
 /** Deductions: both sides have the kind and differ; only one side has it. */
 const costs: Readonly<Record<FeatureKind, readonly [conflict: number, oneSided: number, label: string]>> = {
@@ -40,8 +40,8 @@ export function compareFeatures(a: Question, b: Question): MatchDifference[] {
     if (primary && (kind === 'stage' || kind === 'action')) continue
     const mine = a.features[kind] ?? []
     const other = b.features[kind] ?? []
-    const onlyA = mine.filter((value) => !other.includes(value) && !(kind === 'place' && insideName(b, value)))
-    const onlyB = other.filter((value) => !mine.includes(value) && !(kind === 'place' && insideName(a, value)))
+    const onlyA = mine.filter((value) => !other.includes(value) && !(kind === 'place' && occursInsideName(b, value)))
+    const onlyB = other.filter((value) => !mine.includes(value) && !(kind === 'place' && occursInsideName(a, value)))
     if (onlyA.length === 0 && onlyB.length === 0) continue
     const [conflict, oneSided, label] = costs[kind]
     if (onlyA.length > 0 && onlyB.length > 0) {
@@ -76,7 +76,7 @@ export function compareFeatures(a: Question, b: Question): MatchDifference[] {
 }
 
 /** The place also occurs there, among the words of a name. */
-export const insideName = (q: Question, place: string): boolean =>
+export const occursInsideName = (q: Question, place: string): boolean =>
   q.rest.some((word) => placeOfWord(word.text) === place)
 
 function oneSidedPoints(

@@ -1,8 +1,8 @@
 // Who plays, and which side Yes stands for. In a game without a draw, Yes for one side is No for the other.
 import type { MatchDifference } from '../match.ts'
-import type { Question } from '../question.ts'
+import type { Question } from '../parsedMarket.ts'
 import { participant } from '../sports.ts'
-import { spelling, stem } from '../text.ts'
+import { canonicalSpelling, stem } from '../text.ts'
 
 export interface GameResult {
   differences: MatchDifference[]
@@ -37,7 +37,7 @@ export function compareGames(one: Question, two: Question): GameResult {
 }
 
 /** Whether the participants differ, however they are paired. */
-export function gamesApart(one: Question, two: Question): boolean {
+export function differentGames(one: Question, two: Question): boolean {
   if (one.facets.coded === two.facets.coded) return sidesApart(one, two)
   return sidesApart(told(one, two), told(two, one))
 }
@@ -105,7 +105,7 @@ const known = new WeakMap<readonly string[], readonly string[]>()
 export function keysOf(side: readonly string[]): readonly string[] {
   const before = known.get(side)
   if (before !== undefined) return before
-  const keys = side.map((word) => spelling(stem(word)))
+  const keys = side.map((word) => canonicalSpelling(stem(word)))
   known.set(side, keys)
   return keys
 }

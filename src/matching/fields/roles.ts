@@ -1,8 +1,9 @@
 // Who does what to whom: two questions with the same words may ask opposite things.
+
+import { placeOf, placePattern } from '../gazetteer.ts'
 import type { MatchDifference } from '../match.ts'
-import { placeOf, placePattern } from '../places.ts'
-import type { Question } from '../question.ts'
-import { spelling, stem } from '../text.ts'
+import type { Question } from '../parsedMarket.ts'
+import { canonicalSpelling, stem } from '../text.ts'
 
 /** Both do it, or it is done by the one named last. */
 const mutual = /\b(?:and|with|meets?|met|marry|engaged|vs\.?|versus|between|deal|call|debate|by|than)\b|:/
@@ -40,4 +41,4 @@ const keys = (text: string): string[] =>
       .replace(anyPlace, (whole, name: string) => placeOf(name.toLowerCase(), whole) ?? whole)
       .toLowerCase()
       .match(/[\p{L}-]+/gu) ?? []
-  ).map((word) => spelling(stem(word)))
+  ).map((word) => canonicalSpelling(stem(word)))

@@ -1,12 +1,13 @@
 // What the rules of both sides say where the titles agree: deadlines, and what happens on a tie or a cancellation. They lower a band and never raise
 // one.
+
+import { dayText } from '../dateParser.ts'
 import { blocking, type MatchDifference } from '../match.ts'
-import type { Question } from '../question.ts'
+import type { Question } from '../parsedMarket.ts'
 import type { RulesText } from '../rulesText.ts'
-import { dayText } from '../when.ts'
-import { compareCounted } from './counted.ts'
+import { compareCounted } from './countedUnits.ts'
 import { primary } from './dates.ts'
-import { compareReadings } from './readings.ts'
+import { compareResolutionCriteria } from './resolutionCriteria.ts'
 
 const kind = 'rules'
 
@@ -17,7 +18,7 @@ export function compareRules(a: Question, b: Question): MatchDifference[] {
     ...deadlines(a, b),
     ...(halved.length > 0 ? halved : consequences(a, b)),
     ...compareCounted(a, b),
-    ...compareReadings(a, b),
+    ...compareResolutionCriteria(a, b),
   ]
 }
 
@@ -96,7 +97,7 @@ function consequences(a: Question, b: Question): MatchDifference[] {
 }
 
 /** A game that is not played makes every answer No: none of a complete set need come true. */
-export const mayEndWithout = (q: Question): boolean =>
+export const canBeVoid = (q: Question): boolean =>
   q.rules !== '' && ['a cancellation', 'a postponement'].some((happening) => consequencesOf(q).get(happening) === 'No')
 
 const known = new WeakMap<RulesText, ReadonlyMap<string, string>>()

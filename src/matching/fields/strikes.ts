@@ -1,8 +1,8 @@
 // How much: strikes, ranges and plain numbers. Two strikes that are each other's complement make the pair inverse.
 import type { MatchDifference } from '../match.ts'
-import type { Question } from '../question.ts'
-import { type Interval, intervalText, relate } from '../threshold.ts'
-import { isRead } from './comesOut.ts'
+import type { Question } from '../parsedMarket.ts'
+import { type Interval, intervalText, relate } from '../thresholdParser.ts'
+import { isParsed } from './releasePeriod.ts'
 
 export interface StrikeResult {
   differences: MatchDifference[]
@@ -82,7 +82,7 @@ function compareOne(a: Question, x: Interval, b: Question, y: Interval): StrikeR
 
 /** "Sentenced to more than 10 years" and "to 10 or less": if it may not happen at all, both may be No. */
 function unless(a: Question, b: Question, said: string): MatchDifference[] {
-  if (isRead(a) && isRead(b)) return []
+  if (isParsed(a) && isParsed(b)) return []
   return [{ kind, points: 12, detail: `strike: ${said}; nothing says that one of them must come true` }]
 }
 

@@ -1,8 +1,9 @@
 // The hour at which an answer is read, and the time zone of a deadline: from the title, or from the rules if the title has
 // none.
+
+import type { TimeOfDay } from '../dateParser.ts'
 import type { MatchDifference } from '../match.ts'
-import type { Question } from '../question.ts'
-import type { TimeOfDay } from '../when.ts'
+import type { Question } from '../parsedMarket.ts'
 
 const differs = (points: number, detail: string): MatchDifference[] => [
   { kind: 'time', points, detail: `time: ${detail}` },

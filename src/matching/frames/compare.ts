@@ -1,26 +1,26 @@
 // Two propositions of one entry, argument by argument: what differs, how the answers relate, and how certain that is.
 import type { MatchRelation } from '#schemas/matches'
+import { spanOf } from '../dateParser.ts'
 import { compareDates, primary } from '../fields/dates.ts'
-import { claimed } from '../games/claim.ts'
+import { gameClaimOf } from '../games/betProposition.ts'
 import { compareClaims } from '../games/compareClaims.ts'
-import { ofLastPair } from '../lastPair.ts'
-import { bandFloors, hard, type MatchDifference } from '../match.ts'
-import { isPlace } from '../places.ts'
-import type { Question } from '../question.ts'
-import { type Interval, intervalText } from '../threshold.ts'
-import { spanOf } from '../when.ts'
-import type { SaidDate } from '../years.ts'
-import { relateAmounts, type SetRelation } from './amounts.ts'
-import { type Frame, type Slot, slots } from './frame.ts'
+import { isPlace } from '../gazetteer.ts'
+import { bandFloors, type MatchDifference, ruleOutPoints } from '../match.ts'
+import { memoizeLastPair } from '../memoizeLast.ts'
+import type { Question } from '../parsedMarket.ts'
+import { type Interval, intervalText } from '../thresholdParser.ts'
+import type { SaidDate } from '../yearInference.ts'
+import { isDisjoint, type Phrase, type Term } from './arguments.ts'
+import { relateAmounts, type SetRelation } from './frameThresholds.ts'
 import { givenOnlyAt, isCeremony } from './knowledge/ceremonies.ts'
-import { compareNames, oneInOther } from './names.ts'
-import { joint, oneOccasion, repeated } from './occasions.ts'
+import { compareNames, isSubset } from './names.ts'
+import { type PropositionTemplate, type Slot, slots } from './proposition.ts'
 import type { Proposition } from './read.ts'
-import { composeSets, denied, type SetPair } from './relations.ts'
-import { apart, type Phrase, type Term } from './terms.ts'
+import { isOneTimeEvent, keepContainmentOnly, repeated } from './recurrence.ts'
+import { composeSets, negateRelation, type SetPair } from './relations.ts'
 
 export interface FrameVerdict {
-  frame: Pick<Frame, 'name' | 'reads'>
+  frame: Pick<PropositionTemplate, 'name' | 'reads'>
   /** Of equality: what keeps the two from being one question. */
   differences: MatchDifference[]
   /** Yes of one is No of the other. */
@@ -33,7 +33,7 @@ export interface FrameVerdict {
 }
 
 /** Cheap: whether the two are propositions of one entry about possibly the same subject. */
-export function mayBeOne({ proposition: p }: Question, { proposition: q }: Question): boolean {
+export function couldBeSame({ proposition: p }: Question, { proposition: q }: Question): boolean {
   if (p === null || q === null || p.frame !== q.frame) return false
   const [x, y] = [p.args.who?.terms ?? [], q.args.who?.terms ?? []]
   if (x.length === 0 || y.length === 0) return true
@@ -41,7 +41,7 @@ export function mayBeOne({ proposition: p }: Question, { proposition: q }: Quest
 }
 
 /** Null if the two are neither propositions of one entry nor bets on one game. */
-export const compareFrames = ofLastPair((a, b): FrameVerdict | null => {
+export const compareFrames = memoizeLastPair((a, b): FrameVerdict | null => {
   if (a.matchup !== null && b.matchup !== null) return compareBets(a, b)
   const [p, q] = [a.proposition, b.proposition]
   if (p === null || q === null || p.frame !== q.frame) return null
@@ -50,16 +50,20 @@ export const compareFrames = ofLastPair((a, b): FrameVerdict | null => {
   const amount = compareAmount(a, p, b, q)
   const window = compareWindow(a, b, p.frame)
   const turned = p.denied !== q.denied
-  const only = given.filter((each) => each.points >= hard)
+  const only = given.filter((each) => each.points >= ruleOutPoints)
   const rival =
     only.length === 1 &&
     !mayBeNamed(p, q) &&
     bySlot.find(({ found }) => found.includes(only[0] as MatchDifference))?.slot === p.frame.unique &&
     (p.amount === null || (single(p) && amount.relation === 'equal'))
-  const sets: SetPair[] = [repeated(a, p, b) ? joint(amount.relation) : amount.relation, window.relation]
+  const sets: SetPair[] = [repeated(a, p, b) ? keepContainmentOnly(amount.relation) : amount.relation, window.relation]
   const plain =
-    only.length > 0 ? (rival && !turned && oneOccasion(a, p, b, q) ? exclusive(p, sets) : 'overlap') : composeSets(sets)
-  const relation = denied(plain, p.denied, q.denied)
+    only.length > 0
+      ? rival && !turned && isOneTimeEvent(a, p, b, q)
+        ? exclusive(p, sets)
+        : 'overlap'
+      : composeSets(sets)
+  const relation = negateRelation(plain, p.denied, q.denied)
   const soft = [...given.filter((each) => !rival || each !== only[0]), ...window.doubts]
   // "Hit 35" may be from above, and then "hit 45" does not follow.
   const eitherWay = amount.relation !== 'equal' && [p, q].some((each) => each.amount?.eitherWay === true)
@@ -79,7 +83,7 @@ export const compareFrames = ofLastPair((a, b): FrameVerdict | null => {
 const betFields = ['period', 'team']
 
 function compareBets(a: Question, b: Question): FrameVerdict | null {
-  const [x, y] = [claimed(a), claimed(b)]
+  const [x, y] = [gameClaimOf(a), gameClaimOf(b)]
   if (x === null || y === null) return null
   const verdict = compareClaims(x, y, [a.venue, b.venue])
   return verdict === null ? null : { ...verdict, frame: { name: x.frame.name, reads: betFields } }
@@ -92,7 +96,7 @@ function mayBeNamed({ frame, args: x }: Proposition, { args: y }: Proposition): 
   return (
     one !== undefined &&
     two !== undefined &&
-    oneInOther(one, two, slot !== undefined && frame.people?.includes(slot) === true)
+    isSubset(one, two, slot !== undefined && frame.people?.includes(slot) === true)
   )
 }
 
@@ -145,7 +149,7 @@ function compareSlot(slot: Slot, a: Question, p: Proposition, b: Question, q: Pr
 
 const sameDay = (a: Question, b: Question): boolean => {
   const [x, y] = [primary(a), primary(b)]
-  return x?.grain === 'day' && y?.grain === 'day' && compareDates(a, b).every((each) => each.points < hard)
+  return x?.grain === 'day' && y?.grain === 'day' && compareDates(a, b).every((each) => each.points < ruleOutPoints)
 }
 
 const addresses = /^(?:speech|address|remark|event|appearance|conference|press|briefing|live|originally|scheduled)s?$/
@@ -175,7 +179,7 @@ function compareBags(
   free: (term: Term) => boolean,
   [mine, other]: readonly [Proposition, Proposition],
 ): MatchDifference[] {
-  const { onlyA, onlyB, taken } = apart(x, y)
+  const { onlyA, onlyB, taken } = isDisjoint(x, y)
   const out: MatchDifference[] = taken.map(([one, two]) => ({
     kind: 'spelling',
     points: 2,
@@ -240,7 +244,7 @@ export interface WindowVerdict {
 export function compareWindow(
   a: Question,
   b: Question,
-  frame: Pick<Frame, 'window' | 'selfEnding' | 'settles'>,
+  frame: Pick<PropositionTemplate, 'window' | 'selfEnding' | 'settles'>,
 ): WindowVerdict {
   const [x, y] = [primary(a), primary(b)]
   const kind = frame.window
@@ -249,14 +253,14 @@ export function compareWindow(
   if (x !== null && y !== null) {
     if (frame.settles === true && (x.role === 'deadline') !== (y.role === 'deadline'))
       return { ...occasions, doubts: said }
-    const relation = said.some((each) => each.points >= hard) ? windows(x, y, kind) : 'equal'
-    const doubts = said.filter(({ points }) => points < hard)
+    const relation = said.some((each) => each.points >= ruleOutPoints) ? windows(x, y, kind) : 'equal'
+    const doubts = said.filter(({ points }) => points < ruleOutPoints)
     const lent = x.span === null || y.span === null
     const open = lent || x.moment.vague !== y.moment.vague
     return { differences: said, relation, doubts: relation === 'equal' ? said : open ? [...doubts, yearLent] : [] }
   }
   if (x === null && y === null) {
-    const clash = said.some((each) => each.points >= hard)
+    const clash = said.some((each) => each.points >= ruleOutPoints)
     // Ids tell when a venue listed it, and the other names no day: an occasion is identified by what it is.
     const dated = a.closes !== null && b.closes !== null
     const eased = kind === 'open' || (kind === 'recurring' && dated) ? said : said.map(ease)
@@ -267,11 +271,15 @@ export function compareWindow(
   // The occasion ends by itself: the deadline of one side only says when its venue gives up.
   if (kind === 'bounded') {
     const eased = said.map(ease)
-    return { differences: eased, relation: said.some((each) => each.points >= hard) ? null : 'equal', doubts: eased }
+    return {
+      differences: eased,
+      relation: said.some((each) => each.points >= ruleOutPoints) ? null : 'equal',
+      doubts: eased,
+    }
   }
   if (
     said.length === 0 ||
-    (one.grain === 'year' && silent.years.id !== null && said.every((each) => each.points < hard))
+    (one.grain === 'year' && silent.years.id !== null && said.every((each) => each.points < ruleOutPoints))
   )
     return { differences: said, relation: 'equal', doubts: said }
   const year = one.span === null ? null : new Date(one.span.to * 86_400_000).getUTCFullYear()
@@ -294,7 +302,7 @@ const occasions: Pick<WindowVerdict, 'differences' | 'relation'> = {
 
 const ease = (each: MatchDifference): MatchDifference => ({
   ...each,
-  points: each.points >= hard ? each.points : Math.min(each.points, 6),
+  points: each.points >= ruleOutPoints ? each.points : Math.min(each.points, 6),
 })
 const yearLent: MatchDifference = { kind: 'date', points: 6, detail: 'date: only one of them tells the year' }
 

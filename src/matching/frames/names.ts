@@ -1,8 +1,8 @@
 // Names compared by general means: titles dropped, diacritics and transliteration folded, initials, short forms, second names, typing errors.
-import { spelling, stem } from '../text.ts'
+import { canonicalSpelling, stem } from '../text.ts'
+import { couldBeTypo, type Phrase, shapeOf, typoDistance } from './arguments.ts'
 import { isGivenName, sameGivenName } from './knowledge/nicknames.ts'
 import { isSharedSurname } from './knowledge/surnames.ts'
-import { mayBeSlip, type Phrase, shapeOf, slipOf } from './terms.ts'
 
 /** Points a name difference may cost for the same person. */
 export interface NameVerdict {
@@ -66,7 +66,7 @@ function read(phrase: Phrase, people: boolean): Name {
   return name
 }
 
-const key = (word: string): string => spelling(word)
+const key = (word: string): string => canonicalSpelling(word)
 const partyWord = /^part[yi]$/
 const isSolid = (word: string): boolean => (word.length > 1 || /\d/.test(word)) && !particles.test(word)
 /** "The Liberals" and "the Liberal Party". */
@@ -77,9 +77,10 @@ const formOf = (words: readonly string[]): string =>
     .join(' ')
 
 /** Whether nothing suggests the two are one. */
-export const namesApart = (a: Phrase, b: Phrase, people: boolean): boolean => compareNames(a, b, people).points === null
+export const disjointNames = (a: Phrase, b: Phrase, people: boolean): boolean =>
+  compareNames(a, b, people).points === null
 
-export interface NameSign {
+export interface NameFingerprint {
   /** Bits of all words, twice. */
   words: number
   wordsToo: number
@@ -97,10 +98,10 @@ export interface NameSign {
 const givenMark = 1 << 31
 
 /** Null for a name without solid words. */
-export function nameSign(phrase: Phrase, people: boolean): NameSign | null {
+export function nameFingerprint(phrase: Phrase, people: boolean): NameFingerprint | null {
   const { words, keys, solid, solidKeys, joined } = read(phrase, people)
   if (solidKeys.length === 0) return null
-  const sign: NameSign = { words: 0, wordsToo: 0, letters: 0, pair: 0, first: 0, last: 0 }
+  const sign: NameFingerprint = { words: 0, wordsToo: 0, letters: 0, pair: 0, first: 0, last: 0 }
   for (const each of [...keys, ...solidKeys]) {
     const code = lettersOf(stem(each))
     sign.words |= 1 << (Math.imul(code, 0x9e3779b1) >>> 27)
@@ -125,7 +126,7 @@ const halfOf = (word: string): number => (Math.imul(lettersOf(word), 0x9e3779b1)
  * For two names of two plain words with different letters: whether neither word of one can be the other's with a typo or a short form next to
  * it.
  */
-export function pairsApart(
+export function disjointPairs(
   pair: number,
   first: number,
   last: number,
@@ -134,9 +135,9 @@ export function pairsApart(
   otherLast: number,
 ): boolean {
   const differ = pair ^ otherPair
-  if (differ >>> 16 === 0) return (differ & 0xffff) !== 0 && !mayBeSlip(last, otherLast)
+  if (differ >>> 16 === 0) return (differ & 0xffff) !== 0 && !couldBeTypo(last, otherLast)
   if ((differ & 0xffff) !== 0) return true
-  return (first & otherFirst & givenMark) === 0 && !mayBeSlip(first & ~givenMark, otherFirst & ~givenMark)
+  return (first & otherFirst & givenMark) === 0 && !couldBeTypo(first & ~givenMark, otherFirst & ~givenMark)
 }
 
 /** Equal for texts with the same letters. */
@@ -160,7 +161,7 @@ export function compareNames(a: Phrase, b: Phrase, people: boolean): NameVerdict
 }
 
 /** Every word of one is in the other, and no generational suffix distinguishes them. */
-export function oneInOther(a: Phrase, b: Phrase, people: boolean): boolean {
+export function isSubset(a: Phrase, b: Phrase, people: boolean): boolean {
   const [x, y] = [read(a, people), read(b, people)]
   if (x.suffix !== y.suffix) return false
   const [short, long] = x.solidKeys.length <= y.solidKeys.length ? [x, y] : [y, x]
@@ -212,5 +213,5 @@ function differing(one: Name, two: Name, people: boolean): NameVerdict {
   if (a.indexOf(x) !== b.indexOf(y)) return otherNames
   if (a.indexOf(x) === 0 && sameGivenName(x, y)) return { points: 2, how: 'a short form' }
   // The other names agree: a short one may have an extra letter, too.
-  return slipOf(x, y, 4) ? { points: 3, how: 'a spelling' } : otherNames
+  return typoDistance(x, y, 4) ? { points: 3, how: 'a spelling' } : otherNames
 }

@@ -1,16 +1,17 @@
 // A market's question as a typed proposition: the entry that reads its sentence, the arguments, the amount.
-import { Letters, type Pattern, pattern } from '../pattern.ts'
-import { plainBounds } from '../rewrite.ts'
+
+import { plainBounds } from '../normalization.ts'
+import { Letters, type Pattern, pattern } from '../patternFilter.ts'
 import type { Scratch } from '../text.ts'
-import { type Interval, relate } from '../threshold.ts'
-import { relateAmounts } from './amounts.ts'
+import { type Interval, relate } from '../thresholdParser.ts'
+import { type Phrase, phraseOf } from './arguments.ts'
 import { frames } from './entries/index.ts'
-import { type Frame, type Slot, slots } from './frame.ts'
+import { relateAmounts } from './frameThresholds.ts'
+import { type PropositionTemplate, type Slot, slots } from './proposition.ts'
 import { sentenceOf } from './sentence.ts'
-import { type Phrase, phraseOf } from './terms.ts'
 
 export interface Proposition {
-  frame: Frame
+  frame: PropositionTemplate
   args: Partial<Record<Slot, Phrase>>
   amount: Interval | null
   /** "Score 30 points": read as exactly 30, though a venue may mean 30 or more. */
@@ -25,7 +26,7 @@ export interface Proposition {
 type Manner = 'says' | 'denies' | 'falls' | 'rests'
 
 interface Reader {
-  frame: Frame
+  frame: PropositionTemplate
   cue: Pattern
   /** `rests` goes first: "hikes by 0" is a hike in words only. */
   sentences: readonly { manner: Manner; said: Pattern }[]
@@ -38,7 +39,7 @@ const asked = /^(?:who|which|what|when|where|how|someone|anyone)\b/
 const clause = /\b(?:will|to|that|who|be|is|are|announces?|says?|if|when)\b/
 
 /** Slots that hold no clause. */
-const simple = (frame: Frame): readonly Slot[] =>
+const simple = (frame: PropositionTemplate): readonly Slot[] =>
   frame.simple ?? (frame.people?.includes('who') === true ? ['who'] : [])
 
 /** Without titles: "I Am Not Okay" denies nothing. */
@@ -119,7 +120,7 @@ export function readProposition(
   return null
 }
 
-function fits(frame: Frame, amount: Interval | null): boolean {
+function fits(frame: PropositionTemplate, amount: Interval | null): boolean {
   if (frame.grid === undefined) return amount === null
   if (frame.touch === true) return amount?.touch === true
   if (frame.settles === true && amount?.touch === true) return false
@@ -127,7 +128,7 @@ function fits(frame: Frame, amount: Interval | null): boolean {
 }
 
 /** "0 to 14.99 %" with the label "below 15 %": the same amount twice. */
-const agree = ([one, ...more]: readonly Interval[], { grid }: Frame): boolean =>
+const agree = ([one, ...more]: readonly Interval[], { grid }: PropositionTemplate): boolean =>
   more.every((other) => grid !== undefined && relateAmounts(one as Interval, other, grid) === 'equal')
 
 function first(
@@ -155,13 +156,13 @@ const exactly = (value: number): Interval => ({
 })
 
 /** Something said is said at least once, and a change is at least the smallest possible. */
-const unsaid = ({ grid }: Frame): Interval | null => {
+const unsaid = ({ grid }: PropositionTemplate): Interval | null => {
   const least = grid?.least ?? (grid?.min === 1 ? 1 : undefined)
   return least === undefined ? null : { ...exactly(least), high: null, highIncluded: false }
 }
 
 /** A cut of 25 or less is a cut. */
-const ofSome = (amount: Interval | null, { grid }: Frame): Interval | null =>
+const ofSome = (amount: Interval | null, { grid }: PropositionTemplate): Interval | null =>
   grid?.least === undefined || amount === null || amount.low !== null
     ? amount
     : { ...amount, low: grid.least, lowIncluded: true }

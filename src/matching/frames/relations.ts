@@ -1,6 +1,6 @@
 // How two answers relate, from how their sets relate: amount by amount, window by window.
 import type { MatchRelation } from '#schemas/matches'
-import type { SetRelation } from './amounts.ts'
+import type { SetRelation } from './frameThresholds.ts'
 
 /** Null if nothing follows. */
 export type SetPair = SetRelation | null
@@ -19,7 +19,7 @@ export function composeSets(pairs: readonly SetPair[]): MatchRelation {
 }
 
 /** The relation of the plain sentences, applied to sentences that deny them. */
-export function denied(relation: MatchRelation, a: boolean, b: boolean): MatchRelation {
+export function negateRelation(relation: MatchRelation, a: boolean, b: boolean): MatchRelation {
   if (!a && !b) return relation
   if (a && b)
     return relation === 'subset'

@@ -1,10 +1,11 @@
 // A question's words prepared for the entries: what is read elsewhere (dates, times, amounts, parentheses) is removed, and the rest is one
 // plain sentence.
-import { mayNamePlace, placeOf, placePattern } from '../places.ts'
-import { rewritten } from '../rewrite.ts'
+
+import { extractDates, takeTimes } from '../dateParser.ts'
+import { couldBePlaceName, placeOf, placePattern } from '../gazetteer.ts'
+import { rewritten } from '../normalization.ts'
 import type { Scratch } from '../text.ts'
-import { type Interval, takeIntervals } from '../threshold.ts'
-import { takeDates, takeTimes } from '../when.ts'
+import { type Interval, takeIntervals } from '../thresholdParser.ts'
 
 export interface Sentence {
   /** Lower case, without a leading "will" and trailing marks; what a venue appends to the question follows after " : ". */
@@ -51,7 +52,7 @@ export function sentenceOf(composed: string, undated: Scratch | null = null): Se
 function withoutDates(text: string): Scratch {
   const scratch = rewritten(text, null)
   takeTimes(scratch)
-  takeDates(scratch)
+  extractDates(scratch)
   return scratch
 }
 
@@ -88,7 +89,7 @@ const anyPlace = new RegExp(placePattern.source, 'gi')
 
 /** Countries, states and cities as one word each, including demonyms and possessives. */
 const placed = (text: string): string =>
-  mayNamePlace(text.toLowerCase())
+  couldBePlaceName(text.toLowerCase())
     ? text.replace(anyPlace, (found, name: string) => {
         const place = placeOf(name.toLowerCase(), found)
         return place === null || !/[A-Z]/.test(found) ? found : place.replaceAll('-', '')

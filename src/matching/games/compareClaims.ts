@@ -2,10 +2,10 @@
 import type { MatchRelation } from '#schemas/matches'
 import { compareNames } from '../frames/names.ts'
 import { bandFloors, type MatchDifference } from '../match.ts'
-import type { GameClaim } from './claim.ts'
+import type { GameClaim } from './betProposition.ts'
 import type { Game } from './game.ts'
-import { crossed, type Region, relateAnswers } from './region.ts'
-import { contradicts, type Likeness, likeness } from './sameGame.ts'
+import { contradicts, type Similarity, similarity } from './sameGame.ts'
+import { crossed, type Region, relateAnswers } from './scoreRegion.ts'
 
 export interface ClaimVerdict {
   differences: MatchDifference[]
@@ -47,13 +47,13 @@ export function compareClaims(a: GameClaim, b: GameClaim, venues: readonly [stri
   }
 }
 
-const told = new WeakMap<Game, { game: Game; same: Likeness | null | 'other' }>()
+const told = new WeakMap<Game, { game: Game; same: Similarity | null | 'other' }>()
 
 /** Caches the last one: a market is compared with one after another of the same game. */
-function sameGame(a: Game, b: Game): Likeness | null | 'other' {
+function sameGame(a: Game, b: Game): Similarity | null | 'other' {
   const before = told.get(a)
   if (before?.game === b) return before.same
-  const same = contradicts(a, b) ? 'other' : likeness(a, b)
+  const same = contradicts(a, b) ? 'other' : similarity(a, b)
   told.set(a, { game: b, same })
   return same
 }

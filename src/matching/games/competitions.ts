@@ -147,9 +147,9 @@ const placeBehind = new RegExp(
 )
 
 /** A name without the sport or competition that follows it. */
-export function withoutPlaceBehind(name: string): string {
+export function stripTrailingPlace(name: string): string {
   const short = name.replace(placeBehind, '')
-  return short === name ? name : withoutPlaceBehind(short)
+  return short === name ? name : stripTrailingPlace(short)
 }
 
 /** A draw is a separate result there. */

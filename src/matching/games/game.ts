@@ -1,13 +1,13 @@
 // Which game a market is about: two sides, as its venue calls them, and when they meet.
 
-import { titleFromId } from '../compose.ts'
-import { pattern } from '../pattern.ts'
+import { dayNumber, extractDates, takeTimes } from '../dateParser.ts'
+import { titleFromId } from '../eventQuestion.ts'
+import { pattern } from '../patternFilter.ts'
 import { takeMatchup } from '../sports.ts'
 import { leagueCodes, teamName, teamOfCode } from '../teams.ts'
 import { fold, Scratch } from '../text.ts'
-import { dayNumber, takeDates, takeTimes } from '../when.ts'
 import { type Classified, tableOf } from './classify.ts'
-import { withoutPlaceBehind } from './competitions.ts'
+import { stripTrailingPlace } from './competitions.ts'
 import { type SportsInput, textOf } from './input.ts'
 import { easternTime, type Kickoff, kickoffOf } from './kickoff.ts'
 import { wordsOf } from './sides.ts'
@@ -33,9 +33,9 @@ export interface Game {
   nth: number | null
 }
 
-export type NoGame = 'no_teams' | 'no_date'
+export type NotAGame = 'no_teams' | 'no_date'
 
-export function readGame(input: SportsInput, classified: Classified): Game | NoGame {
+export function readGame(input: SportsInput, classified: Classified): Game | NotAGame {
   const { place, isGame } = classified
   const division = divisionOf(input)
   const played = { league: tableOf(place), sport: place?.sport ?? null, isGame, division }
@@ -105,7 +105,7 @@ function fromWords({ title, eventTitle, outcomes }: SportsInput, played: Played)
     scratch.has(marks.part)
     scratch.has(marks.bestOf)
     takeTimes(scratch)
-    takeDates(scratch)
+    extractDates(scratch)
     // What looks like a date may be part of a name: "Mantova 1911".
     const matchup = takeNamed(scratch, played) ?? takeNamed(new Scratch(named(text)), played)
     if (matchup === null) continue
@@ -134,7 +134,7 @@ const named = (text: string | null): string =>
 const isNoName = /^$|[\d+]|^(?:odd|even|higher|lower|both|neither|first|second|home|away)\b/i
 
 /** "Houston MLS soccer", "Argentina World Cup final": the place is not part of a name. */
-const nameOf = (text: string): string => withoutPlaceBehind(text.replace(/^(?:the|will)\s+/i, '').trim())
+const nameOf = (text: string): string => stripTrailingPlace(text.replace(/^(?:the|will)\s+/i, '').trim())
 
 /** If only the id is known, or its words name a single team. */
 function fromIds(input: SportsInput, league: string | null): Meeting | null {
@@ -185,7 +185,7 @@ function dayInWords({ title, eventTitle }: SportsInput): Kickoff | null {
   for (const text of [title, eventTitle]) {
     const scratch = new Scratch(fold(text ?? ''))
     const times = takeTimes(scratch)
-    for (const { role, year, month, day, toDay } of takeDates(scratch)) {
+    for (const { role, year, month, day, toDay } of extractDates(scratch)) {
       if (role !== 'on' || year === null || month === null || day === null || toDay !== null) continue
       const [time, ...more] = times
       const hours = more.length > 0 ? undefined : hoursBehind[time?.zone ?? '']

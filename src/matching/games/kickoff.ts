@@ -1,6 +1,6 @@
 // When a game begins, as far as its market says: a time if one is named, otherwise the day. The trading close is neither.
 
-import { dayNumber, idDate, monthNumber } from '../when.ts'
+import { dayNumber, idDate, monthNumber } from '../dateParser.ts'
 import type { SportsInput } from './input.ts'
 import { textOf } from './input.ts'
 

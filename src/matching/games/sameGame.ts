@@ -1,11 +1,12 @@
 // Whether two venues list the same game: who meets whom, in what, and when.
+
+import { otherClub } from './clubSuffixes.ts'
 import { competitionOf, isEsport, isOnceADay } from './competitions.ts'
 import type { Game } from './game.ts'
 import { localDay } from './kickoff.ts'
-import { otherClub } from './otherClubs.ts'
-import { isOtherTeam, isTeam, sameSide, sideCost } from './sides.ts'
+import { isOtherTeam, isTeam, sameTeamCostMax, sideCost } from './sides.ts'
 
-export interface Likeness {
+export interface Similarity {
   /** 0: the same words on both sides. */
   cost: number
   /** Side one of the first is side two of the other. */
@@ -19,26 +20,26 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** Two games of the same two teams on one day at one venue begin at least this far apart. */
-export const twiceADayMs = 1.5 * hourMs
+export const doubleheaderGapMs = 1.5 * hourMs
 /** Venues' start times for one game differ by at most this; less where teams meet twice a day. */
 const apartMs = 12 * hourMs
 const apartTwiceMs = 2.5 * hourMs
 
-export function likeness(a: Game, b: Game): Likeness | null {
+export function similarity(a: Game, b: Game): Similarity | null {
   if (contradicts(a, b)) return null
   const gapMs = gapOf(a, b)
   const straight = costs(a, b, false)
   const crossed = costs(a, b, true)
   const best = sum(straight) <= sum(crossed) ? straight : crossed
   const isCrossed = best === crossed
-  if (best.every((cost) => cost < sameSide)) {
+  if (best.every((cost) => cost < sameTeamCostMax)) {
     if ((a.sport === null || b.sport === null) && sum(best) > 11 && !isSameMinute(a, b, isCrossed, best)) return null
     return { cost: sum(best), crossed: isCrossed, gapMs, weak: false }
   }
-  if (!isNamedByOne(a.sport) || Math.min(...best) > 12) return null
+  if (!oneTeamIdentifiesGame(a.sport) || Math.min(...best) > 12) return null
   // In a tournament a team may play again the same day.
   if (isEsport(a.sport!) && gapMs > hourMs && a.kickoff.at !== null && b.kickoff.at !== null) return null
-  const at = best[0]! < sameSide ? 1 : 0
+  const at = best[0]! < sameTeamCostMax ? 1 : 0
   const [mine, other] = [a.sides[at]!, b.sides[isCrossed ? 1 - at : at]!]
   if (!isCode(mine.words) && !isCode(other.words)) return null
   return { cost: sum(best), crossed: isCrossed, gapMs, weak: true }
@@ -62,7 +63,7 @@ export function contradicts(a: Game, b: Game): boolean {
   if (otherClub(namesOf(a), namesOf(b)) !== null) return true
   if (a.kickoff.at !== null && b.kickoff.at !== null) {
     const gap = Math.abs(a.kickoff.at - b.kickoff.at)
-    if (a.venue === b.venue) return gap >= twiceADayMs
+    if (a.venue === b.venue) return gap >= doubleheaderGapMs
     return gap > (a.sport === 'baseball' ? apartTwiceMs : apartMs)
   }
   const [mine, other] = [daysOf(a, b), daysOf(b, a)]
@@ -98,14 +99,15 @@ const costs = (a: Game, b: Game, crossed: boolean): [number, number] => [
 const sum = (of: readonly number[]): number => of.reduce((total, each) => total + each, 0)
 
 /** One side alone identifies the game: nobody plays twice a day, or hardly ever. */
-export const isNamedByOne = (sport: string | null): boolean => sport !== null && (isOnceADay(sport) || isEsport(sport))
+export const oneTeamIdentifiesGame = (sport: string | null): boolean =>
+  sport !== null && (isOnceADay(sport) || isEsport(sport))
 const isCode = (words: readonly string[]): boolean => words.length === 1 && words[0]!.length <= 6
 
 /** Two full names that are not the same. */
-export const namesDiffer = (a: Game, b: Game): boolean =>
+export const namesConflict = (a: Game, b: Game): boolean =>
   [false, true].every((crossed) =>
     [0, 1].some((at) => {
       const [mine, other] = [a.sides[at]!.words, b.sides[crossed ? 1 - at : at]!.words]
-      return isOtherTeam(mine, other) || (!isCode(mine) && !isCode(other) && sideCost(mine, other) >= sameSide)
+      return isOtherTeam(mine, other) || (!isCode(mine) && !isCode(other) && sideCost(mine, other) >= sameTeamCostMax)
     }),
   )

@@ -10,7 +10,7 @@ const beyond =
 const without =
   /\b(?:not includ\w*|excluding|exclud\w*|does not count|regardless of|no) (?:any )?(?:overtime|ot\b|extra time|shoot)/
 
-export interface Beyond {
+export interface OutOfBand {
   /** The words that remain. */
   left: string
   scope: string
@@ -19,7 +19,7 @@ export interface Beyond {
 /**
  * `period` is what `periodOf` reads. A football match means regular time unless stated otherwise; elsewhere a game is everything played.
  */
-export function scopeOf(low: string, rules: string, period: string, { sport }: Pick<Game, 'sport'>): Beyond {
+export function scopeOf(low: string, rules: string, period: string, { sport }: Pick<Game, 'sport'>): OutOfBand {
   const told = low.replace(beyond, ' overtime+ ').replace(regulation, ' regulation ')
   const left = told.replaceAll(/ (?:overtime\+|regulation) /g, ' ')
   if (period !== 'game') return { left, scope: period }
@@ -44,7 +44,7 @@ export function unitOf(unit: string | undefined, { sport }: Pick<Game, 'sport'>,
 }
 
 /** It cannot end level: it is played until somebody has won. Unknown if the sport is. */
-export function tieless(
+export function hasNoTie(
   { sport, competition }: Pick<Game, 'sport' | 'competition'>,
   scope: string,
   even: boolean,

@@ -23,7 +23,7 @@ export function wordsOf(text: string, league: string | null, sport: string | nul
 /**
  * Below this: one team. As in the matcher: 0 the same words, 11 one name within the other, 12 a code for a name, 60 nothing in common.
  */
-export const sameSide = 30
+export const sameTeamCostMax = 30
 
 export function sideCost(a: readonly string[], b: readonly string[]): number {
   return isOtherTeam(a, b) ? 60 : looseCost(a, b)
@@ -49,10 +49,10 @@ const secondTeams = /^(?:castilla|atletic|reserves?|academy|legends|primavera|b|
 /** Within one game a short name is enough: "Boise" for "Boise State". */
 function looseCost(a: readonly string[], b: readonly string[]): number {
   const plain = pairCost(a, b)
-  if (plain < sameSide || (isTeam(a) && isTeam(b))) return plain
+  if (plain < sameTeamCostMax || (isTeam(a) && isTeam(b))) return plain
   const [x, y] = withoutInitials(spelled(a), spelled(b))
   const named = pairCost(x, y)
-  if (named < sameSide) return Math.max(named, 11)
+  if (named < sameTeamCostMax) return Math.max(named, 11)
   return isShort(x, y) || isShort(y, x) ? 12 : 60
 }
 
@@ -88,8 +88,8 @@ export function sideNamed(text: string, { sides, sport }: Game, league: string |
   if (fold(text) === '' || isMeeting.test(text) || namesBoth(text, sides, league)) return null
   const words = wordsOf(text, league, sport)
   const [one, two] = sides.map((side) => looseCost(words, side.words)) as [number, number]
-  if (one < sameSide && two >= sameSide) return 0
-  if (two < sameSide && one >= sameSide) return 1
+  if (one < sameTeamCostMax && two >= sameTeamCostMax) return 0
+  if (two < sameTeamCostMax && one >= sameTeamCostMax) return 1
   if (one === two) return null
   // "united" alone is neither; "manchester united" is the one that it equals.
   return Math.min(one, two) > 0 ? null : one < two ? 0 : 1

@@ -1,7 +1,7 @@
 // What a question says besides its words: conditions, who acts and who is acted upon, what a prefix does to a word, and whether something must last.
 import type { MatchDifference } from '../match.ts'
-import type { Question } from '../question.ts'
-import { spelling, stem } from '../text.ts'
+import type { Question } from '../parsedMarket.ts'
+import { canonicalSpelling, stem } from '../text.ts'
 import type { Order } from './order.ts'
 
 const differs = (kind: string, points: number, what: string): MatchDifference[] => [
@@ -35,7 +35,7 @@ function clausesOf({ text }: Order): Map<string, string[]> {
     if (keys.length > 0)
       found.set(
         word.toLowerCase(),
-        keys.map((each) => spelling(stem(each))),
+        keys.map((each) => canonicalSpelling(stem(each))),
       )
   }
   return found
@@ -65,8 +65,8 @@ function turned(passive: Order, active: Order): string | null {
   const verbs = [...passive.text.toLowerCase().matchAll(suffered)].map(([, word = '']) => stem(word))
   if (verbs.length === 0) return null
   const spoken = active.text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  const last = spelling(active.names[0]?.at(-1) ?? '')
-  const at = spoken.findIndex((word) => spelling(word) === last) + 1
+  const last = canonicalSpelling(active.names[0]?.at(-1) ?? '')
+  const at = spoken.findIndex((word) => canonicalSpelling(word) === last) + 1
   const behind = at === 0 ? undefined : spoken.slice(at).find((word) => !word.endsWith('ly'))
   if (behind === undefined || /(?:ed|en)$/.test(behind)) return null
   // "TikTok ban" is a thing, "Will TikTok ban" an act.

@@ -1,15 +1,15 @@
 // Two questions that no entry reads: they are the same if every term of each is a term of the other, and amounts, days and negations agree.
 
-import { isRead } from '../fields/comesOut.ts'
-import { relateAmounts } from '../frames/amounts.ts'
+import { isParsed } from '../fields/releasePeriod.ts'
+import { isDisjoint, type Term } from '../frames/arguments.ts'
 import { compareWindow } from '../frames/compare.ts'
-import type { Frame } from '../frames/frame.ts'
+import { relateAmounts } from '../frames/frameThresholds.ts'
 import { isGivenName } from '../frames/knowledge/nicknames.ts'
 import { isSharedSurname } from '../frames/knowledge/surnames.ts'
-import { apart, type Term } from '../frames/terms.ts'
-import { hard, type MatchDifference } from '../match.ts'
-import type { Question } from '../question.ts'
-import { type Bag, bagOf, gridOf } from './bag.ts'
+import type { PropositionTemplate } from '../frames/proposition.ts'
+import { type MatchDifference, ruleOutPoints } from '../match.ts'
+import type { Question } from '../parsedMarket.ts'
+import { bagOf, gridOf, type TokenBag } from './bagOfWords.ts'
 
 export interface GeneralVerdict {
   /** The few that remain, all soft. */
@@ -25,10 +25,10 @@ const settled =
 const sourced = /^(?:weather|price|game)$/
 
 /** Cheap: whether the fields leave room for a comparison of words, and at least one word is shared. */
-export function mayBeSaidAlike(a: Question, b: Question, fields: readonly MatchDifference[]): boolean {
+export function couldBeParaphrase(a: Question, b: Question, fields: readonly MatchDifference[]): boolean {
   if (a.matchup !== null || b.matchup !== null || a.open || b.open) return false
   if (sourced.test(a.domain) || sourced.test(b.domain)) return false
-  if (fields.some((each) => each.points >= hard && settled.test(each.kind))) return false
+  if (fields.some((each) => each.points >= ruleOutPoints && settled.test(each.kind))) return false
   return a.rest.some((word) => b.rest.some((other) => other.key === word.key))
 }
 
@@ -41,7 +41,7 @@ export function compareGeneral(a: Question, b: Question): GeneralVerdict | null 
   const words = compareTerms(a, x, b, y)
   if (words === null) return null
   const amount = compareAmounts(x, y)
-  if (amount === null || (amount === 'rest' && !(isRead(a) && isRead(b))) || !asidesAgree(x, y)) return null
+  if (amount === null || (amount === 'rest' && !(isParsed(a) && isParsed(b))) || !asidesAgree(x, y)) return null
   const window = compareWindow(a, b, { window: sharedDays(a, b) ? 'bounded' : windowOf(x, y), selfEnding: false })
   return {
     differences: [...words, ...window.differences],
@@ -57,14 +57,14 @@ const sharedDays = ({ text: p }: Question, { text: q }: Question): boolean => {
 }
 
 /** What the words alone say about their day. */
-function windowOf(x: Bag, y: Bag): Frame['window'] {
+function windowOf(x: TokenBag, y: TokenBag): PropositionTemplate['window'] {
   const both = (key: RegExp): boolean => [x, y].every(({ phrase }) => phrase.terms.some(({ text }) => key.test(text)))
   if (both(/^(?:votefor)$/)) return 'bounded'
   return both(/^(?:win|nominee|voteshare|seats?|turnout)$/) ? 'recurring' : 'open'
 }
 
-function compareTerms(a: Question, x: Bag, b: Question, y: Bag): MatchDifference[] | null {
-  const { onlyA, onlyB, taken } = apart(x.phrase, y.phrase)
+function compareTerms(a: Question, x: TokenBag, b: Question, y: TokenBag): MatchDifference[] | null {
+  const { onlyA, onlyB, taken } = isDisjoint(x.phrase, y.phrase)
   const spelled = taken.map(([one, two]): MatchDifference => {
     return { kind: 'spelling', points: 2, detail: `spelling: "${one}" and "${two}" are taken for the same` }
   })
@@ -86,12 +86,12 @@ const ofPerson = /^(?:votefor|endorse|confirm|voteshare)$/
 const countedVotes = /^(?:senator|votefor|confirm)s?$/
 
 /** Both name a person in full, and what is done to them is not done to anyone twice under two offices. */
-function personOf(x: Bag, y: Bag): boolean {
+function personOf(x: TokenBag, y: TokenBag): boolean {
   return [x, y].every(({ phrase }) => phrase.terms.some(({ text }) => ofPerson.test(text)))
 }
 
 /** Terms implied by the rest: the country of a venue, the office of a person who is confirmed, endorsed or voted for by name. */
-function free(term: Term, x: Bag, y: Bag, person: boolean): boolean {
+function free(term: Term, x: TokenBag, y: TokenBag, person: boolean): boolean {
   if (term.key === 'us' || term.text === 'federal') return true
   if (givenName(term, x, y) || newGovernment(term, x, y)) return true
   if (!person) return false
@@ -103,14 +103,14 @@ function free(term: Term, x: Bag, y: Bag, person: boolean): boolean {
 }
 
 /** Recognizing a government means a new one; an opposition's or the rebels' is a different one. */
-const newGovernment = (term: Term, x: Bag, y: Bag): boolean =>
+const newGovernment = (term: Term, x: TokenBag, y: TokenBag): boolean =>
   term.text === 'new' &&
   [x, y].every(({ phrase }) =>
     [/^recogniz/, /^governments?$/].every((word) => phrase.terms.some(({ text }) => word.test(text))),
   )
 
 /** "Chuck Schumer" and "Schumer": the surname identifies him unless it is a common one. */
-function givenName(term: Term, x: Bag, y: Bag): boolean {
+function givenName(term: Term, x: TokenBag, y: TokenBag): boolean {
   if (!isGivenName(term.text)) return false
   const [one, two] = [x, y].map((bag) => ` ${bag.phrase.text} `) as [string, string]
   const speaker = x.phrase.terms.some(({ key }) => key === term.key) ? one : two
@@ -124,7 +124,7 @@ function givenName(term: Term, x: Bag, y: Bag): boolean {
 }
 
 /** The office follows "as" or "for" at the end of a sentence: "as secretary of labor", "for mayor". */
-function behindOffice(term: Term, bag: Bag): boolean {
+function behindOffice(term: Term, bag: TokenBag): boolean {
   const at = /\b(?:as|for|in his|in her) (?:as )?(?:the )?(?=[^:]*$)(.*)$/.exec(bag.phrase.text)
   const words = at?.[1]?.split(' ') ?? []
   return words.some((word) => office.test(word)) && words.some((word) => word.startsWith(term.text))
@@ -133,7 +133,7 @@ function behindOffice(term: Term, bag: Bag): boolean {
 /** A percentage is a share where something is divided; a growth of 100 % has no such end. */
 const shared = /\b(?:voteshare|turnout|support|approval|favou?rability|disapproval|score)\b/
 
-function compareAmounts({ amount: p, phrase }: Bag, { amount: q }: Bag): 'equal' | 'rest' | null {
+function compareAmounts({ amount: p, phrase }: TokenBag, { amount: q }: TokenBag): 'equal' | 'rest' | null {
   if (p === null && q === null) return 'equal'
   if (p === null || q === null || p.touch !== q.touch) return null
   const grid = gridOf(p, q)
@@ -142,7 +142,7 @@ function compareAmounts({ amount: p, phrase }: Bag, { amount: q }: Bag): 'equal'
 }
 
 /** Parentheses name the thing once more; if both have some, they must agree. */
-function asidesAgree(x: Bag, y: Bag): boolean {
+function asidesAgree(x: TokenBag, y: TokenBag): boolean {
   const telling = /\b(?:men|women|junior|primary|general|runoff|first|second|third|sequel|deluxe|part|season|vol)\b|\d/
   if (x.asides.length === 0 || y.asides.length === 0)
     return [...x.asides, ...y.asides].every((aside) => !telling.test(aside))

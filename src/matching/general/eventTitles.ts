@@ -1,8 +1,8 @@
 // What the titles of two events say that the questions leave out: "Will Duke win?" of a women's tournament is another question than of the men's.
 // They only ever count against a pair: one venue's event may contain more than the other's.
-import { phraseOf } from '../frames/terms.ts'
+import { phraseOf } from '../frames/arguments.ts'
 import type { MatchDifference } from '../match.ts'
-import type { Question } from '../question.ts'
+import type { Question } from '../parsedMarket.ts'
 
 interface Mark {
   kind: string

@@ -1,7 +1,7 @@
 // Ordinary English words for the same thing, whatever the subject. Written by hand, not taken from a dictionary: what a reader would accept as the
 // same without a second thought. Similar words (resign and leave, indict and charge, strike and invade, announce and do) are deliberately kept apart.
 
-import { rewrites } from '../pattern.ts'
+import { rewrites } from '../patternFilter.ts'
 
 /** Substituted before words are compared; longer phrases first. */
 export const paraphrases = rewrites([
@@ -70,7 +70,7 @@ export const opposites = rewrites([
 ])
 
 /** Verbs that only carry an amount: "gets 5 seats" and "wins 5 seats". Gaining and losing are a different kind. */
-export const carriers = /\b(?:wins?|receives?|gets?|takes?|earns?|secures?|haves?|has|scores?|scored)\b/g
+export const lightVerbs = /\b(?:wins?|receives?|gets?|takes?|earns?|secures?|haves?|has|scores?|scored)\b/g
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
@@ -84,6 +84,6 @@ occurs exactly times whether anyone any some would could should shall can may mi
  * Words that venues include or omit without changing the question. Shorter than the list of the fields: a token, a prize or a seat may be the thing
  * itself.
  */
-export const dress =
+export const surfaceForm =
   words(`market election elections race contest official officially formal formally upcoming edition annual candidate candidates current currently
 championship season award awards party held scheduled originally company reported worldwide voter popular`)

@@ -1,10 +1,11 @@
 // Who does what to whom. Two questions with the same words differ if the names change places.
-import { placeOf, placePattern } from '../places.ts'
-import type { Question } from '../question.ts'
-import { Scratch, spelling, stem } from '../text.ts'
-import { takeIntervals } from '../threshold.ts'
-import { isCommon, isSoft, isStop } from '../vocabulary.ts'
-import { takeDates, takeTimes } from '../when.ts'
+
+import { extractDates, takeTimes } from '../dateParser.ts'
+import { placeOf, placePattern } from '../gazetteer.ts'
+import type { Question } from '../parsedMarket.ts'
+import { canonicalSpelling, Scratch, stem } from '../text.ts'
+import { takeIntervals } from '../thresholdParser.ts'
+import { isCommon, isStop, isWeakTerm } from '../vocabulary.ts'
 
 export interface Order {
   /** The sentence without its days and amounts. */
@@ -39,7 +40,7 @@ export function orderOf(q: Question): Order {
 function read(q: Question): Order {
   const scratch = new Scratch(q.text)
   takeTimes(scratch)
-  takeDates(scratch)
+  extractDates(scratch)
   const undated = scratch.raw.replaceAll('¦', ' ').replace(/\s+/g, ' ').trim()
   takeIntervals(scratch)
   const text = ahead(scratch.raw.replaceAll('¦', ' ').replace(/\s+/g, ' ').trim())
@@ -79,11 +80,11 @@ function namesOf(text: string): string[][] {
     const name =
       /^\p{Lu}/u.test(match[0]) &&
       (word === 'us' || !isStop(word)) &&
-      !isSoft(stem(word)) &&
+      !isWeakTerm(stem(word)) &&
       !isCommon(stem(word)) &&
       word.length > 1
-    if (name && open) runs.at(-1)?.push(spelling(word))
-    else if (name) runs.push([spelling(word)])
+    if (name && open) runs.at(-1)?.push(canonicalSpelling(word))
+    else if (name) runs.push([canonicalSpelling(word)])
     open = name
   }
   return runs

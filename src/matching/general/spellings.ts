@@ -1,11 +1,12 @@
 // Names in two spellings that would otherwise count as the same. One letter more, less or different is as often another person ("Johnson" and
 // "Johnston"), so it is a doubt; only an explained spelling is certain: a transliteration, a known short form, and, if the rest of the name is
 // equal, a doubled letter or two swapped ones.
+
+import { swapped } from '../frames/arguments.ts'
 import { sameGivenName } from '../frames/knowledge/nicknames.ts'
-import { swapped } from '../frames/terms.ts'
 import { blocking, type MatchDifference } from '../match.ts'
-import type { Question, Rest } from '../question.ts'
-import { spelling, transliterated } from '../text.ts'
+import type { Question, Residual } from '../parsedMarket.ts'
+import { canonicalSpelling, transliterated } from '../text.ts'
 
 export function compareSpellings(a: Question, b: Question): MatchDifference[] {
   for (const word of a.rest) {
@@ -18,18 +19,18 @@ export function compareSpellings(a: Question, b: Question): MatchDifference[] {
   return []
 }
 
-const says = ({ rest }: Question, { text }: Rest): boolean => rest.some((word) => word.text === text)
+const says = ({ rest }: Question, { text }: Residual): boolean => rest.some((word) => word.text === text)
 
-function isSure(a: Question, word: Rest, b: Question, other: Rest): boolean {
+function isSure(a: Question, word: Residual, b: Question, other: Residual): boolean {
   const [x, y] = [word.text, other.text]
   if (transliterated(x) === transliterated(y)) return true
   if (!besideEqual(a, word, b, other)) return false
-  if (spelling(x) === spelling(y) || sameGivenName(x, y)) return true
+  if (canonicalSpelling(x) === canonicalSpelling(y) || sameGivenName(x, y)) return true
   return swapped(x, y) && (x.at(-1) === y.at(-1) || [x, y].every((each) => /(?:er|re)$/.test(each)))
 }
 
 /** Another word of the name occurs on both sides. */
-function besideEqual(a: Question, word: Rest, b: Question, other: Rest): boolean {
+function besideEqual(a: Question, word: Residual, b: Question, other: Residual): boolean {
   return a.rest.some(
     (each) =>
       each.run === word.run &&
@@ -40,7 +41,7 @@ function besideEqual(a: Question, word: Rest, b: Question, other: Rest): boolean
 }
 
 /** A letter more, less, different or doubled, two neighbours swapped, or an ending that is grammar in other words. */
-function oneLetterApart(one: Rest, two: Rest): boolean {
+function oneLetterApart(one: Residual, two: Residual): boolean {
   const [x, y] = [one.text, two.text]
   if (/\d/.test(x + y) || Math.min(x.length, y.length) < 3 || x === `${y}s` || y === `${x}s`) return false
   if (one.key === two.key) return true

@@ -1,7 +1,7 @@
 // What happened by June has happened by July: questions of one event that differ only in their deadline.
-import type { Question } from '../question.ts'
+import type { Question } from '../parsedMarket.ts'
 import type { Found } from './ladder.ts'
-import { lasting } from './lasting.ts'
+import { isPersistent } from './monotonicEvents.ts'
 
 /**
  * From each deadline to the next. A market that closes before an earlier deadline's market is not trusted, nor a deadline without
@@ -11,7 +11,10 @@ export function deadlines(group: readonly Question[]): Found[] {
   const rungs = group.flatMap((question) => {
     const [date] = question.dates
     const plain =
-      question.dates.length === 1 && !question.negated && question.proposition?.denied !== true && !lasting(question)
+      question.dates.length === 1 &&
+      !question.negated &&
+      question.proposition?.denied !== true &&
+      !isPersistent(question)
     if (!plain || date?.role !== 'deadline' || date.span === null) return []
     return [{ key: question.key, closes: question.closes, by: date.span.to }]
   })

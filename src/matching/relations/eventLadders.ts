@@ -1,10 +1,10 @@
 // Relations within events, kept between runs: only events with a changed market are recomputed.
 import type { EventRelationRow } from '#storage/postgres/matching/index'
 import type { MatchInput } from '../input.ts'
-import type { Question } from '../question.ts'
+import type { Question } from '../parsedMarket.ts'
+import type { Listing } from './catchAllOutcome.ts'
 import { eventMarketsMax, eventRelations } from './eventRelations.ts'
-import type { Listing } from './remainder.ts'
-import type { ListedEvent } from './rivals.ts'
+import type { ListedEvent } from './mutualExclusion.ts'
 
 interface Listed {
   /** The venue states that at most one of those comes true. */
@@ -22,7 +22,7 @@ interface Event {
   listed: ListedEvent | null
 }
 
-export class EventLadders {
+export class StrikeLadders {
   private readonly events = new Map<string, Event>()
   private readonly eventOf = new Map<string, Event>()
 

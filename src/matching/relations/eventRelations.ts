@@ -1,18 +1,18 @@
 // What follows between the markets of one event at one venue: ordered ladders, ranges that cover the line, and what the venue itself states.
 import type { Relation } from '#arbitrage/structures/input'
-import { isRead } from '../fields/comesOut.ts'
-import { repeated } from '../frames/occasions.ts'
-import { claimed } from '../games/claim.ts'
+import { isParsed } from '../fields/releasePeriod.ts'
+import { repeated } from '../frames/recurrence.ts'
+import { gameClaimOf } from '../games/betProposition.ts'
+import { mentionedWords } from '../general/mentionMarkets.ts'
 import { orderOf } from '../general/order.ts'
-import { saidWords } from '../general/saidWords.ts'
-import { wordsInOrder } from '../general/saying.ts'
-import type { Question } from '../question.ts'
-import type { Interval } from '../threshold.ts'
-import { bets } from './bets.ts'
+import { wordsInOrder } from '../general/paraphrase.ts'
+import type { Question } from '../parsedMarket.ts'
+import type { Interval } from '../thresholdParser.ts'
+import { type Listing, remainderOf } from './catchAllOutcome.ts'
 import { deadlines } from './deadlines.ts'
 import { type Found, ladder } from './ladder.ts'
-import { ceded, type Piece, pieceOf, stepOf } from './pieces.ts'
-import { type Listing, remainderOf } from './remainder.ts'
+import { type PartitionPart, pieceOf, stepOf, withExclusiveLowerBounds } from './partitionParts.ts'
+import { bets } from './scoreRelations.ts'
 
 /** Larger sets are not searched anywhere. */
 export const eventMarketsMax = 160
@@ -37,7 +37,7 @@ export function eventRelations({ venue, eventId, markets, exclusive, listing }: 
   const sorted = [...markets].sort((a, b) => text(a.key, b.key))
   const listed = new Set(exclusive)
   const found: Told[] = bets(sorted)
-  const others = sorted.filter((question) => claimed(question) === null)
+  const others = sorted.filter((question) => gameClaimOf(question) === null)
   for (const group of ladders(others, false)) found.push(...amounts(group, listed))
   for (const group of ladders(others, true))
     found.push(...deadlines(group).map((each) => ({ found: each, sure: true })))
@@ -80,7 +80,7 @@ function amounts(group: readonly Question[], exclusive: ReadonlySet<string>): To
   if (intervals.some((each) => each.touch !== touch || each.unit !== unit)) return []
   if (new Set(single.map(({ text }) => currency.exec(text)?.[0])).size > 1) return []
   const step = stepOf(single, intervals)
-  const pieces = single.flatMap(({ key }, at): Piece | [] => pieceOf(key, intervals[at]!, step) ?? [])
+  const pieces = single.flatMap(({ key }, at): PartitionPart | [] => pieceOf(key, intervals[at]!, step) ?? [])
   // Two ranges may both be touched, and "hit 90" may be up or down: only implications within one direction of touching follow, without
   // certainty.
   if (touch) return oneWay(pieces, false)
@@ -88,8 +88,10 @@ function amounts(group: readonly Question[], exclusive: ReadonlySet<string>): To
   const [first, second] = single as [Question, Question, ...Question[]]
   if (first.proposition !== null && repeated(first, first.proposition, second)) return oneWay(pieces, true)
   const flagged = single.every(({ key }) => exclusive.has(key))
-  const comesOut = single.every(isRead)
-  return ladder(flagged ? ceded(pieces) : pieces).map((found) => (comesOut ? { found, sure: true } : ofDeed(found)))
+  const comesOut = single.every(isParsed)
+  return ladder(flagged ? withExclusiveLowerBounds(pieces) : pieces).map((found) =>
+    comesOut ? { found, sure: true } : ofDeed(found),
+  )
 }
 
 /** If it may not happen at all, all are No: what holds even then. */
@@ -102,7 +104,7 @@ function ofDeed(found: Found): { found: Found; sure: boolean } {
 
 const currency = /[$€£¥₹]/
 
-const oneWay = (pieces: readonly Piece[], sure: boolean): Told[] =>
+const oneWay = (pieces: readonly PartitionPart[], sure: boolean): Told[] =>
   [pieces.filter(({ to }) => to === null), pieces.filter(({ from }) => from === null)]
     .flatMap(ladder)
     .map((found) => ({ found, sure }))
@@ -113,7 +115,7 @@ function signature(question: Question, dated: boolean): string {
   const { frame, args, denied, asides } = proposition ?? {}
   return JSON.stringify([
     [domain, features, matchup, side, numbers, times, negated],
-    [rest.map(({ key }) => key).sort(), saidWords(question)],
+    [rest.map(({ key }) => key).sort(), mentionedWords(question)],
     frame === undefined ? null : [frame.name, args, denied, asides],
     dated ? intervals : [dates, question.closes],
   ])

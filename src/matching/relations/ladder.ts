@@ -1,6 +1,6 @@
 // What follows between markets that cut the same line: ordered thresholds, and the ranges between them. Every cut has an answer on either side.
 import type { Answer } from '#arbitrage/structures/input'
-import { type Cut, compareCuts, type Piece } from './pieces.ts'
+import { type Cut, compareCuts, type PartitionPart } from './partitionParts.ts'
 
 /** A relation without its name and band. */
 export type Found =
@@ -25,7 +25,7 @@ const yes = (market: string): Answer => ({ market, side: 'yes' })
 const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Neighbours suffice: more distant relations follow. Complete only if the pieces cover the line without gap or overlap. */
-export function ladder(pieces: readonly Piece[]): Found[] {
+export function ladder(pieces: readonly PartitionPart[]): Found[] {
   const tails = pieces.flatMap(tailOf).sort((x, y) => compareCuts(x.cut, y.cut) || text(x.key, y.key))
   const ranges = pieces.flatMap(rangeOf).sort(byPlace)
   const found: Found[] = []
@@ -46,13 +46,13 @@ export function ladder(pieces: readonly Piece[]): Found[] {
   return found
 }
 
-const tailOf = ({ key, from, to }: Piece): Tail[] =>
+const tailOf = ({ key, from, to }: PartitionPart): Tail[] =>
   from !== null && to === null
     ? [{ key, cut: from, up: true }]
     : from === null && to !== null
       ? [{ key, cut: to, up: false }]
       : []
-const rangeOf = ({ key, from, to }: Piece): Range[] => (from === null || to === null ? [] : [{ key, from, to }])
+const rangeOf = ({ key, from, to }: PartitionPart): Range[] => (from === null || to === null ? [] : [{ key, from, to }])
 const byPlace = (x: Range, y: Range): number =>
   compareCuts(x.from, y.from) || compareCuts(x.to, y.to) || text(x.key, y.key)
 

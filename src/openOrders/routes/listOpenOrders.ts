@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { queryWhole } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
-import { bindOf } from '#lib/cursor'
+import { listenAddress } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { NextCursor } from '#schemas/envelope'
 import {
@@ -16,8 +16,8 @@ import {
 } from '#schemas/openOrders'
 import type { PublicOpenOrder, PublicOpenOrders } from '#venues/venue'
 import { Position, pageOf } from '../order.ts'
+import { parseQuery } from '../parseAccountParams.ts'
 import type { OpenOrdersDeps, OpenOrdersRouteDeps } from '../ports.ts'
-import { readsOf } from '../readsOf.ts'
 
 const cursorKind = 'openOrders'
 
@@ -47,10 +47,10 @@ export const listOpenOrders = defineRoute({
     'NETWORK_ERROR',
   ],
   async handle({ params: { venue, accountId }, query: { limit, cursor } }, { openOrders }: OpenOrdersRouteDeps) {
-    const reads = readsOf(openOrders.venues, venue)
+    const reads = parseQuery(openOrders.venues, venue)
     const account = reads.accountOf(accountId)
     if (account === null) throw new Fault('VALIDATION_ERROR', `accountId: is not an account of ${venue}`)
-    const bind = bindOf({ venue, account })
+    const bind = listenAddress({ venue, account })
     const after = cursor === undefined ? null : Position.parse(openOrders.cursors.decode(cursorKind, bind, cursor))
     const { orders, asOfMs, cached } = await openOrders.reads.read(venue, account)
     const { page, next } = pageOf(orders, after, limit)

@@ -1,5 +1,5 @@
 // The plans' monthly credits, as the books need them.
-import type { Allowances } from '#storage/postgres/credits/giveIncluded'
+import type { Allowances } from '#storage/postgres/credits/grantMonthlyAllowance'
 import { type Plans, planNames } from '../plans/plans.ts'
 
 export const allowancesOf = (plans: Plans): Allowances =>

@@ -33,7 +33,10 @@ export interface LeaseNeed {
 }
 
 /** How many more to take of `available`. */
-export function leaseWish(available: number, { target, remaining, unsettled, wanted, wantedMost }: LeaseNeed): number {
+export function wantedLease(
+  available: number,
+  { target, remaining, unsettled, wanted, wantedMost }: LeaseNeed,
+): number {
   const goal = Math.max(leaseSize(available + remaining, target), wanted) - remaining
   // One request is served even when unsettled credits fill the lease.
   const room = Math.max(leaseMax - remaining - unsettled, wantedMost - remaining)

@@ -4,15 +4,15 @@
 //                                                               └─ more to check ─► take: plans, month, leases of the dead
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
-import type { Allowances } from '#storage/postgres/credits/giveIncluded'
+import type { Allowances } from '#storage/postgres/credits/grantMonthlyAllowance'
 import type { CreditStore } from '#storage/postgres/credits/store'
 import type { LeaseResult } from '#storage/postgres/credits/takeLease'
 import type { Plans } from '../plans/plans.ts'
 import type { AccountCredits } from './account.ts'
 import { allowancesOf } from './allowances.ts'
-import { leaseWish, nextTarget } from './leaseSize.ts'
+import { nextTarget, wantedLease } from './leaseSize.ts'
 import type { Settler } from './settler.ts'
-import { monthOf } from './usageBook.ts'
+import { monthOf } from './usageAccumulator.ts'
 
 export interface LeaserOptions {
   store: Pick<CreditStore, 'takeLease' | 'extendLease' | 'sweep'>
@@ -84,7 +84,7 @@ export class Leaser {
   /** The common case: more of what was given a moment ago. False when there is more to check. */
   private async extend(account: AccountCredits, now: number): Promise<boolean> {
     if (now - account.checkedAt > checkEveryMs || this.month() !== account.checkedMonth) return false
-    const wish = leaseWish(account.available, account)
+    const wish = wantedLease(account.available, account)
     if (wish === 0 || wish < account.wanted - account.remaining) return false
     const { holderId, store } = this.options
     const extension = await store.extendLease({ holderId, accountId: account.accountId, wish })
@@ -104,7 +104,7 @@ export class Leaser {
         accountId: account.accountId,
         month,
         allowances: this.allowances,
-        size: (available) => leaseWish(available, account),
+        size: (available) => wantedLease(available, account),
       })
     let lease = await ask()
     if (lease.kind === 'expired') {

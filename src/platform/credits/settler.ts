@@ -4,11 +4,11 @@
 //   alive ──settled──► alive            nothing heard for the lease's time ──► lost: everything left is given up, reported, and leased again
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
-import type { SettledAccount, Settlement, UsageEntry } from '#storage/postgres/credits/settle'
+import type { SettledAccount, Settlement, UsageEntry } from '#storage/postgres/credits/settleUsage'
 import type { CreditStore } from '#storage/postgres/credits/store'
 import type { AccountCredits } from './account.ts'
 import { leaseExcess } from './leaseSize.ts'
-import { UsageBook } from './usageBook.ts'
+import { UsageAccumulator } from './usageAccumulator.ts'
 
 export interface SettlerOptions {
   store: Pick<CreditStore, 'settle'>
@@ -32,7 +32,7 @@ interface Batch {
 }
 
 export class Settler {
-  readonly usage = new UsageBook()
+  readonly usage = new UsageAccumulator()
   /** Increments whenever leases were lost. */
   generation = 0
   writtenOff = 0

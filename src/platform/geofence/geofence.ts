@@ -10,7 +10,7 @@ export const unreadableCountry = '??'
 export const placeOf = (country: string | null): string =>
   country === null || country === unreadableCountry ? 'an unrecognized country' : country
 
-export const notServedIn = (country: string | null): Fault =>
+export const blockedCountries = (country: string | null): Fault =>
   new Fault('GEO_BLOCKED', `this service is not offered in ${placeOf(country)}`)
 
 /** `listed`: the blocked countries. */

@@ -74,5 +74,5 @@ export function plansWith(overrides: PlanOverrides): Plans {
 }
 
 /** The cheapest plan with a feature, for the refusal's message; null when none has it. */
-export const cheapestWith = (plans: Plans, feature: Feature): PlanName | null =>
+export const cheapestPlanWith = (plans: Plans, feature: Feature): PlanName | null =>
   planNames.find((name) => plans[name].features[feature]) ?? null

@@ -3,7 +3,7 @@
 // rate-limiter-flexible counts the same, but on the wall clock (set back by an hour, it tells a key to come back in an hour) and by promise
 // (0.25 and 0.9 µs per request). A test compares the verdicts with the library's.
 import type { Clock } from '#lib/clock'
-import { createWindows } from '#lib/windows'
+import { createWindows } from '#lib/fixedWindowCounter'
 
 export interface RateVerdict {
   allowed: boolean

@@ -6,7 +6,7 @@ import { Comparison } from '#schemas/sports'
 import { requireFixture } from '../find.ts'
 import type { SportsRouteDeps } from '../ports.ts'
 import { Meta, metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
-import { BookReader, compareLine, entriesOf } from '../screen.ts'
+import { BookReader, compareLine, entriesOf } from '../sportsBoard.ts'
 import { block, Line, tagged } from './shapes.ts'
 
 /** Further lines must be requested individually. */

@@ -7,7 +7,7 @@ import { Page } from '#schemas/envelope'
 import { FixtureRow } from '#schemas/sports'
 import type { SportsRouteDeps } from '../ports.ts'
 import { catalogsOf, Meta, metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
-import { BookReader, entriesOf, mainLine, screenOf } from '../screen.ts'
+import { BookReader, entriesOf, mainLine, screenOf } from '../sportsBoard.ts'
 import { block, Cursor, cursorOf, filterOf, filters, Line, tagged, window } from './shapes.ts'
 
 const limitDefault = 20

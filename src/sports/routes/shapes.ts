@@ -1,7 +1,7 @@
 // Shared by the sports routes: parameters, positions, and conditional responses.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { RouteAnswer, Siblings } from '#http/defineRoute'
+import type { RouteAnswer, TopLevelFields } from '#http/defineRoute'
 import { clampedLimit, queryNumber } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
 import { Fault } from '#lib/fault'
@@ -118,7 +118,7 @@ const cacheControl = 'private, no-cache, must-revalidate'
 export function tagged(
   asked: unknown,
   data: unknown,
-  siblings: Siblings,
+  siblings: TopLevelFields,
   { degraded, held }: { degraded: boolean; held: string | undefined },
 ): RouteAnswer {
   const text = JSON.stringify(data)

@@ -18,7 +18,7 @@ interface Consumer {
 /** Nothing is on its way. */
 const noFigures: Readonly<BusFigures> = {
   ...{ backlogMessages: 0, backlogBytes: 0, backlogAgeMs: 0, stalledMs: 0, unreadMs: 0 },
-  ...{ dropped: 0, producersReplaced: 0, repeated: 0, missing: 0 },
+  ...{ dropped: 0, producersReplaced: 0, repeated: 0, missing: 0, inboxTaken: 0, inboxIgnored: 0 },
 }
 
 export interface LocalBusOptions {
@@ -100,6 +100,8 @@ export function createLocalBus({ onError }: LocalBusOptions): Bus {
       return new Promise((resolve) => waiting.push(resolve))
     },
 
+    deliversOnDemand: false,
+
     // One process has one owner, and a successor starts where the last batch ended.
     fence: () => Promise.resolve(),
 
@@ -113,6 +115,10 @@ export function createLocalBus({ onError }: LocalBusOptions): Bus {
     },
 
     unreadMs: () => 0,
+
+    undeliveredMs: () => 0,
+
+    interruptions: () => 0,
 
     figures: () => ({ ...noFigures }),
 

@@ -1,7 +1,7 @@
 // Stretches of the arbitrage surface as rows.
 import type { ArbitrageRecord } from '#schemas/topics'
 import type { TapeStore } from './client.ts'
-import type { InsertTarget } from './repeats.ts'
+import type { InsertTarget } from './deduplication.ts'
 import { RowBinary } from './rowBinary.ts'
 
 const arbitrage: InsertTarget = {

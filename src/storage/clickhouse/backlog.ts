@@ -1,8 +1,8 @@
 // Rows waiting for ClickHouse in one process: encoded blocks, in order and bounded. The oldest are dropped first, and never silently.
 import { randomUUID } from 'node:crypto'
 import type { TapeBatch } from '#schemas/topics'
-import type { Arrival } from './arrival.ts'
 import { TapeBlock } from './insert.ts'
+import type { Arrival } from './insertSequence.ts'
 
 /** Rows kept while ClickHouse is unavailable: five minutes at 6,600 rows a second, about 150 MB. */
 export const backlogRowsMax = 2_000_000

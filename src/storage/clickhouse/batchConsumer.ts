@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '#lib/clock'
 import type { TopicValues } from '#schemas/topics'
 import type { Bus, SharedTopic } from '#storage/bus/bus'
-import { untilWritten } from './retry.ts'
+import { waitForWrite } from './retry.ts'
 import { flushMs } from './writer.ts'
 
 /** After a stop, the batch being written has this long. */
@@ -47,7 +47,7 @@ export async function consumeBatches<T extends SharedTopic>(
       }
     })
   const stopConsuming = await bus.consume(topic, group, async ({ token, values, repeated = false, owned }) => {
-    const written = await untilWritten(() => write(values, `${prefix}${token}`, repeated), {
+    const written = await waitForWrite(() => write(values, `${prefix}${token}`, repeated), {
       clock,
       random,
       signal: giveUp.signal,

@@ -4,11 +4,11 @@ import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
+import { Deduplicator, type InsertTarget } from './deduplication.ts'
 import { spawnEngine } from './engine/spawn.ts'
 import { migrateTape } from './migrate.ts'
-import { type InsertTarget, Repeats } from './repeats.ts'
 
-export type SqlParameter = string | number | readonly string[]
+export type SqlParameter = string | number | readonly string[] | readonly number[]
 export type SqlParameters = Readonly<Record<string, SqlParameter>>
 
 export interface TapeStore {
@@ -86,7 +86,7 @@ function connect(
       log: { level: ClickHouseLogLevel.OFF },
     })
   const client = driver(requestTimeoutMs, connectionsMax)
-  const repeats = new Repeats({ put, typesOf })
+  const repeats = new Deduplicator({ put, typesOf })
   /** Opened when files are made. */
   let patient: ReturnType<typeof createClient> | undefined
   let closing: Promise<void> | undefined
@@ -99,6 +99,9 @@ function connect(
   async function put(sql: string, rows: Buffer, token: string): Promise<void> {
     const answer = await client.exec({
       query: sql,
+      // A server refuses a query whose id is running. So a retry waits for an earlier try that is still running there: its token is recorded
+      // shortly before its rows are visible, and the retry would add them as missing.
+      query_id: token,
       values: Readable.from([rows], { objectMode: false }),
       clickhouse_settings: {
         insert_deduplication_token: token,

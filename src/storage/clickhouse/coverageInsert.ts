@@ -2,7 +2,7 @@
 import type { CoverageEvent } from '#schemas/topics'
 import type { LostRows } from './backlog.ts'
 import type { TapeStore } from './client.ts'
-import { between, type InsertTarget } from './repeats.ts'
+import { between, type InsertTarget } from './deduplication.ts'
 import { RowBinary } from './rowBinary.ts'
 
 const coverage = {

@@ -1,8 +1,8 @@
 // Full depth of one insert, column by column: one row per level.
 import type { DepthType, TapeDepthRow } from '#schemas/topics'
+import { isMicros, isSize, isTime, microsPerTick, noTick, unitsOf, unitsPerHundredth } from './columnBuffers.ts'
+import type { InsertTarget } from './deduplication.ts'
 import { Longs, Numbers, nativeBlock, Texts } from './native.ts'
-import { isMicros, isSize, isTime, microsPerTick, noTick, unitsOf, unitsPerHundredth } from './packing.ts'
-import type { InsertTarget } from './repeats.ts'
 
 /** In the order of the `type` column's values. */
 export const depthTypes: readonly DepthType[] = ['start', 'snapshot', 'delta', 'same', 'gap']

@@ -1,11 +1,11 @@
 // Tape batches as inserts: one body per table, each with the batch's token. Top of book and full depth go by column, the few irregular others by row.
 import type { TapeBatch, TapeBookRow, TapeTradeRow } from '#schemas/topics'
-import type { Arrival } from './arrival.ts'
 import type { TapeStore } from './client.ts'
+import { isMicros, isSize, isTime, noPrice, unitsOf } from './columnBuffers.ts'
+import { type InsertTarget, Span } from './deduplication.ts'
 import { DepthBlock } from './depthBlock.ts'
+import type { Arrival } from './insertSequence.ts'
 import { prefixed } from './native.ts'
-import { isMicros, isSize, isTime, noPrice, unitsOf } from './packing.ts'
-import { type InsertTarget, Span } from './repeats.ts'
 import { RowBinary } from './rowBinary.ts'
 import { TopOfBookBlock } from './topOfBookBlock.ts'
 

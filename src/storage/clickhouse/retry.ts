@@ -19,7 +19,7 @@ export interface RetryOptions {
  * Resolves true once `write` succeeds; false when `signal` aborted first, or it was no longer allowed. A failed write may have succeeded: it must be
  * idempotent.
  */
-export async function untilWritten(write: () => Promise<void>, options: RetryOptions): Promise<boolean> {
+export async function waitForWrite(write: () => Promise<void>, options: RetryOptions): Promise<boolean> {
   for (let attempt = 0; ; attempt++) {
     if (options.allowed?.() === false) return false
     try {

@@ -1,10 +1,10 @@
 // What the only writer of a tape does about a predecessor that ended without notice: its open books get a gap from the time up to which it had
 // reported everything as written, and its own mark no longer holds back the tape's. Over Kafka only the latter: no row is lost there.
 import type { Clock } from '#lib/clock'
-import { venueTaken, writerEnded } from '#schemas/topics'
+import { takeoverMarker, writerEnded } from '#schemas/topics'
 import type { TapeStore } from './client.ts'
 import { insertCoverage } from './coverageInsert.ts'
-import { allWritten, insertProgress, kafkaLagMs, progressEveryMs } from './progress.ts'
+import { allWritten, insertProgress, kafkaLagMs, progressEveryMs } from './watermark.ts'
 
 const predecessorsSql = `
 SELECT writer, until, at FROM tape_progress FINAL
@@ -15,7 +15,7 @@ FORMAT JSONEachRow`
 const openBooksSql = `
 SELECT venue, outcome_id AS outcomeId, max(at) AS lastAt
 FROM coverage
-WHERE at < {startedAt:UInt64} AND outcome_id != '${venueTaken}'
+WHERE at < {startedAt:UInt64} AND outcome_id != '${takeoverMarker}'
 GROUP BY venue, outcome_id
 HAVING argMax(toInt8(kind), tuple(at, toInt8(kind))) IN (1, 3)
 FORMAT JSONEachRow`

@@ -1,8 +1,8 @@
 // Top-of-book rows of one insert, by column: the busiest table.
 import type { TopOfBookRow } from '#schemas/topics'
+import { isMicros, isSize, isTime, microsPerTick, noTick, unitsOf, unitsPerHundredth } from './columnBuffers.ts'
+import type { InsertTarget } from './deduplication.ts'
 import { Longs, type NativeColumn, Numbers, nativeBlock, Texts } from './native.ts'
-import { isMicros, isSize, isTime, microsPerTick, noTick, unitsOf, unitsPerHundredth } from './packing.ts'
-import type { InsertTarget } from './repeats.ts'
 
 /** One side's four columns. */
 class Side {

@@ -1,8 +1,8 @@
 // The traders' record as inserts: trades by wallet, the same trades by time, settlements, and rolled-up wallets.
 import type { WalletCategory } from '#schemas/traders'
 import type { TapeStore } from './client.ts'
-import { isSize, noPrice, unitsOf } from './packing.ts'
-import { between, type InsertTarget } from './repeats.ts'
+import { isSize, noPrice, unitsOf } from './columnBuffers.ts'
+import { between, type InsertTarget } from './deduplication.ts'
 import { RowBinary } from './rowBinary.ts'
 
 const trades = {
@@ -78,7 +78,7 @@ export interface TraderTradeRow {
 }
 
 /** Assessment of the wallet and of its trade; null if there was none. */
-export interface TradeVerdict {
+export interface TradeHaltCheck {
   category: WalletCategory | null
   walletScore: number | null
   tradeScore: number
@@ -151,7 +151,7 @@ export async function insertTraderTrades(
 /** `verdict` null: there was none. */
 export async function insertFeed(
   store: Inserter,
-  rows: readonly { trade: TraderTradeRow; verdict: TradeVerdict | null }[],
+  rows: readonly { trade: TraderTradeRow; verdict: TradeHaltCheck | null }[],
   token: string,
 ): Promise<void> {
   if (rows.length === 0) return
@@ -212,7 +212,11 @@ export async function insertSettlements(
 }
 
 /** Up to when a venue's trades are written, for venues that are watched. */
-export async function insertLooks(store: Inserter, rows: ReadonlyMap<string, number>, token: string): Promise<void> {
+export async function insertWalletPolls(
+  store: Inserter,
+  rows: ReadonlyMap<string, number>,
+  token: string,
+): Promise<void> {
   if (rows.size === 0) return
   const out = new RowBinary()
   for (const [venue, at] of rows) {

@@ -1,7 +1,7 @@
 // Trades reverted by a chain, as rows.
 import type { TradeWithdrawal } from '#schemas/topics'
 import type { TapeStore } from './client.ts'
-import { between, type InsertTarget } from './repeats.ts'
+import { between, type InsertTarget } from './deduplication.ts'
 import { RowBinary } from './rowBinary.ts'
 
 const withdrawals = {

@@ -7,14 +7,14 @@ import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { TapeBatch } from '#schemas/topics'
 import type { Bus, TopicBatch } from '#storage/bus/bus'
-import { Arrival } from './arrival.ts'
 import { Backlog, backlogRowsMax, type LostRows } from './backlog.ts'
 import type { TapeStore } from './client.ts'
 import { insertLostRows } from './coverageInsert.ts'
 import { TapeBlock } from './insert.ts'
-import { handOverMs, kafkaLagMs, type Progress, progressEveryMs, tellProgress } from './progress.ts'
-import { untilWritten } from './retry.ts'
+import { Arrival } from './insertSequence.ts'
+import { waitForWrite } from './retry.ts'
 import { closePredecessors, endOtherMarks } from './succession.ts'
+import { handOverMs, kafkaLagMs, type Progress, progressEveryMs, publishWatermark } from './watermark.ts'
 
 /** A block is sent at this many rows: an insert costs the engine as much as thousands of rows do … */
 export const flushRows = 10_000
@@ -97,7 +97,7 @@ abstract class Writer implements TapeWriter {
     }
     this.stopConsuming = await bus.consume('tape', tapeGroup, (batch) => this.handle(batch), onSoleReader)
     const startedAt = clock.now()
-    const progress = tellProgress({ store, clock, log, writer, until: () => this.writtenUntil() })
+    const progress = publishWatermark({ store, clock, log, writer, until: () => this.writtenUntil() })
     this.progress = progress
     if (mode === 'local')
       this.succession = this.succeed(() => closePredecessors(store, { clock, startedAt })).then((isDone) =>
@@ -108,7 +108,7 @@ abstract class Writer implements TapeWriter {
   /** Whoever wrote before it and did not end in order is gone: in one process always, over Kafka once this one is the only reader. */
   private succeed(close: () => Promise<void>): Promise<boolean> {
     const { clock, log, random = Math.random } = this.options
-    return untilWritten(close, {
+    return waitForWrite(close, {
       clock,
       random,
       signal: this.giveUp.signal,
@@ -138,7 +138,7 @@ abstract class Writer implements TapeWriter {
     token: string,
     { repeated = false, allowed }: { repeated?: boolean; allowed?: () => boolean } = {},
   ): Promise<boolean> {
-    const written = await untilWritten(() => block.insert(this.options.store, token, repeated), {
+    const written = await waitForWrite(() => block.insert(this.options.store, token, repeated), {
       clock: this.options.clock,
       random: this.options.random ?? Math.random,
       signal: this.giveUp.signal,

@@ -1,16 +1,17 @@
-// Reads a broadcast topic: one consumer per process and topic, however many parts of the process subscribe. Two consumers of one group would split
-// the partitions and each miss half; two groups would fetch and decode everything twice.
+// Reads a broadcast topic, or this process's inbox of one: one consumer per process and topic, however many parts of the process subscribe. Two
+// consumers of one group would split the partitions and each miss half; two groups would fetch and decode everything twice.
 import type { Admin, Kafka } from 'kafkajs'
 import type { Clock } from '#lib/clock'
-import { Lateness } from '#lib/lateness'
+import { LagEstimator } from '#lib/clockSkew'
 import type { Log } from '#lib/log'
 import { type TopicName, type TopicValues, topics } from '#schemas/topics'
 import type { BroadcastTopic } from '../bus/bus.ts'
 import { decodeValue } from './codec.ts'
-import { keepRunning } from './keepRunning.ts'
-import { patiently } from './patiently.ts'
-import { Pulse, pulseMs } from './pulse.ts'
-import { waitedOf } from './waited.ts'
+import { retryConnect } from './connectWithRetry.ts'
+import { Heartbeat, pulseMs } from './heartbeat.ts'
+import { inboxGroup, onlyPartition } from './inbox.ts'
+import { queueDelayOf } from './queueDelay.ts'
+import { keepRunning } from './superviseConsumer.ts'
 
 /** After a broker outage shorter than this the reader keeps its group membership. */
 const sessionTimeoutMs = 15_000
@@ -20,7 +21,7 @@ const maxWaitMs = 500
 interface Reading {
   handlers: Set<(value: never, lateMs: number) => void>
   /** Null until everything published is being delivered. */
-  pulse: Pulse | null
+  pulse: Heartbeat | null
   open: Promise<() => Promise<void>>
 }
 
@@ -29,6 +30,12 @@ export interface BroadcastOptions {
   admin: Pick<Admin, 'fetchTopicMetadata' | 'deleteGroups'>
   /** Unique per process. */
   clientId: string
+  /** The partition of inbox topics that is read here. */
+  inbox(): Promise<number>
+  /** Whether this process wants a message of its inbox. */
+  isWanted(key: string): boolean
+  /** An empty message under the name of a lease came in the inbox: its owner's books come this way. */
+  onHeartbeat(lease: string, lateMs: number): void
   /** Sends an empty message, which is not delivered to subscribers. */
   sendPulse(topic: TopicName, partition: number): void
   clock: Clock
@@ -38,9 +45,11 @@ export interface BroadcastOptions {
 export class BroadcastReader {
   private readonly readings = new Map<TopicName, Reading>()
   private readonly options: BroadcastOptions
+  /** Messages of inbox topics since the start. */
+  readonly inbox = { taken: 0, ignored: 0 }
   private opened = 0
   /** Shared by all topics: their timestamps are the broker's. */
-  private readonly lateness = new Lateness()
+  private readonly lateness = new LagEstimator()
 
   constructor(options: BroadcastOptions) {
     this.options = options
@@ -82,15 +91,14 @@ export class BroadcastReader {
 
   private async open(topic: BroadcastTopic, reading: Omit<Reading, 'open'>): Promise<() => Promise<void>> {
     const { admin, clientId, clock, log, sendPulse } = this.options
-    const groupId = `${clientId}-${topic}-${this.opened++}`
-    const described = await patiently(() => admin.fetchTopicMetadata({ topics: [topics[topic].name] }), { clock, log })
-    const first = await this.read(topic, groupId, reading)
+    const name = `${clientId}-${topic}-${this.opened++}`
+    const inbox = topics[topic].delivery === 'inbox' ? await this.options.inbox() : null
+    const groupId = inbox === null ? name : inboxGroup(name, inbox)
+    const partitions = inbox === null ? await this.partitionsOf(topic) : [inbox]
+    const first = await this.read(topic, groupId, inbox, reading)
     await first.fetched
     let { stop } = first
-    const pulse = new Pulse(
-      described.topics[0]!.partitions.map(({ partitionId }) => partitionId),
-      clock,
-    )
+    const pulse = new Heartbeat(partitions, clock)
     reading.pulse = pulse
     let stopped = false
 
@@ -102,7 +110,7 @@ export class BroadcastReader {
       log.warn({ topic, unreadMs: Math.round(pulse.unreadMs()) }, 'a topic is no longer read; its reader starts again')
       stop().catch((error: unknown) => log.debug({ err: error, topic }, 'a reader that hung does not leave'))
       stop = () => Promise.resolve()
-      const again = await this.read(topic, groupId, reading)
+      const again = await this.read(topic, groupId, inbox, reading)
       if (stopped) await again.stop()
       else stop = again.stop
     }
@@ -126,20 +134,32 @@ export class BroadcastReader {
     }
   }
 
+  private async partitionsOf(topic: BroadcastTopic): Promise<number[]> {
+    const { admin, clock, log } = this.options
+    const described = await retryConnect(() => admin.fetchTopicMetadata({ topics: [topics[topic].name] }), {
+      clock,
+      log,
+    })
+    return described.topics[0]!.partitions.map(({ partitionId }) => partitionId)
+  }
+
+  /** `inbox`: the one partition to read; null: all. */
   private async read(
     topic: BroadcastTopic,
     groupId: string,
+    inbox: number | null,
     reading: Omit<Reading, 'open'>,
   ): Promise<{ stop(): Promise<void>; fetched: Promise<void> }> {
-    const { kafka, clock, log } = this.options
+    const { kafka, clock, log, isWanted, onHeartbeat } = this.options
     const consumer = kafka.consumer({
       groupId,
+      ...(inbox !== null && { partitionAssigners: [onlyPartition(inbox)] }),
       maxWaitTimeInMs: maxWaitMs,
       sessionTimeout: sessionTimeoutMs,
       // A reader that starts again waits for the one before it no longer than that one's session.
       rebalanceTimeout: sessionTimeoutMs,
     })
-    await patiently(
+    await retryConnect(
       async () => {
         await consumer.connect()
         await consumer.subscribe({ topic: topics[topic].name, fromBeginning: false })
@@ -172,8 +192,12 @@ export class BroadcastReader {
         eachBatch: async ({ batch, resolveOffset }) => {
           for (const message of batch.messages) {
             const readMs = this.lateness.of(Number(message.timestamp), clock.monotonic())
-            const lateMs = readMs + waitedOf(message.headers)
-            if (message.value !== null) tell(message.value, lateMs)
+            const lateMs = readMs + queueDelayOf(message.headers)
+            if (message.value !== null) {
+              const isOurs = inbox === null || isWanted(String(message.key))
+              if (isOurs) tell(message.value, lateMs)
+              if (inbox !== null) this.inbox[isOurs ? 'taken' : 'ignored']++
+            } else if (message.key !== null) onHeartbeat(String(message.key), lateMs)
             reading.pulse?.read(batch.partition, lateMs)
             resolveOffset(message.offset)
           }

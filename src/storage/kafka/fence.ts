@@ -1,40 +1,53 @@
-// Which process may still write: per partition, the highest epoch of each venue read so far. A later message with a lower epoch comes from a former
-// owner. The fence is committed as text with the offset, so that a process that reads the same messages again skips the same ones.
+// Which process may still write: per partition, the highest epoch of each venue, or of each of its parts, read so far. A later message with a lower
+// epoch comes from a former owner. The fence is committed as text with the offset, so that a process that reads the same messages again skips
+// the same ones.
+//
+//   `kalshi=1790000000000`     `polymarket@2=mub0bshs:mub0bsht`: of its two parts, in base 36; empty where none was read
+import { OwnerEpochs } from '#lib/ownerEpochs'
+import { listParts } from '#schemas/parts'
 
 /** What may be fenced. Without an epoch no other sender is possible. */
-interface Said {
+interface Fenced {
   venue?: string
   epoch?: number
+  part?: string
 }
 
+const partsMark = '@'
+
 export class Fence {
-  private readonly epochs: Map<string, number>
+  private readonly owners = new OwnerEpochs()
 
   /** `text`: as written by `toString`. */
   constructor(text: string) {
-    this.epochs = new Map(
-      text
-        .split(',')
-        // Other parts of the text belong to the senders' numbers.
-        .filter((part) => part !== '' && !part.startsWith('#'))
-        .map((part) => {
-          const [venue, epoch] = part.split('=')
-          return [venue!, Number(epoch)]
-        }),
-    )
+    for (const entry of text.split(',')) {
+      // Other parts of the text belong to the senders' numbers.
+      if (entry === '' || entry.startsWith('#')) continue
+      const [name, epochs] = entry.split('=') as [string, string]
+      const [venue, count] = name.split(partsMark) as [string, string?]
+      if (count === undefined) this.owners.take(venue, { epoch: Number(epochs) })
+      else
+        for (const [index, epoch] of epochs.split(':').entries())
+          if (epoch !== '')
+            this.owners.take(venue, { epoch: Number.parseInt(epoch, 36), part: `${index + 1}/${count}` })
+    }
   }
 
   /** False for a message of a former owner. */
   admits(value: object): boolean {
-    const { venue, epoch }: Said = value
+    const { venue, epoch, part }: Fenced = value
     if (venue === undefined || epoch === undefined) return true
-    const highest = this.epochs.get(venue)
-    if (highest !== undefined && epoch < highest) return false
-    this.epochs.set(venue, epoch)
-    return true
+    return this.owners.take(venue, { epoch, part }) !== 'former'
   }
 
   toString(): string {
-    return [...this.epochs].map(([venue, epoch]) => `${venue}=${epoch}`).join(',')
+    return [...this.owners]
+      .map(([venue, count, epochs]) => {
+        if (count === 1) return `${venue}=${epochs.get('')}`
+        return `${venue}${partsMark}${count}=${listParts(count)
+          .map((part) => epochs.get(part)?.toString(36) ?? '')
+          .join(':')}`
+      })
+      .join(',')
   }
 }

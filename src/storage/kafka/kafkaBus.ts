@@ -1,4 +1,5 @@
-// The bus between processes, on kafkajs. Every process reads broadcast topics from now on; shared ones are split by group.
+// The bus between processes, on kafkajs. Every process reads broadcast topics from now on; shared ones are split by group; books and trades go to
+// the inboxes of the processes that demand them.
 import { randomBytes } from 'node:crypto'
 import {
   type Admin,
@@ -11,16 +12,18 @@ import {
 } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
-import { type TopicName, type TopicValues, topics } from '#schemas/topics'
+import { type Demand, type TopicName, type TopicValues, topics } from '#schemas/topics'
 import type { BroadcastTopic, Bus, SharedTopic, Stop, TopicBatch } from '../bus/bus.ts'
 import { accessOptions, type KafkaAccess } from './access.ts'
 import { BroadcastReader } from './broadcast.ts'
 import { decodeValue, encodeValue } from './codec.ts'
 import { type Compression, registerCompression } from './compression.ts'
+import { retryConnect } from './connectWithRetry.ts'
 import { Fence } from './fence.ts'
+import { chooseInbox } from './inbox.ts'
 import { LosslessOutbox } from './losslessOutbox.ts'
 import { ConflatingOutbox } from './outbox.ts'
-import { patiently } from './patiently.ts'
+import { OwnDemand } from './ownDemand.ts'
 import { Producers, type SendingProducer } from './producers.ts'
 import { Sequence } from './sequence.ts'
 import { runSharedConsumer } from './sharedConsumer.ts'
@@ -29,10 +32,11 @@ import { completeSettings, settingsOf } from './topicSettings.ts'
 
 /** Topics where only the newest message per key matters. */
 const conflated: ReadonlySet<TopicName> = new Set(['books', 'demand', 'health', 'marketStatus', 'surfaceBeats'])
+const topicsBy = (delivery: string): ReadonlySet<TopicName> =>
+  new Set((Object.keys(topics) as TopicName[]).filter((topic) => topics[topic].delivery === delivery))
 /** Topics that promise completeness. */
-const lossless: ReadonlySet<TopicName> = new Set(
-  (Object.keys(topics) as TopicName[]).filter((topic) => topics[topic].delivery === 'shared'),
-)
+const lossless = topicsBy('shared')
+const inInboxes = topicsBy('inbox')
 
 export interface KafkaBusOptions {
   brokers: readonly string[]
@@ -50,7 +54,7 @@ export interface KafkaBusOptions {
 
 type Partitions = ReadonlyMap<string, PartitionMetadata[]>
 
-/** Resolves with the partitions of shared topics: an operator may have created one with another number of them. */
+/** Resolves with the partitions of shared and inbox topics: an operator may have created one with another number of them. */
 async function makeTopics(admin: Admin, log: Log): Promise<Partitions> {
   await admin.connect()
   await admin.createTopics({
@@ -63,10 +67,18 @@ async function makeTopics(admin: Admin, log: Log): Promise<Partitions> {
     })),
   })
   await completeSettings(admin, log)
-  const described = await admin.fetchTopicMetadata({ topics: [...lossless].map((topic) => topics[topic].name) })
+  const described = await admin.fetchTopicMetadata({
+    topics: [...lossless, ...inInboxes].map((topic) => topics[topic].name),
+  })
   return new Map(described.topics.map(({ name, partitions }) => [name, partitions]))
 }
 
+/**
+ * Of each partition of a shared topic, a batch costs two commits and an insert for each table, however few rows it has: so batches gather at the
+ * broker as long as rows do in one process.
+ */
+const sharedMinBytes = 1_048_576
+const sharedMaxWaitMs = 1_000
 const connectMs = 3_000
 /** Nothing that is served waits for the tape. */
 const tapeLingerMs = 25
@@ -111,7 +123,7 @@ export async function createKafkaBus({
   })
   const admin = kafka.admin()
   const patience = { clock, log }
-  const partitions = await patiently(() => makeTopics(admin, log), patience)
+  const partitions = await retryConnect(() => makeTopics(admin, log), patience)
   const createPartitioner = Partitioners.DefaultPartitioner
   const partitioner = createPartitioner()
   const openTape = () =>
@@ -121,7 +133,7 @@ export async function createKafkaBus({
     connected(sending.producer({ allowAutoTopicCreation: false, createPartitioner, retry: { retries: 0 } }))
   const tapeProducers = new Producers({ open: openTape, clock, log })
   const liveProducers = new Producers({ open: openLive, clock, log })
-  await patiently(() => Promise.all([tapeProducers.current(), liveProducers.current()]), patience)
+  await retryConnect(() => Promise.all([tapeProducers.current(), liveProducers.current()]), patience)
   const tapeOutbox = new LosslessOutbox({
     producers: tapeProducers,
     sender: randomBytes(6).toString('hex'),
@@ -134,16 +146,47 @@ export async function createKafkaBus({
   })
   const liveOutbox = new ConflatingOutbox(liveProducers, clock, log, compression)
   const read = { repeated: 0, missing: 0 }
+  const inboxCount = Math.min(...[...inInboxes].map((topic) => partitions.get(topics[topic].name)!.length))
+  const everyInbox = Array.from({ length: inboxCount }, (_, inbox) => inbox)
+  const ownDemand = new OwnDemand(clock)
+  /** Undefined until this process reads books or trades. */
+  let inbox: number | undefined
+  let choosing: Promise<number> | null = null
+  const takeInbox = async (): Promise<number> => {
+    choosing ??= chooseInbox({ admin, partitions: inboxCount, clientId, log })
+    inbox = await choosing
+    return inbox
+  }
   const broadcast = new BroadcastReader({
     kafka,
     admin,
     clientId,
+    inbox: takeInbox,
+    isWanted: (key) => ownDemand.includes(key),
+    onHeartbeat: (lease, lateMs) => ownDemand.heard(lease, lateMs),
     sendPulse: (topic, partition) =>
       liveOutbox.push(topics[topic].name, { partition, value: null }, `${topic}#${partition}`),
     clock,
     log,
   })
   const stops = new Set<Stop>()
+
+  /** The bytes are shared; each inbox has a newest message of its own per key. */
+  function deliver(topic: TopicName, message: { key: string; value: Buffer | null }, inboxes: readonly number[]): void {
+    const { name } = topics[topic]
+    for (const partition of inboxes)
+      liveOutbox.push(
+        name,
+        { ...message, partition },
+        conflated.has(topic) ? `${topic}|${partition}|${message.key}` : null,
+      )
+  }
+
+  function addressed<T extends TopicName>(value: TopicValues[T]): TopicValues[T] {
+    const demand = value as Demand
+    ownDemand.take(demand)
+    return (inbox === undefined ? demand : { ...demand, inbox }) as TopicValues[T]
+  }
 
   const owned = (close: () => Promise<void>): Stop => {
     let done: Promise<void> | null = null
@@ -157,16 +200,26 @@ export async function createKafkaBus({
   }
 
   return {
-    publish<T extends TopicName>(topic: T, key: string, value: TopicValues[T]): void {
-      const message = { key, value: encodeValue(topic, value) }
+    publish<T extends TopicName>(topic: T, key: string, value: TopicValues[T], inboxes?: readonly number[]): void {
+      if (inInboxes.has(topic)) {
+        if (inboxes?.length !== 0) deliver(topic, { key, value: encodeValue(topic, value) }, inboxes ?? everyInbox)
+        return
+      }
+      if (topic === 'health' && inboxes !== undefined) deliver('books', { key, value: null }, inboxes)
+      const message = { key, value: encodeValue(topic, topic === 'demand' ? addressed(value) : value) }
       if (lossless.has(topic)) tapeOutbox.push(topics[topic].name, message)
       else liveOutbox.push(topics[topic].name, message, conflated.has(topic) ? `${topic}|${key}` : null)
     },
 
+    deliversOnDemand: true,
+
     ready: () => tapeOutbox.ready(),
 
-    async fence(venue, epoch) {
-      const nothing: TopicValues['tape'] = { venue, outcomeId: '', epoch, topOfBook: [], trades: [], books: [] }
+    async fence(venue, { epoch, part }) {
+      const nothing: TopicValues['tape'] = {
+        ...{ venue, outcomeId: '', epoch, topOfBook: [], trades: [], books: [] },
+        ...(part !== undefined && { part }),
+      }
       const value = encodeValue('tape', nothing)
       await Promise.all(
         partitions
@@ -184,6 +237,10 @@ export async function createKafkaBus({
 
     unreadMs: (topic) => broadcast.unreadMs(topic),
 
+    undeliveredMs: (lease) => ownDemand.undeliveredMs(lease),
+
+    interruptions: () => liveOutbox.interruptions,
+
     async consume<T extends SharedTopic>(
       topic: T,
       group: string,
@@ -192,8 +249,8 @@ export async function createKafkaBus({
     ): Promise<Stop> {
       const consumer = kafka.consumer({
         groupId: group,
-        minBytes: 64 * 1024,
-        maxWaitTimeInMs: 200,
+        minBytes: sharedMinBytes,
+        maxWaitTimeInMs: sharedMaxWaitMs,
         sessionTimeout: sessionTimeoutMs,
         rebalanceTimeout: sessionTimeoutMs,
         heartbeatInterval: Math.min(1_000, sessionTimeoutMs / 4),
@@ -237,6 +294,8 @@ export async function createKafkaBus({
         unreadMs: broadcast.slowestUnreadMs(),
         dropped: liveOutbox.dropped,
         producersReplaced: tapeProducers.replaced + liveProducers.replaced,
+        inboxTaken: broadcast.inbox.taken,
+        inboxIgnored: broadcast.inbox.ignored,
         ...read,
       }
     },

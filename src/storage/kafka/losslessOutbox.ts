@@ -7,8 +7,8 @@ import type { Message, RecordMetadata } from 'kafkajs'
 import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
+import { bytesOf, chunk, isTooLarge, sendMax } from './chunking.ts'
 import { type Compression, compressionFor } from './compression.ts'
-import { bytesOf, isTooLarge, portion, sendMax } from './portions.ts'
 import { LateError, type Producers, UnacknowledgedError } from './producers.ts'
 import { numberHeaders } from './sequence.ts'
 
@@ -145,7 +145,7 @@ export class LosslessOutbox {
       // A failed batch is resent unchanged: the broker recognizes a repeat by its first sequence number and its length.
       if (batch.length === 0) {
         if (line.queue.length < line.countMax) await this.linger()
-        batch = portion(line.queue, line.countMax)
+        batch = chunk(line.queue, line.countMax)
       }
       try {
         await this.send(line, batch)

@@ -3,10 +3,10 @@ import type { KafkaJSError, Message } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { topics } from '#schemas/topics'
+import { bytesOf, chunk, isTooLarge, sendMax } from './chunking.ts'
 import { type Compression, compressionFor } from './compression.ts'
-import { bytesOf, isTooLarge, portion, sendMax } from './portions.ts'
 import type { Producers, SendingProducer } from './producers.ts'
-import { waitedHeaders } from './waited.ts'
+import { queueDelayHeaders } from './queueDelay.ts'
 
 /** Conflated keys that may wait; beyond it the oldest key is dropped and counted. */
 const conflatedKeysMax = 50_000
@@ -37,6 +37,8 @@ export class ConflatingOutbox {
   /** Messages of the next send: fewer after one that was too large. */
   private countMax = sendMax
   dropped = 0
+  /** How often sends failed for a while and then succeeded again. */
+  interruptions = 0
   /** When a send was last acknowledged, or the first of those that wait was published; on the monotonic clock. */
   private progressAt = 0
   private failingSince: number | null = null
@@ -59,8 +61,12 @@ export class ConflatingOutbox {
 
   push(topic: string, message: Message, conflateKey: string | null): void {
     const key = conflateKey ?? `${onceMark}${this.unique++}`
-    this.pending.delete(key)
-    this.pending.set(key, { key, topic, message, saidAt: this.clock.monotonic() })
+    const saidAt = this.clock.monotonic()
+    const waiting = this.pending.get(key)
+    // It keeps its place, or a key that changes often would never be sent from a long queue. A heartbeat also keeps its time: it confirms only
+    // what was published before it.
+    if (waiting === undefined) this.pending.set(key, { key, topic, message, saidAt })
+    else if (message.value !== null) Object.assign(waiting, { message, saidAt })
     this.bound()
     if (this.active) return
     this.active = true
@@ -108,17 +114,19 @@ export class ConflatingOutbox {
       const compression = compressionFor(this.compression, bytesPerPartition(topicMessages))
       await producer.sendBatch({ acks: 1, compression, topicMessages })
       this.progressAt = this.clock.monotonic()
+      if (this.failingSince !== null) this.interruptions++
       this.failingSince = null
     } catch (error) {
+      if (isTooLarge(error)) throw error
       this.failingSince ??= this.clock.monotonic()
-      if (producer !== undefined && !isTooLarge(error)) this.producers.failed(producer, error, this.failingSince)
+      if (producer !== undefined) this.producers.failed(producer, error, this.failingSince)
       throw error
     }
   }
 
   /** The first that wait, as many as one send takes: newer messages of their keys go in another. */
   private take(): Live[] {
-    const batch = portion(this.pending.values(), this.countMax)
+    const batch = chunk(this.pending.values(), this.countMax)
     for (const { key } of batch) this.pending.delete(key)
     return batch
   }
@@ -139,7 +147,7 @@ export class ConflatingOutbox {
     const now = this.clock.monotonic()
     return batch.map(({ topic, message, saidAt }) => ({
       topic,
-      message: { ...message, ...waitedHeaders(now - saidAt) },
+      message: { ...message, ...queueDelayHeaders(now - saidAt) },
     }))
   }
 
@@ -176,13 +184,19 @@ const pause = (clock: Clock): Promise<void> => new Promise((resolve) => clock.af
 
 const partitionsOf = new Map<string, number>(Object.values(topics).map(({ name, partitions }) => [name, partitions]))
 
-/** About: which messages go to which partition is not known yet. */
+/** About: which messages go to which partition is not known yet, unless they say so. */
 function bytesPerPartition(topicMessages: readonly { topic: string; messages: readonly Message[] }[]): number {
   let bytes = 0
   let batches = 0
   for (const { topic, messages } of topicMessages) {
-    for (const message of messages) bytes += bytesOf(message)
-    batches += Math.min(messages.length, partitionsOf.get(topic) ?? 1)
+    const chosen = new Set<number>()
+    let others = 0
+    for (const message of messages) {
+      bytes += bytesOf(message)
+      if (message.partition === undefined) others++
+      else chosen.add(message.partition)
+    }
+    batches += Math.min(chosen.size + others, partitionsOf.get(topic) ?? 1)
   }
   return batches === 0 ? 0 : bytes / batches
 }

@@ -4,6 +4,9 @@
 //                          │ crash                      │ crash
 //                          └────────── next owner reads a and "b": handles exactly [a..b] under the same token again
 //
+// Offsets begin at 0 again when a topic is created again or a Kafka has lost its data, while the sink still knows the old tokens. So a
+// token also names the cluster and the time of its first message.
+//
 // The sink rejects a token it has seen, so the repeat writes nothing. Without the written intent the next owner would split batches
 // elsewhere, the token would differ, and rows would be duplicated.
 //
@@ -13,9 +16,9 @@
 import type { Admin, Consumer, EachBatchPayload, IHeaders, KafkaMessage } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
-import { SleepWatch } from '#lib/sleep'
-import { keepRunning } from './keepRunning.ts'
-import { patiently } from './patiently.ts'
+import { SuspendDetector } from '#lib/suspendDetector'
+import { retryConnect } from './connectWithRetry.ts'
+import { keepRunning } from './superviseConsumer.ts'
 
 const heartbeatMs = 1_000
 
@@ -51,8 +54,14 @@ interface PartitionState {
   next: bigint
   /** Last offset of a batch that was started and may be finished; null when there is none. */
   redoEnd: bigint | null
+  /** That batch was started by a version whose tokens named offsets alone; the sink may know it by that one. */
+  redoByOffsets: boolean
+  clusterId: string
   memo: string
 }
+
+/** `intent` was written by versions whose tokens named offsets alone. */
+const metadataForm = /^(?:(begun|intent):(\d+))?;?(.*)$/
 
 export interface SharedConsumerOptions {
   consumer: Consumer
@@ -106,9 +115,10 @@ export async function runSharedConsumer({
     if (known !== undefined) return known
     const of = <T extends { partition: number }>(all: readonly T[] | undefined): T | undefined =>
       all?.find((entry) => entry.partition === partition)
-    const [[offsets], ends] = await Promise.all([
+    const [[offsets], ends, { clusterId }] = await Promise.all([
       admin.fetchOffsets({ groupId, topics: [topic] }),
       admin.fetchTopicOffsets(topic),
+      admin.describeCluster(),
     ])
     const oldest = BigInt(of(ends)?.low ?? 0)
     const committed = of(offsets?.partitions)
@@ -118,8 +128,15 @@ export async function runSharedConsumer({
       if (next >= 0n) log.error(removed, 'messages were removed before they were read')
       next = oldest
     }
-    const [, intent, memo = ''] = committed?.metadata?.match(/^(?:intent:(\d+))?;?(.*)$/) ?? []
-    const state: PartitionState = { buffer: [], next, redoEnd: intent === undefined ? null : BigInt(intent), memo }
+    const [, word, end, memo = ''] = committed?.metadata?.match(metadataForm) ?? []
+    const state: PartitionState = {
+      buffer: [],
+      next,
+      redoEnd: end === undefined ? null : BigInt(end),
+      redoByOffsets: word === 'intent',
+      clusterId,
+      memo,
+    }
     partitions.set(partition, state)
     return state
   }
@@ -155,9 +172,10 @@ export async function runSharedConsumer({
     }
     const first = messages[0]!.offset
     const last = messages.at(-1)!.offset
-    if (!announced) await commit(first, `intent:${last};${state.memo}`)
+    if (!announced) await commit(first, `begun:${last};${state.memo}`)
+    const offsets = `${topic}:${partition}:${first}-${last}`
     state.memo = await handle({
-      token: `${topic}:${partition}:${first}-${last}`,
+      token: announced && state.redoByOffsets ? offsets : `${state.clusterId}/${offsets}@${messages[0]!.timestamp}`,
       messages: messages.flatMap(({ value, headers }) => (value === null ? [] : [{ value, headers }])),
       memo: state.memo,
       repeated: announced,
@@ -169,7 +187,7 @@ export async function runSharedConsumer({
   async function eachBatch(payload: EachBatchPayload): Promise<void> {
     const { heartbeat } = payload
     const { partition } = payload.batch
-    const sleep = new SleepWatch(clock, sessionTimeoutMs / 2)
+    const sleep = new SuspendDetector(clock, sessionTimeoutMs / 2)
     const owned = (): boolean => !sleep.slept()
     const beat = clock.every(heartbeatMs, () => {
       sleep.slept()
@@ -218,7 +236,7 @@ export async function runSharedConsumer({
     }
   }
 
-  await patiently(
+  await retryConnect(
     async () => {
       await consumer.connect()
       await consumer.subscribe({ topic, fromBeginning: true })

@@ -1,19 +1,20 @@
 // How long brokers keep a topic. They delete whole segments: without a limit of their own, those of a topic reach 1 GB and seven days.
 import kafkajs, { type Admin } from 'kafkajs'
 import type { Log } from '#lib/log'
-import { topics } from '#schemas/topics'
+import { type Delivery, topics } from '#schemas/topics'
 
-type Delivery = 'broadcast' | 'shared'
+/** Read as they arrive and never again. */
+const live = {
+  'retention.ms': String(5 * 60_000),
+  'segment.ms': String(2 * 60_000),
+  'segment.bytes': String(64 * 1_024 * 1_024),
+  // Stamped by the broker: a reader that was suspended judges all senders' messages by one clock.
+  'message.timestamp.type': 'LogAppendTime',
+}
 
 const settings: Readonly<Record<Delivery, Readonly<Record<string, string>>>> = {
-  // Read as they arrive and never again.
-  broadcast: {
-    'retention.ms': String(5 * 60_000),
-    'segment.ms': String(2 * 60_000),
-    'segment.bytes': String(64 * 1_024 * 1_024),
-    // Stamped by the broker: a reader that was suspended judges all senders' messages by one clock.
-    'message.timestamp.type': 'LogAppendTime',
-  },
+  broadcast: live,
+  inbox: live,
   // What was not written to the tape within this time is lost.
   shared: {
     'retention.ms': String(48 * 3_600_000),

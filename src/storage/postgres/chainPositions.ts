@@ -1,7 +1,7 @@
 // How far a venue's chain was read, across restarts and owners.
 import type { Queryable } from './pool.ts'
 
-export interface KeptPosition<Block> {
+export interface StoredCursor<Block> {
   begun: number
   settled: number
   next: number
@@ -13,8 +13,8 @@ export async function findChainPosition<Block>(
   db: Queryable,
   venue: string,
   chainId: number,
-): Promise<KeptPosition<Block> | null> {
-  const { rows } = await db.query<KeptPosition<Block>>(
+): Promise<StoredCursor<Block> | null> {
+  const { rows } = await db.query<StoredCursor<Block>>(
     'SELECT begun_block::float8 AS begun, settled_block::float8 AS settled, next_block::float8 AS next, recent FROM chain_positions WHERE venue = $1 AND chain_id = $2',
     [venue, chainId],
   )
@@ -25,7 +25,7 @@ export async function findChainPosition<Block>(
 export async function writeChainPosition<Block>(
   db: Queryable,
   place: { venue: string; chainId: number; epoch: number },
-  { begun, settled, next, recent }: KeptPosition<Block>,
+  { begun, settled, next, recent }: StoredCursor<Block>,
 ): Promise<void> {
   await db.query(
     `INSERT INTO chain_positions AS p (venue, chain_id, epoch, begun_block, settled_block, next_block, recent, written_at)

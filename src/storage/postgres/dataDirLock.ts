@@ -1,6 +1,6 @@
 // One Crossbook process per data directory. The lock names its owner, so that a lock left behind by kill -9 is recognized and taken over.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { isAlive, stampOf } from './processes.ts'
+import { isAlive, stampOf } from './ingestProcesses.ts'
 
 interface Owner {
   pid: number

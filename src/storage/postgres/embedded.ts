@@ -16,8 +16,8 @@ import { backoffMs } from '#lib/backoff'
 import type { Log } from '#lib/log'
 import { findBinaries, type PostgresBinaries } from './binaries.ts'
 import { lockDataDir } from './dataDirLock.ts'
-import { clearOrphan, findServingPort, pause, type ServerProcess, startServer } from './serverProcess.ts'
-import { chooseUser, type RunAs } from './unprivileged.ts'
+import { dropPrivilegesTo, type RunAs } from './dropPrivileges.ts'
+import { findServingPort, pause, removeStalePidfile, type ServerProcess, startServer } from './serverProcess.ts'
 
 export interface EmbeddedPostgres {
   /** Contains the password: not for logs. Constant while this server runs, even across a crash of the child. */
@@ -64,7 +64,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   await mkdir(dataDir, { recursive: true })
   const unlock = lockDataDir(join(dataDir, 'postgres.lock'), dataDir)
   try {
-    const runAs = chooseUser([binaries.initdb, cluster])
+    const runAs = dropPrivilegesTo([binaries.initdb, cluster])
     await Promise.all([makeExecutable(binaries.initdb), makeExecutable(binaries.postgres)])
     const password = await readOrCreatePassword(join(dataDir, 'postgres.password'), cluster)
     if (!existsSync(join(cluster, 'PG_VERSION'))) {
@@ -72,7 +72,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       const environment = options.initdbEnvironment ?? {}
       await initialise(binaries.initdb, runAs, cluster, password, locale, isDurable, environment)
     }
-    await clearOrphan(cluster)
+    await removeStalePidfile(cluster)
     const { server, port } = await startOnFreePort((port) =>
       startServer(binaries.postgres, runAs, cluster, port, settings),
     )
@@ -134,7 +134,7 @@ function keepRunning(first: ServerProcess, start: () => Promise<ServerProcess>, 
       await pause(backoffMs(attempt++, restartBackoff, Math.random))
       if (stopping) return
       try {
-        await clearOrphan(cluster)
+        await removeStalePidfile(cluster)
         server = await start()
       } catch (error) {
         log.error({ err: error, attempt }, 'PostgreSQL does not start')

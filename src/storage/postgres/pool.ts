@@ -6,7 +6,7 @@ import { systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
 import type { ErrorCode } from '#schemas/errors'
-import { LeanClient } from './leanClient.ts'
+import { LeanClient } from './pgClient.ts'
 
 export type Pool = pg.Pool
 export type PoolClient = pg.PoolClient
@@ -38,7 +38,7 @@ const hungAfterMs = 250
  */
 export const restsMaxMs = 5_000
 /** Settings for transactions that wait for other work between their statements, and whose rows no caller waits for. */
-export const restsLonger = { idle_in_transaction_session_timeout: 120_000 }
+export const isStillResting = { idle_in_transaction_session_timeout: 120_000 }
 /** Within the promised two seconds, counted from the call, whatever it waits for. */
 const answerWithinMs = 1_900
 
@@ -65,7 +65,27 @@ export function createPool(options: PoolOptions): Pool {
   })
   // Emitted before the pool gives the connection away: in between, nobody else would hear that it is lost, and the process would end.
   pool.on('connect', (client) => client.on('error', () => undefined))
+  dropHalfOpen(pool)
   return pool
+}
+
+/**
+ * When a statement is not answered, its connection may be half-open, and idle connections then are as well: each would cost its next statement the
+ * same wait. Those without an answer since that statement was sent are closed.
+ */
+function dropHalfOpen(pool: Pool): void {
+  const idle = new Set<LeanClient>()
+  const lean = (client: PoolClient): LeanClient => client as unknown as LeanClient
+  pool.on('acquire', (client) => idle.delete(lean(client)))
+  pool.on('remove', (client) => idle.delete(lean(client)))
+  pool.on('release', (error, client) => {
+    if (!error) idle.add(lean(client))
+  })
+  pool.on('connect', (client) =>
+    client.on('unanswered' as 'notice', (sentAt: unknown) => {
+      for (const other of idle) if (other.answeredAt < (sentAt as number)) other.destroySocket()
+    }),
+  )
 }
 
 export interface TransactionOptions {
@@ -184,7 +204,7 @@ export async function asUnavailable<T>(
  * Like `asUnavailable`, for writes: once its caller was told that there is no answer, the write must no longer be committed and should
  * check `isGivenUp` first. If it was committed anyway, `late` is called.
  */
-export async function orLate<T>(
+export async function orTimeout<T>(
   code: ErrorCode,
   begin: (isGivenUp: () => boolean) => Promise<T>,
   late: (made: T) => void,

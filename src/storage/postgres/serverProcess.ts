@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '#lib/clock'
-import { commandOf, isAlive } from './processes.ts'
-import type { RunAs } from './unprivileged.ts'
+import type { RunAs } from './dropPrivileges.ts'
+import { commandOf, isAlive } from './ingestProcesses.ts'
 
 export interface ServerProcess {
   pid: number
@@ -120,7 +120,7 @@ export function findServingPort(cluster: string): number | null {
  * Before a start: a server that outlived its owner is stopped; a pid file that names an unrelated process is removed, which PostgreSQL
  * itself would not do.
  */
-export async function clearOrphan(cluster: string): Promise<void> {
+export async function removeStalePidfile(cluster: string): Promise<void> {
   const file = readPidFile(cluster)
   if (file === null || !(file.pid > 0)) return
   if (!isAlive(file.pid) || commandOf(file.pid) !== 'postgres') {

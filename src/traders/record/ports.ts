@@ -2,7 +2,7 @@
 import type { Market } from '#schemas/market'
 
 /** Where a taped trade belongs. */
-export interface TradePlace {
+export interface TradedMarket {
   /** The venue's own. */
   marketId: string
   /** The outcome whose price the trade's is. */
@@ -13,7 +13,7 @@ export interface TradePlace {
 
 export interface RecordCatalog {
   /** By the outcome as on the tape. Null: the catalog does not know it (yet). */
-  findPlace(venue: string, outcomeId: string): Promise<TradePlace | null>
+  findPlace(venue: string, outcomeId: string): Promise<TradedMarket | null>
   /** The ones that the catalog knows. */
   findMarkets(markets: readonly { venue: string; marketId: string }[]): Promise<{ venue: string; market: Market }[]>
 }

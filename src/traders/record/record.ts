@@ -2,11 +2,10 @@
 import type { Clock } from '#lib/clock'
 import type { SmartMoneyTrade } from '#schemas/traders'
 import type { TapeStore } from '#storage/clickhouse/client'
-import { aheadMs } from '#venues/shared/data/possible'
+import { aheadMs } from '#venues/shared/data/sanityChecks'
 import type { TraderRecord } from '../ports.ts'
-import { boardRows, keepBoards } from './board.ts'
-import type { FillIns } from './fillIns.ts'
-import { hurried } from './hurried.ts'
+import type { Backfill } from './backfill.ts'
+import { boardRows, refreshLeaderboards } from './leaderboard.ts'
 import { progressSql } from './statements/arrivals.ts'
 import {
   type Arrival,
@@ -26,6 +25,7 @@ import {
   takenUpSql,
 } from './statements/smartMoney.ts'
 import { walletName } from './walletName.ts'
+import { hurried } from './withDeadline.ts'
 
 /** A roll-up that has read everything reports so every minute. */
 const behindMs = 180_000
@@ -37,10 +37,10 @@ const spareRows = 8
 export function createTraderRecord(
   store: Pick<TapeStore, 'rows'>,
   clock: Clock,
-  fillIns?: Pick<FillIns, 'take'>,
+  fillIns?: Pick<Backfill, 'take'>,
 ): TraderRecord {
   const read = hurried(store, clock)
-  const board = keepBoards(async (venues) => {
+  const board = refreshLeaderboards(async (venues) => {
     const [lines, isBehind] = await Promise.all([
       read<ScoreLine>(listScoresSql, { venues, limit: boardRows }),
       progress(),

@@ -3,12 +3,12 @@ import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
-import type { TradersPlace } from '#venues/traders'
+import type { TradersPlace } from '#venues/traderData'
 import type { VenueContext } from '#venues/venue'
 import type { TraderVenue } from '../ports.ts'
 import { SharedReads } from '../sharedReads.ts'
-import type { RecordCatalog, TradePlace } from './ports.ts'
-import type { Reading } from './told.ts'
+import type { RecordCatalog, TradedMarket } from './ports.ts'
+import type { Reading } from './venueReported.ts'
 
 const rowsPerPage = 100
 export const pagesMax = 10
@@ -17,7 +17,7 @@ const readingMs = 120_000
 /** Outcomes looked up in the catalog at once. */
 const placesAtOnce = 50
 /** A wallet's markets looked up at the venue because the catalog never had them: the most recently traded. */
-export const marketsAsked = 20
+export const marketsQueried = 20
 /** For all of them. */
 const marketsMs = 120_000
 
@@ -30,7 +30,7 @@ export interface WalletReaderOptions {
 export interface ReadWallet {
   reading: Reading
   /** The known places among its outcomes. */
-  places: ReadonlyMap<string, TradePlace>
+  places: ReadonlyMap<string, TradedMarket>
   /** Markets that the catalog never had, as the venue has them now. */
   unlisted: readonly Market[]
 }
@@ -79,9 +79,9 @@ export class WalletReader {
     )
   }
 
-  private async places(venue: string, rows: readonly TraderTrade[]): Promise<Map<string, TradePlace>> {
+  private async places(venue: string, rows: readonly TraderTrade[]): Promise<Map<string, TradedMarket>> {
     const outcomes = [...new Set(rows.flatMap(({ outcomeId }) => outcomeId ?? []))]
-    const places = new Map<string, TradePlace>()
+    const places = new Map<string, TradedMarket>()
     for (let from = 0; from < outcomes.length; from += placesAtOnce) {
       await Promise.all(
         outcomes.slice(from, from + placesAtOnce).map(async (outcomeId) => {
@@ -100,10 +100,10 @@ export class WalletReader {
   private async unlisted(
     venue: TraderVenue,
     { wallet, rows }: Reading,
-    places: Map<string, TradePlace>,
+    places: Map<string, TradedMarket>,
   ): Promise<Market[]> {
     const unknown = rows.filter(({ outcomeId }) => outcomeId !== null && !places.has(outcomeId))
-    const ids = [...new Set(unknown.map(({ marketId }) => marketId))].slice(0, marketsAsked)
+    const ids = [...new Set(unknown.map(({ marketId }) => marketId))].slice(0, marketsQueried)
     const markets: Market[] = []
     if (ids.length === 0) return markets
     const readThem = async (within: VenueContext): Promise<void> => {

@@ -5,20 +5,20 @@
 //
 // The feed comes last and is what marks a trade as written: a trade that only reached the first table comes again, and readers take the first.
 import { randomInt } from 'node:crypto'
-import type { WalletLook, WalletTrade } from '#schemas/topics'
+import type { WalletPoll, WalletTrade } from '#schemas/topics'
 import type { TapeStore } from '#storage/clickhouse/client'
-import { isMicros, isTime } from '#storage/clickhouse/packing'
+import { isMicros, isTime } from '#storage/clickhouse/columnBuffers'
 import {
   insertFeed,
-  insertLooks,
   insertTraderTrades,
+  insertWalletPolls,
+  type TradeHaltCheck,
   type TraderTradeRow,
-  type TradeVerdict,
 } from '#storage/clickhouse/traderInsert'
-import { isMoment, isTraded } from '#venues/shared/data/possible'
+import { isMoment, isTraded } from '#venues/shared/data/sanityChecks'
 import { tradeScore } from '../scores/index.ts'
-import type { Judgement, Judgements } from './judgements.ts'
-import type { RecordCatalog, TradePlace } from './ports.ts'
+import type { RecordCatalog, TradedMarket } from './ports.ts'
+import type { Judgement, ScoreCache } from './scoreCache.ts'
 import { withdrawnAt } from './statements/days.ts'
 import { walletName } from './walletName.ts'
 
@@ -28,12 +28,12 @@ const tradesPerStatement = 4_000
 export interface TraderWriterOptions {
   store: Pick<TapeStore, 'rows' | 'insert'>
   catalog: RecordCatalog
-  judgements: Judgements
+  judgements: ScoreCache
 }
 
 interface PlacedTrade {
   trade: WalletTrade
-  place: TradePlace
+  place: TradedMarket
 }
 
 export class TraderWriter {
@@ -44,12 +44,12 @@ export class TraderWriter {
   }
 
   /** Resolves with how many trades were new. */
-  async write(said: readonly (WalletTrade | WalletLook)[], token: string): Promise<number> {
+  async write(said: readonly (WalletTrade | WalletPoll)[], token: string): Promise<number> {
     const trades = said.filter((each): each is WalletTrade => !isLook(each))
     let written = 0
     for (let from = 0; from < trades.length; from += tradesPerStatement)
       written += await this.writeSome(trades.slice(from, from + tradesPerStatement), `${token}/${from}`)
-    await insertLooks(this.options.store, newestOf(said.filter(isLook)), token)
+    await insertWalletPolls(this.options.store, newestOf(said.filter(isLook)), token)
     return written
   }
 
@@ -90,7 +90,7 @@ export class TraderWriter {
 
   private async verdicts(
     placed: readonly PlacedTrade[],
-  ): Promise<{ trade: TraderTradeRow; verdict: TradeVerdict | null }[]> {
+  ): Promise<{ trade: TraderTradeRow; verdict: TradeHaltCheck | null }[]> {
     const rows = placed.flatMap((each) => {
       const [taker] = rowsOf(each)
       return taker === undefined || taker.role !== 'taker' ? [] : [{ row: taker, closesAt: each.place.closesAt }]
@@ -100,9 +100,9 @@ export class TraderWriter {
   }
 }
 
-const isLook = (said: WalletTrade | WalletLook): said is WalletLook => 'lookedAt' in said
+const isLook = (said: WalletTrade | WalletPoll): said is WalletPoll => 'lookedAt' in said
 
-function newestOf(looks: readonly WalletLook[]): Map<string, number> {
+function newestOf(looks: readonly WalletPoll[]): Map<string, number> {
   const newest = new Map<string, number>()
   for (const { venue, lookedAt } of looks)
     if (isTime(lookedAt)) newest.set(venue, Math.max(lookedAt, newest.get(venue) ?? 0))
@@ -144,7 +144,7 @@ function rowsOf({ trade, place }: PlacedTrade): TraderTradeRow[] {
 }
 
 /** Null: the record has no score of the wallet. */
-function verdictOf(row: TraderTradeRow, closesAt: number | null, judgement: Judgement | null): TradeVerdict | null {
+function verdictOf(row: TraderTradeRow, closesAt: number | null, judgement: Judgement | null): TradeHaltCheck | null {
   if (judgement === null || (judgement.score === null && judgement.category === null)) return null
   const { score, factors } = tradeScore({
     walletScore: judgement.score,

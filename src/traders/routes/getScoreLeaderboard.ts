@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { TraderScore } from '#schemas/traders'
-import { acrossVenues } from '../notes.ts'
+import { acrossVenues } from '../disclaimers.ts'
 import type { TradersRouteDeps } from '../traders.ts'
 import { feedVenues } from '../venue.ts'
 import { scoreBoard } from './scoreBoard.ts'

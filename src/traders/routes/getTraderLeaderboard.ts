@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
 import { LeaderboardWindow, NativeLeader, TraderScore } from '#schemas/traders'
-import { possibleLeader } from '#venues/shared/data/possible'
-import type { VenueLeaderboard } from '#venues/traders'
-import { scoped } from '../notes.ts'
+import { possibleLeader } from '#venues/shared/data/sanityChecks'
+import type { VenueLeaderboard } from '#venues/traderData'
+import { scoped } from '../disclaimers.ts'
 import type { TradersRouteDeps } from '../traders.ts'
-import { ableTo, requireReadable, venueOf } from '../venue.ts'
-import { counted, readable } from './readable.ts'
+import { requireTraderData, supports, venueOf } from '../venue.ts'
+import { counted, toTraderRows } from './checkReadable.ts'
 import { scoreBoard } from './scoreBoard.ts'
 import { answer, besideShape, Limit, limitMax, VenuePath, venueErrors } from './shapes.ts'
 
@@ -30,7 +30,7 @@ export const getTraderLeaderboard = defineRoute({
   errors: [...venueErrors, 'HISTORY_UNAVAILABLE'],
   async handle({ params, query: { by, window, limit }, principal }, { traders }: TradersRouteDeps) {
     const venue = venueOf(traders.venues, params.venue, principal)
-    const able = ableTo(venue, 'leaderboard')
+    const able = supports(venue, 'leaderboard')
     const { leaderboard } = able
     if (leaderboard.windows[by]?.includes(window) !== true) {
       throw new Fault('VALIDATION_ERROR', `${venue.slug} has no such ranking: ${rankings(leaderboard)}`, {
@@ -38,7 +38,7 @@ export const getTraderLeaderboard = defineRoute({
       })
     }
     if (by === 'score') return await scoreBoard(traders, [venue.slug], limit)
-    requireReadable(venue, able)
+    requireTraderData(venue, able)
     // The whole ranking is requested once and cached, whatever part a caller wants.
     const { answer: board, leftOut } = await traders.reads.askKept(
       venue,
@@ -46,7 +46,7 @@ export const getTraderLeaderboard = defineRoute({
       counted((context) => leaderboard.fetch(context, { by, window, limit: limitMax })),
       leaderboard.timeoutMs,
     )
-    const { rows, notes } = readable(venue.slug, { answer: board.rows, leftOut }, possibleLeader)
+    const { rows, notes } = toTraderRows(venue.slug, { answer: board.rows, leftOut }, possibleLeader)
     return answer(rows.slice(0, limit), {
       asOf: board.asOf,
       source: 'venue-rest',

@@ -1,16 +1,25 @@
 // One wallet. Figures its venue reports are the venue's, whether our record knows it or not; the record has the score, and what the venue does not
-// report. So no figure changes its source from one day to the next (decision 50). A wallet that is not in the record is added.
+// report. So no figure changes its source from one day to the next (docs/decisions/0045). A wallet that is not in the record is added.
 
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
-import { inTime } from '#lib/inTime'
+import { withTimeout } from '#lib/withTimeout'
 import { TraderScore, WalletStats } from '#schemas/traders'
-import { possibleStats } from '#venues/shared/data/possible'
-import type { WalletProfile } from '#venues/traders'
-import { informational, noRecord, notScored, ofTheRecord, ofTheVenue, scoped, takenUp, venueAway } from '../notes.ts'
-import type { KeptScore, TraderVenue } from '../ports.ts'
+import { possibleStats } from '#venues/shared/data/sanityChecks'
+import type { WalletProfile } from '#venues/traderData'
+import {
+  backfilled,
+  fromRecord,
+  fromVenue,
+  informedness,
+  noRecord,
+  notScored,
+  scoped,
+  venueUnavailable,
+} from '../disclaimers.ts'
+import type { StoredScore, TraderVenue } from '../ports.ts'
 import type { Traders, TradersRouteDeps } from '../traders.ts'
-import { type Able, ableTo, noSuchTrader, requireReadable, venueOf, walletOf } from '../venue.ts'
+import { noSuchTrader, requireTraderData, supports, type TraderCapabilities, venueOf, walletOf } from '../venue.ts'
 import { answer, besideShape, venueErrors, WalletPath } from './shapes.ts'
 
 /** A wallet with a score does not wait longer for the venue's figures; the next call has them. */
@@ -31,9 +40,9 @@ export const getTraderWallet = defineRoute({
   errors: [...venueErrors, 'TRADER_NOT_FOUND', 'HISTORY_UNAVAILABLE'],
   async handle({ params, principal }, { traders }: TradersRouteDeps) {
     const venue = venueOf(traders.venues, params.venue, principal)
-    const able = ableTo(venue, 'fetchWallet')
+    const able = supports(venue, 'fetchWallet')
     const wallet = walletOf(venue, params.addr)
-    const notes = [...able.notes, informational, scoped]
+    const notes = [...able.notes, informedness, scoped]
     const kept = (await traders.record?.findWallet(venue.slug, wallet)) ?? null
     if (kept !== null) {
       const told = await toldOf(traders, venue, able, wallet)
@@ -41,11 +50,11 @@ export const getTraderWallet = defineRoute({
       const sources = sourcesOf(able.tellsOfWallets ?? [], told, (await traders.record?.since()) ?? null, kept.asOf)
       return answer(row, { asOf: Date.parse(row.asOf), source: 'archive', notes: [...sources, ...notes] })
     }
-    requireReadable(venue, able)
+    requireTraderData(venue, able)
     const askedFrom = traders.clock.now()
     const { profile, askedAt } = await ask(traders, venue, able, wallet)
     const isTakenUp = traders.record?.fillIn?.(venue.slug, wallet) ?? false
-    const note = traders.record === null ? noRecord : isTakenUp ? takenUp : notScored
+    const note = traders.record === null ? noRecord : isTakenUp ? backfilled : notScored
     return answer(filledIn({ venue: venue.slug, wallet }, profile, askedAt, note), {
       asOf: askedAt,
       source: 'venue-rest',
@@ -59,7 +68,7 @@ interface Told {
   profile: WalletProfile
   askedAt: number
 }
-type WalletAble = Able<'fetchWallet'>
+type WalletAble = TraderCapabilities<'fetchWallet'>
 
 /** Throws TRADER_NOT_FOUND, which is never cached. */
 const ask = (traders: Traders, venue: TraderVenue, able: WalletAble, wallet: string): Promise<Told> =>
@@ -80,7 +89,7 @@ async function toldOf(
 ): Promise<Told | 'unknown' | null> {
   if ((able.missing?.(venue.context) ?? null) !== null) return null
   try {
-    return await inTime(traders.clock, figuresWithinMs, ask(traders, venue, able, wallet))
+    return await withTimeout(traders.clock, figuresWithinMs, ask(traders, venue, able, wallet))
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     if (error.code === 'TRADER_NOT_FOUND') return 'unknown'
@@ -89,7 +98,7 @@ async function toldOf(
   }
 }
 
-function joined(kept: KeptScore, tells: readonly (keyof WalletStats)[], told: Told | 'unknown' | null): TraderScore {
+function joined(kept: StoredScore, tells: readonly (keyof WalletStats)[], told: Told | 'unknown' | null): TraderScore {
   const profile = told === null || told === 'unknown' ? null : told.profile
   const own = Object.fromEntries(withAge(tells).map((name) => [name, profile?.stats[name] ?? null]))
   const stats = { ...kept.stats, ...own }
@@ -118,10 +127,10 @@ function sourcesOf(
 ): string[] {
   const own = withAge(tells)
   const others = WalletStats.keyof().options.filter((name) => !own.includes(name) && name !== 'depositFirstAt')
-  const recorded = ofTheRecord(`category, ${others.join(', ')}`, since, countedAt)
+  const recorded = fromRecord(`category, ${others.join(', ')}`, since, countedAt)
   if (own.length === 0) return [recorded]
   return [
-    told === null ? venueAway(own) : told === 'unknown' ? venueKnowsNot(own) : ofTheVenue(own, told.askedAt),
+    told === null ? venueUnavailable(own) : told === 'unknown' ? venueKnowsNot(own) : fromVenue(own, told.askedAt),
     recorded,
   ]
 }

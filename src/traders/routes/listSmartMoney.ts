@@ -4,24 +4,24 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { queryNumber } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
-import { bindOf } from '#lib/cursor'
+import { listenAddress } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { NextCursor } from '#schemas/envelope'
 import { LeaderboardWindow, SmartMoneyTrade, WalletCategory } from '#schemas/traders'
 import { withoutVenue } from '#schemas/venues'
 import {
   feedWindow,
-  informational,
-  lastTakenUp,
-  lookedAtUntil,
-  neverTakenUp,
+  informedness,
+  lastBackfilled,
+  neverBackfilled,
+  noBackfill,
   noRecord,
-  nothingTakenUp,
-  notLookedAt,
+  notPolled,
   notRead,
+  polledUntil,
   scoped,
-  scoresBehind,
-} from '../notes.ts'
+  scoresOlderThan,
+} from '../disclaimers.ts'
 import type { Freshness, SmartMoneyPosition } from '../ports.ts'
 import type { Traders, TradersRouteDeps } from '../traders.ts'
 import { feedVenues, unsupported, venueOf } from '../venue.ts'
@@ -59,7 +59,7 @@ export const listSmartMoney = defineRoute({
     const { limit, cursor, window, minScore = null, category = null } = query
     const { venues, market } = within(venuesOf(traders, query.venue), query.market ?? null)
     const wallet = query.wallet === undefined ? null : spelled(traders, query.venue, query.wallet)
-    const bind = bindOf({ venue: query.venue, minScore, market, wallet, category, window })
+    const bind = listenAddress({ venue: query.venue, minScore, market, wallet, category, window })
     const after = cursor === undefined ? null : positionOf(traders, bind, cursor)
     const span = spans[window]
     const found =
@@ -85,7 +85,7 @@ export const listSmartMoney = defineRoute({
     return answer(rows, {
       asOf: fresh?.asOf ?? null,
       source: 'archive',
-      notes: [...(fresh === null ? [noRecord] : fresh.notes), feedWindow, informational, scoped],
+      notes: [...(fresh === null ? [noRecord] : fresh.notes), feedWindow, informedness, scoped],
       nextCursor: next === null ? undefined : traders.cursors.encode(kind, bind, next),
     })
   },
@@ -108,13 +108,13 @@ function freshnessOf(
   return {
     asOf: looked.length === 0 || unknown.length > 0 ? null : Math.min(...looked.map(([, at]) => at)),
     notes: [
-      ...(looked.length === 0 ? [] : [lookedAtUntil(looked)]),
-      ...(unknown.length === 0 ? [] : [notLookedAt(unknown)]),
-      ...(traded.length === 0 ? [] : [lastTakenUp(traded)]),
-      ...(silent.length === 0 ? [] : [nothingTakenUp(silent)]),
-      ...(unseen.length === 0 ? [] : [neverTakenUp(unseen)]),
+      ...(looked.length === 0 ? [] : [polledUntil(looked)]),
+      ...(unknown.length === 0 ? [] : [notPolled(unknown)]),
+      ...(traded.length === 0 ? [] : [lastBackfilled(traded)]),
+      ...(silent.length === 0 ? [] : [noBackfill(silent)]),
+      ...(unseen.length === 0 ? [] : [neverBackfilled(unseen)]),
       ...[...unread].map(([venue, why]) => notRead(venue, why)),
-      ...(isBehind ? [scoresBehind] : []),
+      ...(isBehind ? [scoresOlderThan] : []),
     ],
   }
 }

@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
 import { TraderHolder } from '#schemas/traders'
-import { possibleHolder } from '#venues/shared/data/possible'
-import { scoped } from '../notes.ts'
+import { possibleHolder } from '#venues/shared/data/sanityChecks'
+import { scoped } from '../disclaimers.ts'
 import type { TradersRouteDeps } from '../traders.ts'
-import { ableTo, requireReadable, venueOf } from '../venue.ts'
-import { counted, readable } from './readable.ts'
+import { requireTraderData, supports, venueOf } from '../venue.ts'
+import { counted, toTraderRows } from './checkReadable.ts'
 import { answer, besideShape, Limit, MarketPath, venueErrors } from './shapes.ts'
 
 export const listTraderHolders = defineRoute({
@@ -26,8 +26,8 @@ export const listTraderHolders = defineRoute({
   errors: [...venueErrors, 'MARKET_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
   async handle({ params: { venue: slug, marketId }, query: { limit }, principal }, { traders }: TradersRouteDeps) {
     const venue = venueOf(traders.venues, slug, principal)
-    const able = ableTo(venue, 'fetchHolders')
-    requireReadable(venue, able)
+    const able = supports(venue, 'fetchHolders')
+    requireTraderData(venue, able)
     const market = await traders.findMarket(venue, marketId)
     if (market === null) throw new Fault('MARKET_NOT_FOUND', 'no such market', { exchange: venue.slug })
     const key = `holders ${JSON.stringify([market.marketId, limit])}`
@@ -36,7 +36,7 @@ export const listTraderHolders = defineRoute({
       key,
       counted((context) => able.fetchHolders(context, market, limit)),
     )
-    const { rows, notes } = readable(venue.slug, found, possibleHolder)
+    const { rows, notes } = toTraderRows(venue.slug, found, possibleHolder)
     return answer(rows, { asOf: traders.clock.now(), source: 'venue-rest', notes: [...notes, ...able.notes, scoped] })
   },
 })

@@ -5,11 +5,11 @@ import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
 import { NextCursor } from '#schemas/envelope'
 import { TraderTrade } from '#schemas/traders'
-import { possibleTrade } from '#venues/shared/data/possible'
-import { scoped } from '../notes.ts'
+import { isSaneTrade } from '#venues/shared/data/sanityChecks'
+import { scoped } from '../disclaimers.ts'
 import type { TradersRouteDeps } from '../traders.ts'
-import { ableTo, requireReadable, venueOf } from '../venue.ts'
-import { counted, readable } from './readable.ts'
+import { requireTraderData, supports, venueOf } from '../venue.ts'
+import { counted, toTraderRows } from './checkReadable.ts'
 import { answer, besideShape, MarketPath, PageQuery, venueErrors } from './shapes.ts'
 import { nextOf, pageOf } from './venuePage.ts'
 
@@ -29,8 +29,8 @@ export const listTraderTrades = defineRoute({
   async handle({ params, query, principal }, { traders }: TradersRouteDeps) {
     const { marketId } = params
     const venue = venueOf(traders.venues, params.venue, principal)
-    const able = ableTo(venue, 'fetchTrades')
-    requireReadable(venue, able)
+    const able = supports(venue, 'fetchTrades')
+    requireTraderData(venue, able)
     const cursorOf = { kind: 'traderTrades', of: { venue: venue.slug, marketId } }
     const page = pageOf(traders, cursorOf, query)
     const market = await traders.findMarket(venue, marketId)
@@ -42,8 +42,8 @@ export const listTraderTrades = defineRoute({
       counted((context) => able.fetchTrades(context, market, page)),
     )
     const { next, rows: told } = found.answer
-    const { rows, notes } = readable(venue.slug, { ...found, answer: told }, (row) =>
-      possibleTrade(row, traders.clock.now()),
+    const { rows, notes } = toTraderRows(venue.slug, { ...found, answer: told }, (row) =>
+      isSaneTrade(row, traders.clock.now()),
     )
     return answer(rows, {
       asOf: traders.clock.now(),

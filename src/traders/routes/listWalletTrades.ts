@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { NextCursor } from '#schemas/envelope'
 import { TraderTrade } from '#schemas/traders'
-import { possibleTrade } from '#venues/shared/data/possible'
-import { scoped } from '../notes.ts'
+import { isSaneTrade } from '#venues/shared/data/sanityChecks'
+import { scoped } from '../disclaimers.ts'
 import type { TradersRouteDeps } from '../traders.ts'
-import { ableTo, noSuchTrader, requireReadable, venueOf, walletOf } from '../venue.ts'
-import { counted, readable } from './readable.ts'
+import { noSuchTrader, requireTraderData, supports, venueOf, walletOf } from '../venue.ts'
+import { counted, toTraderRows } from './checkReadable.ts'
 import { answer, besideShape, PageQuery, venueErrors, WalletPath } from './shapes.ts'
 import { nextOf, pageOf } from './venuePage.ts'
 
@@ -27,8 +27,8 @@ export const listWalletTrades = defineRoute({
   errors: [...venueErrors, 'TRADER_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'HISTORY_UNAVAILABLE'],
   async handle({ params, query, principal }, { traders }: TradersRouteDeps) {
     const venue = venueOf(traders.venues, params.venue, principal)
-    const able = ableTo(venue, 'fetchWalletTrades')
-    requireReadable(venue, able)
+    const able = supports(venue, 'fetchWalletTrades')
+    requireTraderData(venue, able)
     const wallet = walletOf(venue, params.addr)
     const cursorOf = { kind: 'walletTrades', of: { venue: venue.slug, wallet } }
     const page = pageOf(traders, cursorOf, query)
@@ -39,8 +39,8 @@ export const listWalletTrades = defineRoute({
       counted((context) => able.fetchWalletTrades(context, wallet, page)),
     )
     const { next, keptSince, rows: told } = found.answer
-    const { rows, notes } = readable(venue.slug, { ...found, answer: told }, (row) =>
-      possibleTrade(row, traders.clock.now()),
+    const { rows, notes } = toTraderRows(venue.slug, { ...found, answer: told }, (row) =>
+      isSaneTrade(row, traders.clock.now()),
     )
     if (rows.length === 0 && page.after === null && next === null) {
       const kept = (await traders.record?.findWallet(venue.slug, wallet)) ?? null

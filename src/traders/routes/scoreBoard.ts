@@ -1,6 +1,6 @@
 // Wallets by our score.
 import type { RouteAnswer } from '#http/defineRoute'
-import { allTime, informational, noRecord, ofTheRecord, scoped } from '../notes.ts'
+import { allTime, fromRecord, informedness, noRecord, scoped } from '../disclaimers.ts'
 import type { Traders } from '../traders.ts'
 import { answer } from './shapes.ts'
 
@@ -17,9 +17,9 @@ export async function scoreBoard(
     source: 'archive',
     notes: [
       ...notes,
-      ...(record === null ? [noRecord] : [ofTheRecord('Figures in stats', since)]),
+      ...(record === null ? [noRecord] : [fromRecord('Figures in stats', since)]),
       allTime,
-      informational,
+      informedness,
       scoped,
     ],
   })

@@ -30,7 +30,7 @@ export const PageQuery = z.object({ limit: Limit, cursor: Cursor.optional() })
 /** `venue-rest`: the venue, as of `asOf`. `archive`: our own record. */
 type Source = 'venue-rest' | 'archive'
 
-export interface Told {
+export interface VenueReport {
   /** Epoch ms; null: nothing was ever read or recorded. */
   asOf: number | null
   source: Source
@@ -50,7 +50,7 @@ export const besideShape = {
   notes: z.array(z.string()),
 }
 
-export function answer(data: unknown, { asOf, source, notes, nextCursor, cached }: Told): RouteAnswer {
+export function answer(data: unknown, { asOf, source, notes, nextCursor, cached }: VenueReport): RouteAnswer {
   const siblings = {
     asOf: asOf === null ? null : new Date(asOf).toISOString(),
     provenance: { source },

@@ -1,7 +1,7 @@
 // Pages of a venue's own lists: what it returned with one page opens the next, sealed into the cursor with what it belongs
 // to.
-import { bindOf } from '#lib/cursor'
-import type { TradersPage, TradersPageOf, TradersPlace } from '#venues/traders'
+import { listenAddress } from '#lib/cursor'
+import type { TradersPage, TradersPageOf, TradersPlace } from '#venues/traderData'
 import type { Traders } from '../traders.ts'
 
 export interface CursorOf {
@@ -16,11 +16,11 @@ export const pageOf = (
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): TradersPage => ({
   limit,
-  after: cursor === undefined ? null : (cursors.decode(kind, bindOf(of), cursor) as TradersPlace),
+  after: cursor === undefined ? null : (cursors.decode(kind, listenAddress(of), cursor) as TradersPlace),
 })
 
 export const nextOf = (
   { cursors }: Traders,
   { kind, of }: CursorOf,
   { next }: Pick<TradersPageOf<unknown>, 'next'>,
-): string | undefined => (next === null ? undefined : cursors.encode(kind, bindOf(of), next))
+): string | undefined => (next === null ? undefined : cursors.encode(kind, listenAddress(of), next))

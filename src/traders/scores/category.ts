@@ -1,6 +1,6 @@
 // What kind of trader a wallet is, by verifiable rules. Pure.
 import type { WalletCategory } from '#schemas/traders'
-import { settledMin } from './w1.ts'
+import { settledMin } from './walletScoreV1.ts'
 
 export interface WalletHabits {
   /** Null: too few settled markets. */
@@ -22,7 +22,7 @@ export const smartScoreMin = 70
 export const whaleTradeUsd = 5_000
 export const whaleVolumeUsd = 1_000_000
 export const freshMs = 14 * dayMs
-export const fishScoreMax = 40
+export const retailScoreMax = 40
 
 /** The first matching rule, in the order of the docs page; null: none. */
 export function categoryOf({
@@ -37,6 +37,6 @@ export function categoryOf({
   if (score !== null && score >= smartScoreMin) return 'smart'
   if (volumeUsd !== null && (volumeUsd >= whaleVolumeUsd || volumeUsd >= whaleTradeUsd * trades)) return 'whale'
   if (settled < settledMin && spanMs < freshMs) return 'fresh'
-  if (score !== null && score < fishScoreMax) return 'fish'
+  if (score !== null && score < retailScoreMax) return 'fish'
   return null
 }

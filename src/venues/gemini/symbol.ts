@@ -1,6 +1,6 @@
 // The format of Gemini Predictions' instrument symbols. The symbol is the only unique name of a contract, and never rebuilt from
 // tickers.
-import { suffixedIds } from '../shared/data/binary.ts'
+import { withOutcomeSuffix } from '../shared/data/binary.ts'
 
 const prefix = 'GEMI-'
 
@@ -9,7 +9,7 @@ export const symbolForm = /^GEMI-[A-Z0-9][A-Z0-9._-]{0,120}$/
 export const isSymbol = (text: string): boolean => symbolForm.test(text)
 
 /** YES is the symbol itself, NO the symbol plus `-NO`. There is one book, of YES. */
-export const { idsOf, bookRef } = suffixedIds({ yes: '', no: '-NO' }, isSymbol)
+export const { idsOf, bookRef } = withOutcomeSuffix({ yes: '', no: '-NO' }, isSymbol)
 
 /** Events a symbol may belong to, likeliest first: the contract is usually the last part, but may contain dashes. */
 export function eventTickersOf(symbol: string, most: number): string[] {

@@ -13,8 +13,8 @@ export const HyperOutcome = row(
   z.object({
     outcome: WholeNumber.pipe(z.number().min(0).max(9_999_999)),
     name: z.string(),
-    /** With the keywords of a template it is the title. */
-    description: z.string(),
+    /** With the keywords of a template it is the title; without it the name is. */
+    description: z.string().nullish(),
     /** Side 0 first; the lane calls it YES. */
     sideSpecs: z.tuple([z.object({ name: z.string() }), z.object({ name: z.string() })]),
     quoteToken: z.string().nullish(),
@@ -53,7 +53,7 @@ export const HyperSettled = z
       .object({
         question: z.union([z.object({ active: WholeNumber }), z.object({ settled: WholeNumber })]),
         name: z.string(),
-        description: z.string(),
+        description: z.string().nullish(),
       })
       .nullish(),
   })

@@ -21,7 +21,7 @@ const makerRates: Readonly<Record<string, number | null | undefined>> = {
   quadratic_with_combo_maker_fees: null,
 }
 
-export interface FeeWords {
+export interface FeeFields {
   fee_type?: string | null
   fee_multiplier?: number | null
 }
@@ -31,7 +31,7 @@ export interface FeeOverrides {
 }
 
 /** Null without a verified model: unknown type (including `flat`), unknown multiplier. */
-export function feeSchedule(series: FeeWords | null, event: FeeOverrides | null): FeeSchedule | null {
+export function feeSchedule(series: FeeFields | null, event: FeeOverrides | null): FeeSchedule | null {
   const feeType = event?.fee_type_override ?? series?.fee_type
   const multiplier = event?.fee_multiplier_override ?? series?.fee_multiplier
   if (feeType === null || feeType === undefined || multiplier === null || multiplier === undefined) return null

@@ -15,7 +15,8 @@ export type KalshiPriceRange = z.infer<typeof KalshiPriceRange>
 
 const MarketCommon = {
   ticker: z.string().min(1),
-  event_ticker: z.string().min(1),
+  /** The event around a nested market says the same. */
+  event_ticker: z.string().min(1).nullish(),
   market_type: z.string().nullish(),
   /** Deprecated by the venue, still the only full sentence. */
   title: z.string().nullish(),

@@ -1,6 +1,6 @@
 // Ids of Limitless' items here. A market is its slug. Its outcomes are the name of its book plus a side: the slug for a CLOB, the pool's address for
 // an AMM, so that the id alone tells which. The book itself is named after its YES.
-import { suffixedIds } from '../shared/data/binary.ts'
+import { withOutcomeSuffix } from '../shared/data/binary.ts'
 
 const slugForm = /^[A-Za-z0-9][\w-]{0,250}$/
 const poolForm = /^0x[0-9a-fA-F]{40}$/
@@ -10,7 +10,7 @@ export const isPool = (text: string): boolean => poolForm.test(text)
 
 const sides = { yes: ':yes', no: ':no' } as const
 
-const named = suffixedIds(sides, isSlug)
+const named = withOutcomeSuffix(sides, isSlug)
 
 /** YES before NO, of a slug or of a pool's address. */
 export const { idsOf } = named

@@ -2,7 +2,7 @@
 // (github.com/limitless-labs-group/limitless-exchange-ts-sdk), https://docs.limitless.exchange/api-reference. Lists hold rows as `unknown`:
 // one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
-import { row, StateFlag, StateWord } from '../shared/data/row.ts'
+import { row, StateFlag, StateWord, unreadableWord } from '../shared/data/row.ts'
 
 /** Figures come as numbers and as text, even in the same field. */
 const Figure = z.union([z.number(), z.string()])
@@ -26,7 +26,7 @@ export const LimitlessMarket = row(
     id: Count,
     slug: z.string(),
     /** Of a pool. CLOB markets have none, or not their own. */
-    address: z.string().nullish(),
+    address: Note,
     title: z.string(),
     proxyTitle: Note,
     /** HTML. */
@@ -34,7 +34,7 @@ export const LimitlessMarket = row(
     conditionId: Note,
     negRiskRequestId: Note,
     /** A number that no read accepts; standalone markets have none. */
-    groupId: Figure.nullish(),
+    groupId: Figure.nullish().catch(unreadableWord),
     collateralToken: z.object({ address: Note, decimals: Figure, symbol: z.string() }).nullish().catch(null),
     /** Epoch ms. */
     expirationTimestamp: Count,
@@ -53,7 +53,8 @@ export const LimitlessMarket = row(
     tradeType: Note,
     /** single, group. */
     marketType: Note,
-    venue: z.object({ exchange: Note, adapter: Note }).nullish().catch(null),
+    /** `feeModuleType` COLLATERAL: takers pay their fee in USDC through `feeModule`. Absent: buyers pay it in shares. */
+    venue: z.object({ exchange: Note, adapter: Note, feeModule: Note, feeModuleType: Note }).nullish().catch(null),
     /** 0: YES paid; 1: NO; null before that, and when both were paid in part. */
     winningOutcomeIndex: Count,
     payoutNumerators: z.array(Figure).nullish().catch(null),
@@ -78,9 +79,8 @@ export const LimitlessMarket = row(
     priceOracleMetadata: Thing,
     /** Of a group. */
     negRiskMarketId: Note,
-    markets: z.array(z.unknown()).nullish(),
+    markets: z.array(z.unknown()).nullish().catch(null),
   }),
-  { essential: ['address', 'groupId', 'markets'] },
 )
 export type LimitlessMarket = z.infer<typeof LimitlessMarket>
 

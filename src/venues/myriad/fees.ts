@@ -2,7 +2,7 @@
 // price; the row names the highest rate. https://docs.myriad.markets/builders/builder-revenue-sharing
 import { z } from 'zod'
 import type { FeeModel, MarketFees } from '#schemas/fees'
-import { amountOf } from '../shared/data/readers.ts'
+import { amountOf } from '../shared/data/parsers.ts'
 
 const Bps = z.union([z.number(), z.string()])
 

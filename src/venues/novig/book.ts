@@ -1,6 +1,6 @@
 // Maps books to our types: bids as they rest, and asks derived from the bids for the other outcome. Pure.
-import { levelsOf, mirrored, snapshotOf } from '../shared/data/levels.ts'
-import { amountOf, microsOf } from '../shared/data/readers.ts'
+import { complement, levelsOf, snapshotOf } from '../shared/data/levels.ts'
+import { amountOf, microsOf } from '../shared/data/parsers.ts'
 import type { BookSnapshot, SnapshotLevel } from '../venue.ts'
 import type { NovigBooks, NovigOrder } from './wire.ts'
 
@@ -24,6 +24,6 @@ export function normalizeBook(bookId: string, { outcomes }: NovigBooks, recvTs: 
   // With three outcomes, no other outcome's bid is an offer of this one.
   const [other] = outcomes.length === 2 ? outcomes.filter(({ id }) => id !== bookId) : []
   const asked = other === undefined ? [] : bidsOf(other.orders)
-  const sides = { bids: bidsOf(own.orders), asks: asked === null ? null : mirrored(asked) }
+  const sides = { bids: bidsOf(own.orders), asks: asked === null ? null : complement(asked) }
   return snapshotOf(bookId, sides, recvTs, { lastTradeMicros: microsOf(own.last) })
 }

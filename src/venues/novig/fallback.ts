@@ -5,19 +5,19 @@ import type { VenueContext } from '../venue.ts'
 
 /** After a failure the catalog is left alone for so long: each read of it may take its whole deadline. */
 const restMs = 30_000
-/** Monotonic time until which the catalog is not asked, by its address. */
-const restsUntil = new Map<string, number>()
+/** Monotonic time until which the catalog is not asked; by the addresses of a running venue. */
+const restsUntil = new WeakMap<VenueContext['urls'], number>()
 
 const isFailure = (error: unknown, { signal }: VenueContext): boolean =>
   !signal.aborted && error instanceof Fault && error.code === 'NETWORK_ERROR' && waitOf(error) === null
 
 export const isCatalogResting = ({ urls, clock }: VenueContext): boolean =>
-  clock.monotonic() < (restsUntil.get(urls.REST!) ?? Number.NEGATIVE_INFINITY)
+  clock.monotonic() < (restsUntil.get(urls) ?? Number.NEGATIVE_INFINITY)
 
 /** Whether the failure is one for which the GraphQL is read instead. Throws any other. */
 export function leaveCatalog(context: VenueContext, error: unknown): void {
   if (!isFailure(error, context)) throw error
-  restsUntil.set(context.urls.REST!, context.clock.monotonic() + restMs)
+  restsUntil.set(context.urls, context.clock.monotonic() + restMs)
   context.log.warn({ err: error }, 'the public catalog does not answer; the GraphQL is read instead')
 }
 

@@ -2,7 +2,7 @@
 // and says when it is charged; settlement costs nothing. https://docs.novig.com/api/concepts/fees
 import type { FeeModel, MarketFees } from '#schemas/fees'
 import type { Market } from '#schemas/market'
-import { amountOf } from '../shared/data/readers.ts'
+import { amountOf } from '../shared/data/parsers.ts'
 
 /** As the normalizer stores it in the catalog. */
 export interface StoredFee {

@@ -1,5 +1,5 @@
 // Rows of the public catalog in the form of the GraphQL's, which says more of a market where it answers: volume, quotes, last prices. Pure.
-import { isoOfTime, numberOf, textOf, timeOfEpoch } from '../shared/data/readers.ts'
+import { isoOfTime, numberOf, textOf, timeOfEpoch } from '../shared/data/parsers.ts'
 import type { CatalogBook, CatalogEvent, CatalogMarket } from './catalogWire.ts'
 import type { KnownMarket } from './outcomeMarkets.ts'
 import type { NovigBooks, NovigEvent, NovigMarket } from './wire.ts'

@@ -1,6 +1,6 @@
 // Maps Novig's rows to our types. Pure: one row in, one value out, nothing guessed.
 import { ONE } from '#lib/price'
-import { type Event, type Market, type MarketStatus, type Outcome, unknownPriceChanges } from '#schemas/market'
+import { type Event, type Market, type MarketStatus, noPriceChanges, type Outcome } from '#schemas/market'
 import { dailyVolume } from '../shared/dailyVolume.ts'
 import {
   amountOf,
@@ -8,13 +8,13 @@ import {
   isoOf,
   known,
   microsOf,
+  omitUndefined,
   probabilityOf,
   quoteOf,
-  stated,
   textOf,
-} from '../shared/data/readers.ts'
-import { type RowsContext, readRows, shaped } from '../shared/data/rows.ts'
-import { isQuoted } from '../shared/settled.ts'
+} from '../shared/data/parsers.ts'
+import { type RowsContext, readRows, shapeReader } from '../shared/data/rows.ts'
+import { isQuoted } from '../shared/settlement.ts'
 import { NovigEvent, NovigMarket, type NovigOutcome } from './wire.ts'
 
 const sourceExchange = 'novig'
@@ -66,7 +66,7 @@ function outcomesOf(marketId: string, rows: readonly NovigOutcome[], status: Mar
       price: probabilityOf(status === 'resolved' ? paidOf(row) : quoteOf(row.last)),
       bestBid: other === undefined ? null : complementOf(offered(other)),
       bestAsk: probabilityOf(offered(row)),
-      ...unknownPriceChanges,
+      ...noPriceChanges,
       coverage: null,
     }
   })
@@ -88,7 +88,7 @@ export function normalizeMarket(raw: NovigMarket, event: NovigEvent): Market {
     liquidity: null,
     openInterest: null,
     url,
-    ...stated({ category: league, tags: league === undefined ? undefined : [league] }),
+    ...omitUndefined({ category: league, tags: league === undefined ? undefined : [league] }),
     tickSize,
     status,
     sourceExchange,
@@ -120,7 +120,7 @@ export function readEvent(context: RowsContext, row: unknown): Event | null {
 }
 
 export const readMarkets = (context: RowsContext, { markets }: NovigEvent): NovigMarket[] =>
-  readRows(context, markets, { what: 'market', name: 'id', read: shaped(NovigMarket) })
+  readRows(context, markets, { what: 'market', name: 'id', read: shapeReader(NovigMarket) })
 
 export function normalizeEvent(raw: NovigEvent, rows: readonly NovigMarket[]): Event {
   const markets = rows.map((market) => normalizeMarket(market, raw))
@@ -134,7 +134,7 @@ export function normalizeEvent(raw: NovigEvent, rows: readonly NovigMarket[]): E
     ...dailyVolume(markets),
     volume: null,
     url,
-    ...stated({ category: league, tags: league === undefined ? undefined : [league] }),
+    ...omitUndefined({ category: league, tags: league === undefined ? undefined : [league] }),
     seriesId: null,
     sourceExchange,
     sourceMetadata: known({

@@ -1,6 +1,6 @@
 // The market of an outcome: the public catalog has books by market, and callers name outcomes. Learned from every market row that is read; an outcome
 // that no row named has the list of markets read again, in any process, at most once in a while.
-import { readRows, shaped } from '../shared/data/rows.ts'
+import { readRows, shapeReader } from '../shared/data/rows.ts'
 import type { VenueContext } from '../venue.ts'
 import { marketPages } from './catalog.ts'
 import { CatalogMarket } from './catalogWire.ts'
@@ -19,12 +19,12 @@ interface Memory {
 
 const outcomesMax = 400_000
 const rereadMs = 5 * 60_000
-/** By the venue's address: processes have one context for each role. */
-const memories = new Map<string, Memory>()
+/** By the addresses of a running venue, which all contexts of a process share: it may have several HTTP clients. */
+const memories = new WeakMap<VenueContext['urls'], Memory>()
 
 function memoryOf({ urls }: VenueContext): Memory {
-  const memory = memories.get(urls.REST!) ?? { byOutcome: new Map(), readAt: Number.NEGATIVE_INFINITY, reading: null }
-  memories.set(urls.REST!, memory)
+  const memory = memories.get(urls) ?? { byOutcome: new Map(), readAt: Number.NEGATIVE_INFINITY, reading: null }
+  memories.set(urls, memory)
   return memory
 }
 
@@ -56,7 +56,7 @@ export async function marketOf(context: VenueContext, outcomeId: string): Promis
 
 async function readAll(context: VenueContext, memory: Memory): Promise<void> {
   for await (const rows of marketPages(context)) {
-    const markets = readRows(context, rows, { what: 'market', name: 'marketId', read: shaped(CatalogMarket) })
+    const markets = readRows(context, rows, { what: 'market', name: 'marketId', read: shapeReader(CatalogMarket) })
     for (const market of markets) remember(context, market)
   }
   memory.readAt = context.clock.monotonic()

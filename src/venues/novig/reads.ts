@@ -1,7 +1,7 @@
 // The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import type { Event, Market } from '#schemas/market'
 import { unreadable } from '../shared/data/rest.ts'
-import { readRows, shaped } from '../shared/data/rows.ts'
+import { readRows, shapeReader } from '../shared/data/rows.ts'
 import type { BookSnapshot, CatalogPage, VenueContext } from '../venue.ts'
 import { normalizeBook } from './book.ts'
 import * as catalog from './catalog.ts'
@@ -31,10 +31,10 @@ interface Listed {
 }
 
 const readEvents = (context: VenueContext, rows: readonly unknown[]): CatalogEvent[] =>
-  readRows(context, rows, { what: 'event', name: 'eventId', read: shaped(CatalogEvent) })
+  readRows(context, rows, { what: 'event', name: 'eventId', read: shapeReader(CatalogEvent) })
 
 function readMarkets(context: VenueContext, rows: readonly unknown[]): CatalogMarket[] {
-  const markets = readRows(context, rows, { what: 'market', name: 'marketId', read: shaped(CatalogMarket) })
+  const markets = readRows(context, rows, { what: 'market', name: 'marketId', read: shapeReader(CatalogMarket) })
   for (const market of markets) remember(context, market)
   return markets
 }
@@ -180,7 +180,7 @@ async function graphqlBook(context: VenueContext, bookId: string): Promise<BookS
   const rows = await graphql.getBooks(context, [bookId])
   if (rows.length === 0) return null
   const recvTs = context.clock.now()
-  const markets = readRows(context, rows, { what: 'order book', name: 'id', read: shaped(NovigBooks) })
+  const markets = readRows(context, rows, { what: 'order book', name: 'id', read: shapeReader(NovigBooks) })
   const found = markets.find(({ outcomes }) => outcomes.some(({ id }) => id === bookId))
   const book = found === undefined ? null : normalizeBook(bookId, found, recvTs)
   if (book === null) throw unreadable(context, 'market', `book ${bookId}`)

@@ -1,6 +1,6 @@
 // What the public catalog does not say of its markets, from the GraphQL: volume, quotes and last prices. The catalog does without: after some failures
 // the rest of the walk does not read them.
-import { readRows, shaped } from '../shared/data/rows.ts'
+import { readRows, shapeReader } from '../shared/data/rows.ts'
 import type { VenueContext } from '../venue.ts'
 import { getEvents } from './endpoints.ts'
 import { readMarkets } from './normalize.ts'
@@ -29,7 +29,7 @@ export class Supplement {
       this.context.log.warn({ err: error }, 'volumes, quotes and last prices of some markets could not be read')
       return
     }
-    const events = readRows(this.context, rows, { what: 'event', name: 'id', read: shaped(NovigEvent) })
+    const events = readRows(this.context, rows, { what: 'event', name: 'id', read: shapeReader(NovigEvent) })
     for (const event of events) {
       for (const market of readMarkets(this.context, event)) this.byId.set(market.id, market)
     }

@@ -1,6 +1,6 @@
 // Figures over the venue's list of markets: it is one response with every market.
 import { metricsOf, wholeSum } from '../shared/data/metrics.ts'
-import { amountOf } from '../shared/data/readers.ts'
+import { amountOf } from '../shared/data/parsers.ts'
 import { unreadable } from '../shared/data/rest.ts'
 import type { PublishedMetric, VenueContext } from '../venue.ts'
 import { getMarkets } from './endpoints.ts'

@@ -2,8 +2,8 @@
 import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../shared/data/binary.ts'
-import { amountOf, isoOfTime, known, microsOf, stated, textOf, timeOfEpoch } from '../shared/data/readers.ts'
-import { resolutionDateOf } from '../shared/settled.ts'
+import { amountOf, isoOfTime, known, microsOf, omitUndefined, textOf, timeOfEpoch } from '../shared/data/parsers.ts'
+import { resolutionDateOf } from '../shared/settlement.ts'
 import { eventOf, idsOf } from './symbol.ts'
 import type { PascalMarket } from './wire.ts'
 
@@ -56,7 +56,7 @@ export function normalizeMarket(raw: PascalMarket): Market {
     liquidity: null,
     openInterest: amountOf(raw.open_interest),
     url: urlOf(symbol),
-    ...stated({
+    ...omitUndefined({
       resolutionDate: resolutionDateOf(status, {
         expected: isoOfTime(timeOfEpoch(shown?.expected_resolution_time_ms, 'ms')),
       }),
@@ -92,7 +92,7 @@ export function eventsOf(markets: readonly Market[], titles: ReadonlyMap<string,
     ...dailyVolume(members),
     volume: null,
     url: members[0]!.url,
-    ...stated({ category: members[0]!.category, tags: members[0]!.tags }),
+    ...omitUndefined({ category: members[0]!.category, tags: members[0]!.tags }),
     seriesId: null,
     sourceExchange,
     sourceMetadata: { volumeUnit },

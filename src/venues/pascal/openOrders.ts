@@ -1,6 +1,6 @@
 // An owner's resting orders at Pascal. Accounts are public; their rows state the unfilled part of an order, not its original
 // size.
-import { microsOf, numberOf, probabilityOf, timeOfEpoch } from '../shared/data/readers.ts'
+import { microsOf, numberOf, probabilityOf, timeOfEpoch } from '../shared/data/parsers.ts'
 import { unreadable } from '../shared/data/rest.ts'
 import type { PublicOpenOrder, PublicOpenOrders } from '../venue.ts'
 import { getAccount } from './endpoints.ts'

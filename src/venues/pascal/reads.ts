@@ -1,10 +1,10 @@
 // The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import type { Event, Market } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
-import { waitingOut } from '../shared/data/pages.ts'
+import { retryAfterRateLimit } from '../shared/data/pages.ts'
 import { unreadable } from '../shared/data/rest.ts'
 import { readRows, readTape } from '../shared/data/rows.ts'
-import { isAsked } from '../shared/data/tape.ts'
+import { isAsked } from '../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../venue.ts'
 import * as endpoints from './endpoints.ts'
 import { eventsOf, eventTitleOf, normalizeMarket } from './normalize.ts'
@@ -31,7 +31,7 @@ export async function* walkCatalog(
   context: VenueContext,
   _options: { updatedSinceMs: number | null },
 ): AsyncGenerator<CatalogPage> {
-  const { data } = await waitingOut(context, () => endpoints.getMarkets(context))
+  const { data } = await retryAfterRateLimit(context, () => endpoints.getMarkets(context))
   const events = readEvents(context, data)
   if (events.length === 0 && data.length > 0) throw unreadable(context, '/api/v1/markets', 'every row')
   for (let from = 0; from < events.length; from += eventsPerPage) {

@@ -1,9 +1,9 @@
 // Pascal's socket: first each whole book, then its changes. Pure. The number in a message counts the states of the whole exchange and skips values,
 // so it does not reveal a loss: every book is compared with REST in turn. How to unsubscribe is unknown, and its trades are not read.
 // https://docs.pascal.trade (book channel), as of July 2026
-import { amountOf, isLevelPrice, microsOf, timeOfEpoch } from '../shared/data/readers.ts'
+import { amountOf, isLevelPrice, microsOf, timeOfEpoch } from '../shared/data/parsers.ts'
 import { fieldOf } from '../shared/socket/bookSession.ts'
-import type { FedBooks, LevelChange } from '../shared/socket/fedBooks.ts'
+import type { BookSynchronizer, LevelChange } from '../shared/socket/bookSynchronizer.ts'
 import { type JsonVenue, jsonSession } from '../shared/socket/jsonSession.ts'
 import { ASK, BID, type BookSide, type VenueStream } from '../venue.ts'
 import { sideOf } from './tape.ts'
@@ -22,7 +22,7 @@ export const stream: VenueStream = {
   open: (feed) => jsonSession(feed, pascalVenue),
 }
 
-function pascalVenue(books: FedBooks): JsonVenue {
+function pascalVenue(books: BookSynchronizer): JsonVenue {
   return {
     subscribe(bookIds) {
       for (const bookId of bookIds) books.acknowledged(bookId)

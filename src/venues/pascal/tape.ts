@@ -2,7 +2,7 @@
 import { toProbability } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
 import { levelsOf, snapshotOf } from '../shared/data/levels.ts'
-import { amountOf, complementOf, microsOf, timeOfEpoch } from '../shared/data/readers.ts'
+import { amountOf, complementOf, microsOf, timeOfEpoch } from '../shared/data/parsers.ts'
 import type { BookSnapshot } from '../venue.ts'
 import type { PascalBook, PascalTrade } from './wire.ts'
 

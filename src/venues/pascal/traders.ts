@@ -1,9 +1,9 @@
 // Trades: the venue's tape, which identifies no traders and does not state the taker's side.
 import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
-import { readBehind } from '../shared/data/behind.ts'
+import { readPageAfter } from '../shared/data/pageAfterTimestamp.ts'
 import { readTape } from '../shared/data/rows.ts'
-import type { TradersPage, TradersPageOf, VenueTraders } from '../traders.ts'
+import type { TradersPage, TradersPageOf, VenueTraders } from '../traderData.ts'
 import type { VenueContext } from '../venue.ts'
 import { getTrades, tradesMax } from './endpoints.ts'
 import { isSymbol } from './symbol.ts'
@@ -28,7 +28,7 @@ async function fetchTrades(
     }
     return { rows: readTape(context, data.items, { what: 'trade', name: 'seq', read: told }), isLast: true }
   }
-  return await readBehind({ first: 0, pagesMax: 1, read }, page)
+  return await readPageAfter({ first: 0, pagesMax: 1, read }, page)
 }
 
 /** The amount paid depends on whose side the row shows. */

@@ -133,11 +133,11 @@ export const UsMarketBody = z.object({ market: UsMarket })
 const UsLevel = z.object({ px: UsAmount, qty: z.string() })
 export type UsLevel = z.infer<typeof UsLevel>
 
-/** One book per slug, priced on the long side. Proto JSON may omit empty lists. */
+/** One book per slug, priced on the long side. The venue sends empty sides as empty lists: one that is absent is unknown. */
 export const UsBook = z.object({
   marketSlug: z.string(),
-  bids: z.array(UsLevel).nullish(),
-  offers: z.array(UsLevel).nullish(),
+  bids: z.array(UsLevel),
+  offers: z.array(UsLevel),
   state: Text,
   stats: z.object({ lastTradePx: UsAmount.nullish() }).nullish(),
   /** RFC 3339 with nanoseconds. */

@@ -1,5 +1,5 @@
 // Ids of markets: the parent and the child, both of which the venue requires for every read. YES is the long side of the child's single book.
-import { ownBook, suffixedIds } from '../shared/data/binary.ts'
+import { ownBook, withOutcomeSuffix } from '../shared/data/binary.ts'
 
 const hash = '0x[0-9a-fA-F]{64}'
 const hashForm = new RegExp(`^${hash}$`)
@@ -17,6 +17,6 @@ export function partsOf(marketId: string): { parentId: string; childId: string }
 
 const isMarketId = (text: string): boolean => form.test(text)
 
-export const { idsOf, bookRef } = suffixedIds({ yes: '-long', no: '-short' }, isMarketId)
+export const { idsOf, bookRef } = withOutcomeSuffix({ yes: '-long', no: '-short' }, isMarketId)
 
 export const marketBook = ownBook(isMarketId)

@@ -5,8 +5,8 @@ import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume } from '../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../shared/data/binary.ts'
 import { levelsOf, snapshotOf } from '../shared/data/levels.ts'
-import { amountOf, isLevelPrice, isoOf, known, numberOf, stated, textOf } from '../shared/data/readers.ts'
-import { resolutionDateOf } from '../shared/settled.ts'
+import { amountOf, isLevelPrice, isoOf, known, numberOf, omitUndefined, textOf } from '../shared/data/parsers.ts'
+import { resolutionDateOf } from '../shared/settlement.ts'
 import type { BookSnapshot } from '../venue.ts'
 import { idsOf, marketIdOf } from './marketId.ts'
 import type { PredBook, PredChild, PredEntry, PredParent } from './wire.ts'
@@ -70,7 +70,7 @@ export function normalizeMarket(child: PredChild, parent: PredParent, siblings: 
     liquidity: null,
     openInterest: null,
     url,
-    ...stated({
+    ...omitUndefined({
       resolutionDate: resolutionDateOf(status, { closed: closeTime }),
       image: textOf(child.logo_url) ?? textOf(parent.logo_url),
       contractAddress: textOf(parent.contract_address),
@@ -116,7 +116,7 @@ export function normalizeEvent(parent: PredParent, children: readonly PredChild[
     ...dailyVolume(markets),
     volume: amountOf(parent.parent_market_volume),
     url,
-    ...stated({ image: textOf(parent.logo_url) }),
+    ...omitUndefined({ image: textOf(parent.logo_url) }),
     seriesId: null,
     sourceExchange,
     sourceMetadata: known({

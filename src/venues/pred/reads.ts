@@ -1,15 +1,15 @@
 // The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import type { Event, Market } from '#schemas/market'
-import { waitingOut } from '../shared/data/pages.ts'
+import { retryAfterRateLimit } from '../shared/data/pages.ts'
 import { unreadable } from '../shared/data/rest.ts'
-import { fieldOf, readOptional, readRows, shaped } from '../shared/data/rows.ts'
+import { fieldOf, readOptional, readRows, shapeReader } from '../shared/data/rows.ts'
 import type { BookSnapshot, CatalogPage, VenueContext } from '../venue.ts'
 import * as endpoints from './endpoints.ts'
 import { isHash, partsOf } from './marketId.ts'
 import { normalizeBook, normalizeEvent, type PredFixture, statusOf } from './normalize.ts'
 import { PredChild, PredEntry, type PredParent } from './wire.ts'
 
-const childRows = { what: 'market', name: 'market_id', read: shaped(PredChild) }
+const childRows = { what: 'market', name: 'market_id', read: shapeReader(PredChild) }
 
 /** The venue cannot list only changes: every walk is full. A separate read of an ended market adds nothing to the list. */
 export async function* walkCatalog(context: VenueContext): AsyncIterable<CatalogPage> {
@@ -18,7 +18,7 @@ export async function* walkCatalog(context: VenueContext): AsyncIterable<Catalog
     for (const entry of readRows(context, rows, {
       what: 'parent',
       name: 'parent_market_data',
-      read: shaped(PredEntry),
+      read: shapeReader(PredEntry),
     })) {
       const { parent_market_data: parent, markets } = entry
       const details = isOver(entry) ? null : await detailsOf(context, parent.parent_market_id)
@@ -32,7 +32,7 @@ const isOver = ({ parent_market_data: parent }: PredEntry): boolean => statusOf(
 
 const withoutDetails = 'a parent’s own read failed: its markets stand without prices and volumes'
 const detailsOf = (context: VenueContext, parentId: string) =>
-  waitingOut(context, () =>
+  retryAfterRateLimit(context, () =>
     readOptional(
       context,
       withoutDetails,

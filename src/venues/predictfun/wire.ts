@@ -8,6 +8,8 @@ import { WholeNumber } from '../shared/data/wholeNumber.ts'
 /** Text, figures and flags we only pass on: a different form counts as unknown and does not cost the row. */
 const Note = z.string().nullish().catch(null)
 const Count = z.number().nullish().catch(null)
+/** Orders depend on it: as text it is the same number. */
+const Whole = WholeNumber.nullish().catch(null)
 const Flag = z.boolean().nullish().catch(null)
 
 /** With `includeStats`; in the form third-party clients read, null in every recording. */
@@ -21,7 +23,7 @@ const Quote = z.object({ price: z.number(), size: Count }).nullish().catch(null)
 const Outcome = z.object({
   name: z.string(),
   /** 1 or 2; the book is quoted in 1. */
-  indexSet: WholeNumber,
+  indexSet: WholeNumber.pipe(z.number().positive()).nullish().catch(null),
   /** The token, a number in decimal. */
   onChainId: z.string().nullish(),
   /** WON, LOST; null before. */
@@ -38,7 +40,8 @@ export const PredictMarket = row(
     title: z.string(),
     question: Note,
     description: Note,
-    categorySlug: z.string().min(1),
+    /** The category around a market says the same. */
+    categorySlug: z.string().min(1).nullish().catch(null),
     conditionId: Note,
     oracleQuestionId: Note,
     questionIndex: Count,
@@ -48,8 +51,8 @@ export const PredictMarket = row(
     /** OPEN, MATCHING_NOT_ENABLED, CANCEL_ONLY, CLOSED. https://dev.predict.fun/markettradingstatus-14037484d0.md */
     tradingStatus: StateWord,
     /** Decimals of a price: 2 or 3. */
-    decimalPrecision: Count,
-    feeRateBps: Count,
+    decimalPrecision: Whole,
+    feeRateBps: Whole,
     isNegRisk: Flag,
     isYieldBearing: Flag,
     isVisible: Flag,

@@ -1,5 +1,5 @@
 // Ids of Rain's items here: a pool is its contract's address, a market one of its options, an outcome a side of that: `0x…:3:2` is No of the third.
-import { ownBook, suffixedIds } from '../shared/data/binary.ts'
+import { ownBook, withOutcomeSuffix } from '../shared/data/binary.ts'
 
 /** Arbitrum One. */
 export const chainId = 42_161
@@ -16,7 +16,7 @@ export const isMarketId = (text: string): boolean => marketForm.test(text)
 /** As the contracts number the sides. */
 export const sides = { yes: 1, no: 2 } as const
 
-export const { idsOf, bookRef } = suffixedIds({ yes: `:${sides.yes}`, no: `:${sides.no}` }, isMarketId)
+export const { idsOf, bookRef } = withOutcomeSuffix({ yes: `:${sides.yes}`, no: `:${sides.no}` }, isMarketId)
 /** One book per option, of Yes. */
 export const marketBook = ownBook(isMarketId)
 

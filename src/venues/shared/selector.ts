@@ -21,7 +21,7 @@ interface Selector {
 }
 
 /** For `.refine`: exactly one way of naming the outcome, and complete. */
-export const namesOneOutcome = ({ asset, outcome, outcomeSide }: Selector): boolean =>
+export const isSingleOutcome = ({ asset, outcome, outcomeSide }: Selector): boolean =>
   asset === undefined
     ? outcome !== undefined && outcomeSide !== undefined
     : outcome === undefined && outcomeSide === undefined

@@ -31,7 +31,10 @@ export const SxbetMarket = row(
     /** Unix seconds at which the game starts; 0 means none. */
     gameTime: Count,
     /** The fixture. */
-    sportXeventId: z.string().regex(/^[\w-]{1,64}$/),
+    sportXeventId: z
+      .string()
+      .regex(/^[\w-]{1,64}$/)
+      .nullish(),
     liveEnabled: Flag,
     sportLabel: Note,
     sportId: Count,
@@ -91,7 +94,7 @@ export type SxbetTrade = z.infer<typeof SxbetTrade>
 export const SxbetTradesPage = answer(z.object({ trades: z.array(z.unknown()), nextKey: Note }))
 
 /** On the socket. */
-export const SxbetTold = z.object({ trade: SxbetTrade })
+export const SxbetStatus = z.object({ trade: SxbetTrade })
 
 export const SxbetToken = answer(z.object({ token: z.string().min(1) }))
 

@@ -1,10 +1,19 @@
 // Maps XO's rows to our types. Pure: one row in, one value out, nothing guessed. A market is its own event: rows name none.
 import { ONE } from '#lib/price'
-import { type Event, type Market, type MarketStatus, type Outcome, unknownPriceChanges } from '#schemas/market'
+import { type Event, type Market, type MarketStatus, noPriceChanges, type Outcome } from '#schemas/market'
 import { dailyVolume } from '../shared/dailyVolume.ts'
 import { levelsOf, snapshotOf } from '../shared/data/levels.ts'
-import { amountOf, isoOf, known, microsOf, probabilityOf, stated, textOf, unitsOf } from '../shared/data/readers.ts'
-import { resolutionDateOf } from '../shared/settled.ts'
+import {
+  amountOf,
+  isoOf,
+  known,
+  microsOf,
+  omitUndefined,
+  probabilityOf,
+  textOf,
+  unitsOf,
+} from '../shared/data/parsers.ts'
+import { resolutionDateOf } from '../shared/settlement.ts'
 import type { BookSnapshot } from '../venue.ts'
 import { isMarketId, outcomeIdOf } from './id.ts'
 import type { XoBook, XoMarket, XoOutcome } from './wire.ts'
@@ -45,7 +54,7 @@ function outcomesOf(raw: XoMarket, status: MarketStatus): Outcome[] {
       // Lists have no quotes.
       bestBid: null,
       bestAsk: null,
-      ...unknownPriceChanges,
+      ...noPriceChanges,
       coverage: null,
     }
   })
@@ -61,7 +70,7 @@ export function normalizeMarket(raw: XoMarket): Market | null {
     eventId: raw.id,
     title: raw.title,
     description: raw.description ?? '',
-    ...stated({ slug: textOf(raw.slug), resolutionDate }),
+    ...omitUndefined({ slug: textOf(raw.slug), resolutionDate }),
     outcomes: outcomesOf(raw, status),
     volume24h: null,
     volume: amountOf(raw.totalVolumeInUSD),

@@ -1,8 +1,8 @@
 // The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import type { Event, Market } from '#schemas/market'
-import { waitingOut } from '../shared/data/pages.ts'
+import { retryAfterRateLimit } from '../shared/data/pages.ts'
 import { unreadable } from '../shared/data/rest.ts'
-import { readRows, shaped } from '../shared/data/rows.ts'
+import { readRows, shapeReader } from '../shared/data/rows.ts'
 import type { BookSnapshot, CatalogPage, VenueContext } from '../venue.ts'
 import * as endpoints from './endpoints.ts'
 import { isMarketId, tokenOf } from './id.ts'
@@ -18,7 +18,7 @@ export async function* walkCatalog(
 ): AsyncGenerator<CatalogPage> {
   for await (const rows of endpoints.marketPages(context)) {
     let events: Event[] = []
-    for (const row of readRows(context, rows, { what: 'market', name: 'id', read: shaped(XoMarket) })) {
+    for (const row of readRows(context, rows, { what: 'market', name: 'id', read: shapeReader(XoMarket) })) {
       const market = normalizeMarket(await whole(context, row))
       if (market !== null) events.push(eventOf(market))
       else context.log.warn({ market: row.id }, 'a market without tokens of its outcomes was left out')
@@ -42,7 +42,7 @@ async function whole(context: VenueContext, row: XoMarket): Promise<XoMarket> {
   memories.set(context.http, tokens)
   const nameOf = (outcomeId: string) => `${row.id}/${outcomeId}`
   if (!row.outcomes.every(({ id }) => tokens.has(nameOf(id)))) {
-    const { data } = XoMarket.safeParse(await waitingOut(context, () => endpoints.getMarket(context, row.id)))
+    const { data } = XoMarket.safeParse(await retryAfterRateLimit(context, () => endpoints.getMarket(context, row.id)))
     for (const { id, outcomeTokenId } of data?.outcomes ?? []) {
       if (typeof outcomeTokenId === 'string') tokens.set(nameOf(id), outcomeTokenId)
     }

@@ -2,7 +2,7 @@
 // is unknown. A client has worked with `book` events alone; no other events are known.
 import type { z } from 'zod'
 import { fieldOf, type Read } from '../shared/socket/bookSession.ts'
-import type { FedBooks } from '../shared/socket/fedBooks.ts'
+import type { BookSynchronizer } from '../shared/socket/bookSynchronizer.ts'
 import { type JsonVenue, jsonSession } from '../shared/socket/jsonSession.ts'
 import type { VenueStream } from '../venue.ts'
 import { tokenOf } from './id.ts'
@@ -22,7 +22,7 @@ export const stream: VenueStream = {
   open: (feed) => jsonSession(feed, xoVenue),
 }
 
-function xoVenue(books: FedBooks): JsonVenue {
+function xoVenue(books: BookSynchronizer): JsonVenue {
   const byToken = new Map<string, string>()
   return {
     subscribe(bookIds) {

@@ -2,12 +2,12 @@
 // (github.com/HarrisonJL/pl-conviction-board 09ad906). It has display names, and no wallets.
 import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
-import { readBehind } from '../shared/data/behind.ts'
-import { numberOf, timeOf } from '../shared/data/readers.ts'
+import { readPageAfter } from '../shared/data/pageAfterTimestamp.ts'
+import { numberOf, timeOf } from '../shared/data/parsers.ts'
 import { read, readKnown } from '../shared/data/rest.ts'
-import { readTape, shaped } from '../shared/data/rows.ts'
+import { readTape, shapeReader } from '../shared/data/rows.ts'
 import { evmWallet, named } from '../shared/data/wallets.ts'
-import type { TradersPage, TradersPageOf, VenueTraders } from '../traders.ts'
+import type { TradersPage, TradersPageOf, VenueTraders } from '../traderData.ts'
 import type { VenueContext } from '../venue.ts'
 import { XoActivity, XoActivityRow, XoEvent } from './wire.ts'
 
@@ -29,11 +29,11 @@ async function fetchTrades(
       query: { page: number, take: pageRows, sortBy: 'executedAt', sortOrder: 'DESC' },
       body: XoActivity,
     })
-    const rows = readTape(context, answer.data, { what: 'activity', name: 'id', read: shaped(XoActivityRow) })
+    const rows = readTape(context, answer.data, { what: 'activity', name: 'id', read: shapeReader(XoActivityRow) })
     const trades = rows.flatMap((row) => traderTradeOf(row, market) ?? [])
     return { rows: trades, isLast: rows.length === 0 || answer.meta?.hasNextPage !== true }
   }
-  return await readBehind({ first: 1, pagesMax, read: readPage }, page)
+  return await readPageAfter({ first: 1, pagesMax, read: readPage }, page)
 }
 
 /**

@@ -4,7 +4,7 @@ import { defineRoute } from '#http/defineRoute'
 import { WebhookEvent, WebhookWithSecret, webhookEvents } from '#schemas/webhooks'
 import type { WebhooksRouteDeps } from '../ports.ts'
 import { registerEndpoint } from '../register.ts'
-import { urlLengthMax } from '../target.ts'
+import { urlLengthMax } from '../targetUrl.ts'
 import { requireTradeFor } from './shapes.ts'
 
 export const createWebhook = defineRoute({

@@ -3,10 +3,10 @@
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { clampedLimit } from '#http/queryNumbers'
-import { bindOf } from '#lib/cursor'
+import { listenAddress } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { NextCursor } from '#schemas/envelope'
-import { tellsOfOrders, WebhookDelivery } from '#schemas/webhooks'
+import { streamsOrders, WebhookDelivery } from '#schemas/webhooks'
 import type { WebhooksRouteDeps } from '../ports.ts'
 import { deliveryOf } from '../rows.ts'
 import { EndpointPath, endpointIdOf, noSuchEndpoint } from './shapes.ts'
@@ -37,7 +37,7 @@ export const listWebhookDeliveries = defineRoute({
     const { accountId } = principal!
     const endpointId = endpointIdOf(params)
     // Without the default, so that cursors of earlier versions still open.
-    const bind = bindOf({ accountId, endpointId, ...(order !== 'oldest' && { order }) })
+    const bind = listenAddress({ accountId, endpointId, ...(order !== 'oldest' && { order }) })
     const rows = await webhooks.store.listDeliveries({
       accountId,
       endpointId,
@@ -46,7 +46,7 @@ export const listWebhookDeliveries = defineRoute({
       limit: limit + 1,
     })
     if (rows === null) throw noSuchEndpoint()
-    if (!principal!.scopes.includes('trade') && rows.some(({ event }) => tellsOfOrders(event)))
+    if (!principal!.scopes.includes('trade') && rows.some(({ event }) => streamsOrders(event)))
       throw new Fault('SCOPE_MISSING', 'deliveries about orders need a key with the scope trade')
     const page = rows.slice(0, limit)
     const more = rows.length > limit ? { nextCursor: webhooks.cursors.encode(cursorKind, bind, page.at(-1)!.seq) } : {}

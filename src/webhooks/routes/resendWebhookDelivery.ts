@@ -5,7 +5,7 @@ import { Fault } from '#lib/fault'
 import { WebhookDelivery } from '#schemas/webhooks'
 import type { WebhooksRouteDeps } from '../ports.ts'
 import { deliveryOf } from '../rows.ts'
-import { grantedOf, wishOf } from '../wishes.ts'
+import { grantedOf, testRequest } from '../testRateLimit.ts'
 import { changeableEndpoint, EndpointPath, isId, requireTradeFor } from './shapes.ts'
 
 const missing = 'no such delivery of this webhook endpoint'
@@ -30,7 +30,7 @@ export const resendWebhookDelivery = defineRoute({
     if (found === null) throw new Fault('WEBHOOK_NOT_FOUND', missing)
     requireTradeFor([found.event], principal!)
     const now = clock.now()
-    const wished = await store.resendDelivery(wishOf(accountId, endpointId, now), deliveryId)
+    const wished = await store.resendDelivery(testRequest(accountId, endpointId, now), deliveryId)
     return { data: deliveryOf(grantedOf(wished, missing, now)) }
   },
 })

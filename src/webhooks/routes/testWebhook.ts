@@ -3,7 +3,7 @@ import { defineRoute } from '#http/defineRoute'
 import { testEvent, WebhookDelivery, type WebhookTest } from '#schemas/webhooks'
 import type { WebhooksRouteDeps } from '../ports.ts'
 import { deliveryOf } from '../rows.ts'
-import { grantedOf, wishOf } from '../wishes.ts'
+import { grantedOf, testRequest } from '../testRateLimit.ts'
 import { changeableEndpoint, EndpointPath, noSuchEndpoint } from './shapes.ts'
 
 export const testWebhook = defineRoute({
@@ -22,7 +22,7 @@ export const testWebhook = defineRoute({
     const id = await changeableEndpoint(webhooks, principal!, params)
     const now = clock.now()
     const payload: WebhookTest = { test: true, webhookId: id, occurredAt: new Date(now).toISOString() }
-    const wished = await store.insertTest(wishOf(principal!.accountId, id, now), { event: testEvent, payload })
+    const wished = await store.insertTest(testRequest(principal!.accountId, id, now), { event: testEvent, payload })
     return { data: deliveryOf(grantedOf(wished, noSuchEndpoint().message, now)) }
   },
 })

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type SequenceLease, type Sequencer, startSequencer } from '#actors/arbitrage/sequencer'
-import { type SurfaceMember, startSurfaceMember } from '#actors/arbitrage/surfaceMember'
-import { type SurfaceRelay, startSurfaceRelay } from '#actors/arbitrage/surfaceRelay'
+import { type SurfaceRelay, startSurfaceRelay } from '#actors/arbitrage/surfaceReplica'
+import { type SurfaceMember, startSurfaceShard } from '#actors/arbitrage/surfaceShard'
 import type { ClusterInput } from '#arbitrage/cluster'
 import { Publication } from '#arbitrage/publication'
 import { ManualClock } from '#lib/clock'
@@ -132,7 +132,7 @@ class World {
       contracts: 100,
       limit: 100,
     })
-    const member = await startSurfaceMember({
+    const member = await startSurfaceShard({
       bus,
       clock,
       log: this.log,

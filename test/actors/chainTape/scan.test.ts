@@ -1,9 +1,9 @@
 // Reading a chain that reorganises, through nodes that lag, fail and lie: what is told and not withdrawn is what the chain holds.
 import { describe, expect, test } from 'vitest'
-import { aboutToTell, type Position } from '#actors/chainTape/position'
-import { type Doubt, type ScanFrom, scan, type Turn } from '#actors/chainTape/scan'
-import { createAnswers, type NodeFaults, soundNode } from '#lab/chain/answers'
+import { beforePublish, type Position } from '#actors/chainTape/position'
+import { type ScanFrom, type Slot, type SuspectReason, scan } from '#actors/chainTape/scan'
 import { LabChain } from '#lab/chain/chain'
+import { createAnswers, healthyNode, type NodeFaults } from '#lab/chain/rpcHandlers'
 import { createPrng } from '#lab/prng'
 import { ManualClock } from '#lib/clock'
 import { type ChainLog, type ChainNode, createChainNode } from '#net/chainNode'
@@ -27,7 +27,7 @@ class Reader {
   position: Position | null = null
   /** What a restart begins with. */
   kept: Position | null = null
-  doubt: Doubt | null = null
+  doubt: SuspectReason | null = null
   /** The tape. */
   readonly told = new Map<string, Told>()
   /** Every id that was told, as often as it was. */
@@ -35,7 +35,7 @@ class Reader {
   readonly withdrawn: string[] = []
   lost = 0
 
-  async turn(node: ChainNode, more: Partial<ScanFrom> = {}): Promise<Turn<Told>['kind']> {
+  async turn(node: ChainNode, more: Partial<ScanFrom> = {}): Promise<Slot<Told>['kind']> {
     const { position, doubt } = this
     const from = { position, doubt, span: 50, addresses: [contract], topics: [topic], confirmations, ...more }
     const result = await scan<Told>(node, from, (log: ChainLog) => ({
@@ -45,7 +45,7 @@ class Reader {
     }))
     this.doubt = result.kind === 'doubt' ? result.doubt : null
     if (result.kind === 'read') {
-      this.kept = aboutToTell(position, result.position)
+      this.kept = beforePublish(position, result.position)
       for (const trade of result.trades) {
         this.tellings.push(trade.id)
         this.told.set(trade.id, trade)
@@ -81,7 +81,7 @@ class Reader {
 function world(seed: string, more: { reorganises?: number; depthMax?: number } = {}) {
   const clock = new ManualClock(begin)
   const chain = new LabChain({ seed, clock, ...more })
-  const faults: NodeFaults = soundNode(1)
+  const faults: NodeFaults = healthyNode(1)
   const calls = new Map<string, number>()
   const answer = createAnswers(chain, faults, calls)
   const rpc: Rpc = {

@@ -1,6 +1,6 @@
 // A feed that fell behind and was condemned for it: what its next connection brings is shown once it has proved to be in time.
 import { afterEach, describe, expect, it } from 'vitest'
-import { lagMaxMs } from '#actors/ingest/feedLag'
+import { lagMaxMs } from '#actors/ingest/feedLatency'
 import { type FakeSocket, type StreamedOptions, type StreamedVenue, streamedVenue } from './streamedVenue.ts'
 
 const venues: StreamedVenue[] = []

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { endedRestMs, refusedRestMs } from '#actors/ingest/demand'
+import { finishedDelayMs, rejectedDelayMs } from '#actors/ingest/demand'
+import { busSilenceMs, resyncDeadlineMs, sweepMs } from '#actors/ingest/housekeeping'
 import type { IngestEffect, IngestMessage } from '#actors/ingest/messages'
 import { type IngestLimits, initialIngestState } from '#actors/ingest/state'
 import { stepIngest } from '#actors/ingest/step'
-import { busSilenceMs, resyncDeadlineMs, sweepMs } from '#actors/ingest/sweep'
-import { demandRenewMs } from '#schemas/topics'
+import { demandRenewMs, everyMarket } from '#schemas/topics'
 
 const limits: IngestLimits = {
   mode: 'stream',
@@ -500,7 +500,7 @@ describe('ingest step', () => {
     m.tell({ kind: 'opened', shard: 0 })
     m.tell({ kind: 'refused', bookId: 'ghost', reason: 'unknown' })
     expect(m.tell(demand('ghost'))).toEqual([])
-    m.wait(refusedRestMs)
+    m.wait(rejectedDelayMs)
     expect(kinds(m.tell(demand('ghost')))).toEqual(['connect', 'openBook'])
   })
 
@@ -513,10 +513,10 @@ describe('ingest step', () => {
         'unsubscribe',
         'disconnect',
       ])
-      m.wait(refusedRestMs)
+      m.wait(rejectedDelayMs)
       expect(m.tell(demand('a'))).toEqual([])
       expect(m.tell(sweep())).toEqual([])
-      m.wait(again === 'told' ? 0 : endedRestMs)
+      m.wait(again === 'told' ? 0 : finishedDelayMs)
       expect(kinds(m.tell(again === 'told' ? { kind: 'reopened', bookId: 'a' } : demand('a')))).toContain('openBook')
     }
   })
@@ -539,5 +539,77 @@ describe('ingest step', () => {
     expect(kinds(m.tell(demand('a')))).toEqual(['openBook', 'rank'])
     m.tell({ kind: 'synced', bookId: 'a' })
     expect(kinds(m.tell({ kind: 'pollFailed', bookIds: ['a'], reason: 'unreachable' }))).toEqual(['coverage', 'stale'])
+  })
+})
+
+describe('demand with an inbox', () => {
+  const from = (gatewayId: string, inbox: number, marketIds: string[], lacking?: number[]): IngestMessage => ({
+    kind: 'demand',
+    gatewayId,
+    marketIds,
+    inbox,
+    ...(lacking && { lacking }),
+  })
+  const sent = (effects: IngestEffect[]): IngestEffect[] =>
+    effects.filter(({ kind }) => kind === 'republish' || kind === 'withdraw')
+
+  it('republishes a book that others read already to a reader that comes later', () => {
+    const m = liveBooks('a', 'b')
+    expect(sent(m.tell(from('h', 1, ['a'])))).toEqual([{ kind: 'republish', bookIds: ['a'] }])
+    expect(sent(m.tell(from('h', 1, ['a'])))).toEqual([])
+  })
+
+  it('republishes to a later reader that a book is stale, and nothing of one that has not arrived', () => {
+    const m = liveBooks('a')
+    m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
+    m.tell(demand('a', 'b'))
+    expect(sent(m.tell(from('h', 1, ['a', 'b'])))).toEqual([{ kind: 'republish', bookIds: ['a'] }])
+  })
+
+  it('republishes what a reader says it lacks, although its demand has not changed', () => {
+    const m = liveBooks('a', 'b', 'c')
+    m.tell(from('h', 1, ['a', 'b', 'c']))
+    expect(sent(m.tell(from('h', 1, ['a', 'b', 'c'], [0, 2, 9])))).toEqual([{ kind: 'republish', bookIds: ['a', 'c'] }])
+  })
+
+  it('republishes every book to a reader of the whole venue, and opens no book of that name', () => {
+    const m = liveBooks('a', 'b')
+    expect(m.tell(from('h', 1, [everyMarket]))).toEqual([{ kind: 'republish', bookIds: ['a', 'b'] }])
+    expect(sent(m.tell(from('h', 1, [everyMarket])))).toEqual([])
+    expect(sent(m.tell(from('h', 1, [everyMarket], [0])))).toEqual([{ kind: 'republish', bookIds: ['a', 'b'] }])
+    expect(sent(m.tell(from('h', 1, [])))).toEqual([{ kind: 'withdraw', inbox: 1, bookIds: ['a', 'b'] }])
+  })
+
+  it('withdraws a book from an inbox with the last demand for it there', () => {
+    const m = liveBooks('a', 'b')
+    m.tell(from('gateway', 1, ['a', 'b']))
+    m.tell(from('surface', 1, ['b']))
+    m.tell(from('elsewhere', 2, ['a', 'b']))
+    expect(sent(m.tell(from('gateway', 1, [])))).toEqual([{ kind: 'withdraw', inbox: 1, bookIds: ['a'] }])
+    expect(sent(m.tell(from('surface', 1, ['a'])))).toEqual([
+      { kind: 'withdraw', inbox: 1, bookIds: ['b'] },
+      { kind: 'republish', bookIds: ['a'] },
+    ])
+  })
+
+  it('withdraws the books of a demand that has lapsed', () => {
+    const m = liveBooks('a')
+    m.tell(from('h', 1, ['a']))
+    for (let ms = 0; ms < 3 * demandRenewMs; ms += 1_000) {
+      m.wait(1_000)
+      m.tell(demand('a'))
+      expect(sent(m.tell(sweep([[0, m.now()]])))).toEqual([])
+    }
+    m.wait(1_000)
+    expect(sent(m.tell(sweep([[0, m.now()]])))).toEqual([{ kind: 'withdraw', inbox: 1, bookIds: ['a'] }])
+  })
+
+  it('sends everything again to a sender that reads another inbox since it restarted', () => {
+    const m = liveBooks('a', 'b')
+    m.tell(from('h', 1, ['a', 'b']))
+    expect(sent(m.tell(from('h', 2, ['a', 'b'])))).toEqual([
+      { kind: 'withdraw', inbox: 1, bookIds: ['a', 'b'] },
+      { kind: 'republish', bookIds: ['a', 'b'] },
+    ])
   })
 })

@@ -7,6 +7,8 @@ import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { handshakeTimeoutMs, type SocketEvents } from '#net/socket'
 import type { Trade } from '#schemas/marketData'
+import type { BookUpdate } from '#schemas/topics'
+import type { Bus } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
 import { booksOnly, contextOf } from '#test/support/ingest'
 import { soleTenure } from '#test/support/tenure'
@@ -45,6 +47,10 @@ export interface StreamedOptions {
   carries?: (bookId: string) => boolean
   /** Where its feed brings no trades: what REST has of them. */
   trades?: () => Trade[]
+  /** Receives what is published of books, and the inboxes it goes to: as between processes. */
+  delivered?: (update: BookUpdate, inboxes: readonly number[]) => void
+  /** Of the venue, that this ingest owns. */
+  part?: string
   /** A real venue's protocol; its frames go to `events.frame`. */
   open?: VenueStream['open']
 }
@@ -80,14 +86,29 @@ export async function streamedVenue({
   admits = () => 'opens',
   carries,
   trades,
+  delivered,
+  part,
   open = sessionOf,
 }: StreamedOptions = {}) {
   const clock = new ManualClock()
-  const bus = createLocalBus({
+  const local = createLocalBus({
     onError: (error) => {
       throw error
     },
   })
+  /** Of each heartbeat. */
+  const heartbeatInboxes: (readonly number[])[] = []
+  const interruptions = { count: 0 }
+  const bus: Bus = {
+    ...local,
+    interruptions: () => interruptions.count,
+    deliversOnDemand: delivered !== undefined,
+    publish(topic, key, value, inboxes) {
+      if (topic === 'books') delivered?.(value as BookUpdate, inboxes ?? [])
+      if (topic === 'health') heartbeatInboxes.push(inboxes ?? [])
+      local.publish(topic, key, value)
+    },
+  }
   const system = start()
   const sockets: FakeSocket[] = []
   /** What REST has of a book: the size of its best bid. */
@@ -170,9 +191,11 @@ export async function streamedVenue({
     tickMs: 1,
     idleUnwatchMs: 3_600_000,
     bookSnapshotMs: 3_600_000,
-    tenure: soleTenure(clock.now()),
+    tenure: { ...soleTenure(clock.now()), part },
   })
   return {
+    heartbeatInboxes,
+    interruptions,
     bus,
     clock,
     data: venue.data,

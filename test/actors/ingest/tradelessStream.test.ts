@@ -1,7 +1,7 @@
 // A venue whose feed brings books and no trades: they are read over REST for the tape, and its coverage says so.
 import { expect, it } from 'vitest'
 import type { CoverageEvent, TapeTradeRow } from '#schemas/topics'
-import { tradesTaped } from '#schemas/topics'
+import { recordsTrades } from '#schemas/topics'
 import { streamedVenue } from './streamedVenue.ts'
 
 it('tapes the trades it reads beside a live book', async () => {
@@ -24,7 +24,7 @@ it('tapes the trades it reads beside a live book', async () => {
     venue.open()[0]?.say({ kind: 'book', bookId: 'a', bidSize: 2 + n, ts: null })
   }
   await venue.eventually(() => expect(taped.map(({ tradeId }) => tradeId)).toEqual(['t1']))
-  await venue.eventually(() => expect(coverage.some(({ reason }) => reason === tradesTaped)).toBe(true))
+  await venue.eventually(() => expect(coverage.some(({ reason }) => reason === recordsTrades)).toBe(true))
   expect(new Set(coverage.filter(({ outcomeId }) => outcomeId === 'a').map(({ mechanism }) => mechanism))).toEqual(
     new Set(['ws-lossless']),
   )

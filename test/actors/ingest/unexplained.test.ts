@@ -1,7 +1,7 @@
 // What a whole book besides the changes shows: levels that differ although no change of them came.
 import { describe, expect, it } from 'vitest'
 import { IngestBook } from '#actors/ingest/ingestBook'
-import { TapeBuffer } from '#actors/ingest/tapeBuffer'
+import { TapeBuffer } from '#actors/ingest/recordBuffer'
 import { ASK, BID } from '#venues/venue'
 
 type Levels = readonly (readonly [micros: number, size: number])[]

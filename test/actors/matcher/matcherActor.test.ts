@@ -33,6 +33,7 @@ function job(pool: Pool, workerFile?: string) {
     pool,
     engine: startMatchEngine(workerFile === undefined ? {} : { filename: workerFile }),
     venues: ['polymarket', 'kalshi'],
+    marketsMax: 1_000,
     pace: { intervalMs: 60_000 },
     clock,
     log: silentLog,

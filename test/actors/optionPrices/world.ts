@@ -1,8 +1,8 @@
 // A chain in memory with pools on it, read by ChainPrices over a node that may fail, lag and lose blocks.
 import { encodeAbiParameters, encodeEventTopics, parseAbi } from 'viem'
 import { ChainPrices } from '#actors/optionPrices/chainPrices'
-import { createAnswers, type NodeFaults, soundNode } from '#lab/chain/answers'
 import { LabChain, type LabTransaction } from '#lab/chain/chain'
+import { createAnswers, healthyNode, type NodeFaults } from '#lab/chain/rpcHandlers'
 import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
@@ -45,7 +45,7 @@ export interface World {
 export function createWorld(seed = 'prices', more: { reorganises?: number; depthMax?: number } = {}): World {
   const clock = new ManualClock()
   const chain = new LabChain({ seed, clock, ...more })
-  const faults = soundNode(1)
+  const faults = healthyNode(1)
   const calls = new Map<string, number>()
   const answer = createAnswers(chain, faults, calls)
   const rpc: Rpc = {

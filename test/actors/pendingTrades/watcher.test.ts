@@ -1,10 +1,10 @@
 // The watcher of a node: each settlement is told when it is seen and once more when it is clear what became of it, whatever happens to its chain and its node.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PendingWatcher } from '#actors/pendingTrades/watcher'
-import { Refusal } from '#lab/chain/answers'
 import { LabChain } from '#lab/chain/chain'
-import { type LabWaiting, Mempool } from '#lab/chain/mempool'
+import { Mempool, type PendingTransaction } from '#lab/chain/mempool'
 import { PubSubNode } from '#lab/chain/pubSubNode'
+import { Refusal } from '#lab/chain/rpcHandlers'
 import { logsOf, settle } from '#lab/polymarket/exchange'
 import { createPrng } from '#lab/prng'
 import { ManualClock } from '#lib/clock'
@@ -44,7 +44,7 @@ async function mine(count = 1): Promise<void> {
   }
 }
 const hashOf = (n: number): string => `0x${n.toString(16).padStart(64, '0')}`
-function settlement(over: Partial<LabWaiting> = {}, name = `match ${made}`): LabWaiting {
+function settlement(over: Partial<PendingTransaction> = {}, name = `match ${made}`): PendingTransaction {
   const match = randomMatch(name)
   const filled = settle(match, { exchange: to })!
   const hash = hashOf(++made)
@@ -52,7 +52,8 @@ function settlement(over: Partial<LabWaiting> = {}, name = `match ${made}`): Lab
   return { hash, call, logs: logsOf(filled, to), fate: 'settles', ...over }
 }
 /** What was told of a transaction's first fill, in order. */
-const storyOf = ({ hash }: LabWaiting) => told.filter(({ data }) => data.id === `${hash}:0`).map(({ state }) => state)
+const storyOf = ({ hash }: PendingTransaction) =>
+  told.filter(({ data }) => data.id === `${hash}:0`).map(({ state }) => state)
 const start = async (manifest = pendingTrades, chainId = 137): Promise<void> => {
   chain = new LabChain({ seed: 'pending', clock })
   chain.finalAfter = 2
@@ -292,7 +293,7 @@ describe('a node', () => {
       ],
     ])
     await mine(8)
-    expect(storyOf({ hash: hashOf(1) } as LabWaiting)).toHaveLength(1)
+    expect(storyOf({ hash: hashOf(1) } as PendingTransaction)).toHaveLength(1)
     expect(said.join(' ')).toContain('refuses a call, with -32005')
     node.faults.lies = new Map()
     node.faults.isAway = true
@@ -402,7 +403,7 @@ it(`${seeds} random chains: every settlement that was seen is told twice, and tr
     made = 0
     await start()
     const random = createPrng(`chain ${seed}`)
-    const sent: LabWaiting[] = []
+    const sent: PendingTransaction[] = []
     for (let block = 0; block < 60; block++) {
       for (let n = random.int(4); n > 0; n--) {
         const fate = (['settles', 'settles', 'settles', 'reverts', 'waits'] as const)[random.int(5)]!

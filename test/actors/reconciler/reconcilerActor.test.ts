@@ -8,7 +8,7 @@ import { silentLog } from '#lib/log'
 import { testLane } from '#test/support/execution/lane'
 import { createExecutionWorld, type ExecutionWorld } from '#test/support/execution/world'
 import { withPostgres } from '#test/support/postgres'
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 
 describe('the step', () => {
   const pace = { intervalMs: 1_000 }
@@ -169,7 +169,7 @@ it('leaves a venue in trouble alone for this time, and asks the others all the s
     asked++
     return Promise.reject(new Fault('NETWORK_ERROR', 'away'))
   }
-  const sick: Lane = { ...lane, refresh: { ...lane.refresh!, read } }
+  const sick: ExecutionAdapter = { ...lane, refresh: { ...lane.refresh!, read } }
   await withReconciler(
     async ({ world, start, lookUntil }) => {
       world.venue.mood = 'drop'

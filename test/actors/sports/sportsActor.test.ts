@@ -1,6 +1,6 @@
 // From the catalog to what a gateway has of it: real rows, the real thread, a clock turned by hand.
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { CatalogFollower } from '#actors/sports/catalogFollower'
+import { CatalogFollower } from '#actors/sports/catalogChangeReader'
 import { type Sports, spawnSports } from '#actors/sports/sportsActor'
 import { start, stop } from '#actors/system'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'

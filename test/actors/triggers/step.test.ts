@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
-  bellMs,
-  calmMs,
+  debounceMs,
   initialTriggersState,
-  lookBackoffMaxMs,
+  pollBackoffMaxMs,
+  quietPeriodMs,
   retryMaxMs,
   stepTriggers,
   type TriggersEffect,
@@ -28,12 +28,12 @@ describe('the triggers', () => {
       return tell({ kind: 'looked', ok: false })
     })
     expect(delays.slice(0, 3).flat()).toEqual([500, 1_000, 2_000].map((delayMs) => ({ kind: 'dueIn', delayMs })))
-    expect(delays.at(-1)).toEqual([{ kind: 'dueIn', delayMs: lookBackoffMaxMs }])
+    expect(delays.at(-1)).toEqual([{ kind: 'dueIn', delayMs: pollBackoffMaxMs }])
   })
 
   it('look soon when a bell rings, once for many, and not before their time while looks fail', () => {
     const tell = world()
-    const soon = [{ kind: 'dueIn', delayMs: bellMs }]
+    const soon = [{ kind: 'dueIn', delayMs: debounceMs }]
     tell({ kind: 'start' })
     expect(tell({ kind: 'rung' })).toEqual([])
     expect(tell({ kind: 'looked', ok: true })).toEqual(soon)
@@ -57,7 +57,7 @@ describe('the triggers', () => {
     expect(tell({ kind: 'restart' })).toEqual([{ kind: 'startEngine' }])
     expect(tell(failed)).toEqual([forget, { kind: 'restartIn', delayMs: 400 }])
     tell({ kind: 'restart' })
-    expect(tell(failed, calmMs)).toEqual([forget, { kind: 'startEngine' }])
+    expect(tell(failed, quietPeriodMs)).toEqual([forget, { kind: 'startEngine' }])
   })
 
   it('hand over one batch after the other, and wait while the store is away', () => {

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as actors from '#actors/system'
-import type { FiresHere } from '#actors/triggers/handOver'
+import type { LocalClaims } from '#actors/triggers/triggerDispatcher'
 import { spawnTriggers, type TriggersActor } from '#actors/triggers/triggersActor'
-import { BookFeed } from '#books/bookFeed'
-import { VenueOwners } from '#books/owners'
+import { VenueOwners } from '#books/epochFencing'
 import { createArena } from '#books/shared/index'
+import { BookFeed } from '#books/sharedBookPublisher'
 import { systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import type { FireMode, TriggerRule } from '#schemas/conditional'
@@ -27,7 +27,7 @@ const rule: TriggerRule = { ...usualRule, reference: 'bid', dwellMs: 1 }
 
 async function world(
   over: Partial<ConditionalStore> = {},
-  fires?: FiresHere | null,
+  fires?: LocalClaims | null,
   worker: { isAwake: boolean } = { isAwake: true },
 ) {
   const book = await openOrderBook(pg.pool)

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import {
-  elsewhereMs,
   initialVenueMetricsState,
-  type LookOutcome,
+  otherOwnerTimeoutMs,
+  type PollResult,
   retryBaseMs,
   retryCapMs,
   stepVenueMetrics,
   waitMaxMs,
 } from '#actors/venueMetrics/step'
 
-const looked = (outcome: LookOutcome) => ({ kind: 'looked', outcome }) as const
+const looked = (outcome: PollResult) => ({ kind: 'looked', outcome }) as const
 
 it('one look at a time', () => {
   const state = initialVenueMetricsState()
@@ -50,6 +50,6 @@ it('the end of a walk is waited for no longer than it takes, and is no news wher
 
 it('where another process is at it, it looks again when that one may have died', () => {
   expect(stepVenueMetrics(initialVenueMetricsState(), looked({ kind: 'elsewhere' }))).toEqual([
-    { kind: 'dueIn', delayMs: elsewhereMs },
+    { kind: 'dueIn', delayMs: otherOwnerTimeoutMs },
   ])
 })

@@ -2,7 +2,7 @@
 // nothing is told under two ids, and nobody is asked more often than the schedule and the deaths allow.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { leaseMs } from '#actors/webhooks/slice'
+import { leaseMs } from '#actors/webhooks/deliveryBatch'
 import { ManualClock } from '#lib/clock'
 import { createDeliveryStore } from '#storage/postgres/webhooks/store'
 import { createWebhookWorld } from '#test/src/webhooks/world'

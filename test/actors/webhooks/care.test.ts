@@ -8,7 +8,7 @@ import { createDeliveryStore } from '#storage/postgres/webhooks/store'
 import type { Received } from '#test/src/webhooks/receiver'
 import { createWebhookWorld, type Endpoint, type WebhookWorld } from '#test/src/webhooks/world'
 import { withPostgres } from '#test/support/postgres'
-import { attemptsMax, attemptTimeoutMs, oldSecretSignsMs, retryAfterMs, sign } from '#webhooks/index'
+import { attemptsMax, attemptTimeoutMs, retryAfterMs, secretOverlapMs, sign } from '#webhooks/index'
 
 const pg = withPostgres()
 const event = 'ingest.run.completed'
@@ -199,7 +199,7 @@ describe('a rotation', () => {
       return secrets.map((secret) => verifies(secret, world.receiver.received.at(-1)!).standard)
     }
     expect(await signing()).toEqual([true, true, true])
-    clock.advance(oldSecretSignsMs - 3_600_000 - pollMs - 1 - pollMs)
+    clock.advance(secretOverlapMs - 3_600_000 - pollMs - 1 - pollMs)
     expect(await signing()).toEqual([true, true, true])
     clock.advance(1)
     expect(await signing()).toEqual([false, true, true])

@@ -1,6 +1,6 @@
 // Fault 29, the schedule: who is told what, when, how often, and what a crash or a mute receiver changes.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { leaseMs } from '#actors/webhooks/slice'
+import { leaseMs } from '#actors/webhooks/deliveryBatch'
 import { backoffCapMs } from '#actors/webhooks/step'
 import { ManualClock } from '#lib/clock'
 import { createDeliveryStore } from '#storage/postgres/webhooks/store'

@@ -4,8 +4,8 @@ import {
   backoffCapMs,
   type DeliveryMessage,
   type DeliveryPace,
+  healthStates,
   initialDeliveryState,
-  standings,
   stepDeliveries,
 } from '#actors/webhooks/step'
 
@@ -82,14 +82,14 @@ describe('the step of deliveries', () => {
     const word = fc.record({
       pick: fc.nat(),
       kind: fc.constantFrom('look', 'fail', 'age', 'end', 'due'),
-      claims: fc.array(fc.constantFrom(...standings), { maxLength: 8 }),
+      claims: fc.array(fc.constantFrom(...healthStates), { maxLength: 8 }),
     })
     fc.assert(
       fc.property(fc.array(word, { maxLength: 200 }), (script) => {
         const state = initialDeliveryState()
         let looking: readonly { standing: string; count: number }[] | null = null
         let timer = false
-        const live: { standing: (typeof standings)[number]; aged: boolean }[] = []
+        const live: { standing: (typeof healthStates)[number]; aged: boolean }[] = []
         const tell = (message: DeliveryMessage): void => {
           for (const effect of stepDeliveries(pace, state, message)) {
             if (effect.kind === 'dueIn') timer = true
@@ -131,7 +131,7 @@ describe('the step of deliveries', () => {
             timer = false
             tell({ kind: 'due' })
           }
-          for (const standing of standings) {
+          for (const standing of healthStates) {
             const mine = live.filter((one) => one.standing === standing)
             const young = mine.filter(({ aged }) => !aged).length
             expect(state.slots[standing]).toEqual({ young, total: mine.length })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conditionalSteps } from '#conditional/transitions'
 import { bodyBytesMax } from '#http/contract'
 import { commonErrors, type Route } from '#http/defineRoute'
-import { darkAnswers } from '#http/families'
+import { disabledResponses } from '#http/featureFlags'
 import { jsonDepthMax } from '#http/jsonBody'
 import { type RouteDeps, routes } from '#http/routes'
 import { silentLog } from '#lib/log'
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const { rows } = await pg.pool.query<{ id: string }>(`INSERT INTO accounts (name) VALUES ('bombs') RETURNING id`)
   accountId = rows[0]!.id
   world = createWorld({
-    families: Object.fromEntries(Object.keys(darkAnswers).map((family) => [family, true])),
+    families: Object.fromEntries(Object.keys(disabledResponses).map((family) => [family, true])),
     executions: { store: createExecutionStore(pg.pool), knownLanes: lanes.known, lanes: lanes.armed },
     conditional: { store: createConditionalStore(pg.pool, conditionalSteps) },
     webhooks: { store: createWebhookStore(pg.pool) },

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { arbitrageChannel } from '#arbitrage/channel'
 import { unknownVenue } from '#arbitrage/filter'
 import { structuresChannel } from '#arbitrage/structures/view'
-import { darkAnswers } from '#http/families'
+import { disabledResponses } from '#http/featureFlags'
 import { buildOpenApi } from '#http/openapi'
 import { routes } from '#http/routes'
 import { silentLog } from '#lib/log'
 import { createStreamCatalog } from '#run/streamCatalog'
 import { ClientOp } from '#schemas/stream'
-import { darkVenues } from '#schemas/venues'
+import { disabledVenues } from '#schemas/venues'
 import { startStream } from '#stream/server'
 import { FakeVenue } from '#test/src/http/fakeVenue'
 import { createWorld, eventOf, keys, marketOf } from '#test/src/http/world'
@@ -20,7 +20,7 @@ import { kalshiDemo } from '#venues/kalshi/demo'
 import { kalshi } from '#venues/kalshi/index'
 import { lanes, manifests } from '#venues/registry'
 
-const families = Object.fromEntries(Object.keys(darkAnswers).map((family) => [family, true]))
+const families = Object.fromEntries(Object.keys(disabledResponses).map((family) => [family, true]))
 /** A surface without rows, which judges what it is asked. */
 const arbitrage = { unknownVenue, validContracts: () => true } as never
 const lit = createWorld({ families, overrides: { arbitrage } })
@@ -88,7 +88,7 @@ describe('dark', () => {
     }
   })
 
-  it.each(darkVenues.flatMap((venue) => [venue, venue.toUpperCase()]))(
+  it.each(disabledVenues.flatMap((venue) => [venue, venue.toUpperCase()]))(
     '%s is refused by all of them',
     async (venue) => {
       for (const place of places) {
@@ -100,7 +100,7 @@ describe('dark', () => {
   )
 
   it('is in no list: no lane, no row, no id that the router takes', async () => {
-    const dark: readonly string[] = darkVenues
+    const dark: readonly string[] = disabledVenues
     expect(manifests.filter(({ slug }) => dark.includes(slug))).toEqual([])
     expect(Object.keys(lanes).filter((slug) => dark.includes(slug))).toEqual([])
     for (const venue of dark) {
@@ -109,7 +109,7 @@ describe('dark', () => {
     }
   })
 
-  it.each(darkVenues)('%s is refused by every operation of the stream that names a venue', async (venue) => {
+  it.each(disabledVenues)('%s is refused by every operation of the stream that names a venue', async (venue) => {
     const said = await streamSays((op) => naming(op, venue))
     for (const { op, code } of said) expect([op, code]).toEqual([op, streamRefusals[op]])
   })

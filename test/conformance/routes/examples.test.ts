@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { surfaceReads } from '#arbitrage/view'
+import { surfaceReads } from '#arbitrage/surfaceView'
 import type { Route } from '#http/defineRoute'
-import { darkAnswers } from '#http/families'
+import { disabledResponses } from '#http/featureFlags'
 import { buildOpenApi } from '#http/openapi'
 import { routes } from '#http/routes'
 import { Fault } from '#lib/fault'
@@ -92,7 +92,7 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const real = armRealLanes(url, { ...madeRows, xo: xoMarket() }, silentLog)
   world = createWorld({
-    families: Object.fromEntries(Object.keys(darkAnswers).map((name) => [name, true])),
+    families: Object.fromEntries(Object.keys(disabledResponses).map((name) => [name, true])),
     overrides: { arbitrage: surfaceReads(publishedView(7).view) },
     executions: {
       store: empty(held.store as Storage),

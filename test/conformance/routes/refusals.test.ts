@@ -1,7 +1,7 @@
 // What every route refuses, tried on every route by itself: a new route is covered the moment it is in the list.
 import { describe, expect, it } from 'vitest'
 import type { Route } from '#http/defineRoute'
-import { darkAnswers, type SwitchedFamily } from '#http/families'
+import { disabledResponses, type FlaggedFeature } from '#http/featureFlags'
 import { type RouteDeps, routes } from '#http/routes'
 import { createGeofence } from '#platform/geofence/geofence'
 import { errorCodes } from '#schemas/errors'
@@ -17,7 +17,7 @@ const openAnywhere = [
   ...['reportBridgePayment', 'getBridgeSession'],
 ]
 
-const allLit = Object.fromEntries(Object.keys(darkAnswers).map((family) => [family, true]))
+const allLit = Object.fromEntries(Object.keys(disabledResponses).map((family) => [family, true]))
 const lit = createWorld({ families: allLit })
 const dark = createWorld({ families: {} })
 
@@ -172,7 +172,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
 
   if (route.family !== 'core') {
     it('answers as its family says while that is dark, whatever the key and the method', async () => {
-      const [code] = darkAnswers[route.family as SwitchedFamily]
+      const [code] = disabledResponses[route.family as FlaggedFeature]
       for (const reply of [await dark.call(method, address, { key: null }), await dark.call('PATCH', address)]) {
         // It is switched off: asking again changes nothing.
         expectRefusal(reply, errorCodes[code][0], code, false)

@@ -4,14 +4,14 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { parseBody } from '#executions/parseBody'
 import type { Route } from '#http/defineRoute'
-import { darkAnswers } from '#http/families'
+import { disabledResponses } from '#http/featureFlags'
 import { type RouteDeps, routes } from '#http/routes'
 import { createWorld, keys, type Reply } from '#test/src/http/world'
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 import { lanes } from '#venues/registry'
 
 const world = createWorld({
-  families: Object.fromEntries(Object.keys(darkAnswers).map((family) => [family, true])),
+  families: Object.fromEntries(Object.keys(disabledResponses).map((family) => [family, true])),
   overrides: { arbitrage: { unknownVenue: () => null, validContracts: () => true } as never },
 })
 
@@ -106,7 +106,7 @@ it('next to args', async () => {
   expect(reply.json.error.message).toMatch(/^limit: is not accepted next to args/)
 })
 
-it.each(Object.values<Lane>(lanes).map((lane) => [lane.slug, lane] as const))(
+it.each(Object.values<ExecutionAdapter>(lanes).map((lane) => [lane.slug, lane] as const))(
   'of an order’s body at %s: the nearest is named, a credential is not',
   (_, { order }) => {
     const names = namesOf(order.body) ?? []

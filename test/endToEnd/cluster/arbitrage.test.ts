@@ -2,9 +2,9 @@
 // nothing with it but a moment.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ArbitrageRow } from '#arbitrage/row'
-import { clusterOfKey } from '#arbitrage/spread/split'
+import { clusterOfKey } from '#arbitrage/sharding/rendezvousHash'
 import { silentLog } from '#lib/log'
-import { surfaceSilentMs } from '#schemas/topics'
+import { surfaceTimeoutMs } from '#schemas/topics'
 import { createPool } from '#storage/postgres/pool'
 import { leaseMs } from '#storage/postgres/surfaceLease'
 import { ask, eventually, type Served } from '#test/support/cluster/client'
@@ -133,7 +133,7 @@ describe.runIf(hasKafka)('two compute processes and two gateways over Kafka', ()
         // Every book of the lab moves all the time: what a living process computes is of now. What the dead one said last does not outlive
         // it by more than the time it takes to be missed.
         await eventually(() => {
-          expect(Date.now()).toBeGreaterThan(killedAt + 2 * surfaceSilentMs)
+          expect(Date.now()).toBeGreaterThan(killedAt + 2 * surfaceTimeoutMs)
           for (const client of [a, b]) {
             const old = [...client.take().rows.values()].filter(
               ({ asOf }) => asOf === null || Date.parse(asOf) <= killedAt,

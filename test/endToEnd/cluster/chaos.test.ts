@@ -1,17 +1,16 @@
-// The long drill: two of every role over Kafka, killed, put to sleep, stopped and started at random, and brokers too. Once a second every
-// gateway is asked what it serves, and what its subscribers were told is looked at. In the end the tape is counted.
-// CROSSBOOK_CHAOS_MINUTES says how long (60), CROSSBOOK_TEST_SEED what happens.
+// The long drill: two of every role over three brokers, killed, suspended, stopped and started at random, the brokers and the network in front of
+// them too. Once a second every gateway is asked what it serves, and what its subscribers were told is looked at. In the end the tape is counted.
+// CROSSBOOK_CHAOS_MINUTES says how long (60), CROSSBOOK_TEST_SEED what happens, CROSSBOOK_CHAOS_LOGS the folder for the processes' logs.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tradeFields } from '#lab/kalshi/rows'
 import { createPrng } from '#lab/prng'
 import { torment } from '#test/support/cluster/chaos/torment'
 import { Truth, type WatchedBook } from '#test/support/cluster/chaos/truth'
-import { Watcher } from '#test/support/cluster/chaos/watcher'
-import { ask, eventually, levelsOf, type Served, type WireBook } from '#test/support/cluster/client'
+import { Witness } from '#test/support/cluster/chaos/witness'
+import { eventually } from '#test/support/cluster/client'
 import { type Cluster, startCluster } from '#test/support/cluster/cluster'
 import { labVenues, openMarkets, upstreamOf, whilePaused } from '#test/support/cluster/labTruth'
 import { matchedClusters } from '#test/support/cluster/matched'
-import type { RoleProcess } from '#test/support/cluster/roleProcess'
 import {
   accountOfClickhouse,
   accountOfKafka,
@@ -25,16 +24,11 @@ import { hasKafka } from '#test/support/kafka/installed'
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
 const seed = process.env.CROSSBOOK_TEST_SEED ?? `chaos-${Date.now()}`
 const minutes = Number(process.env.CROSSBOOK_CHAOS_MINUTES ?? 60)
+const logFolder = process.env.CROSSBOOK_CHAOS_LOGS
 const random = createPrng(seed)
 const lookMs = 1_000
-/** No reader gets a book without a living owner for longer than this; the rest is the way of the answer on a busy machine. */
-const servedFreshMs = 15_000 + 2_000
-/** A process that woke or started tells its subscribers within this time. */
-const toldWithinMs = 5_000
 /** Between a row and what is said of it: the way, and two clocks' milliseconds. */
 const wayMs = 500
-/** As old as an executable row's older book may be: its venue's silence, its computer's silence, and the surface's own pace. */
-const rowAgeMs = 30_000
 
 const processNames = [
   'ingestA',
@@ -58,15 +52,17 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
   const lie = (what: string): void => {
     lies.push(`${((performance.now() - beganAt) / 1_000).toFixed(1)} ${what}`)
   }
-  const counts = { served: 0, fresh: 0, told: 0, toldFresh: 0, rows: 0, oldestMs: 0 }
 
   beforeAll(async () => {
     console.info(`seed ${seed}, ${minutes} minutes`)
     cluster = await startCluster({
       seed,
       ratePerSecond: 2,
+      brokers: 3,
+      proxied: processNames,
       // A broker may be away meanwhile.
       readyDeadlineMs: 180_000,
+      ...(logFolder === undefined ? {} : { logFolder }),
       processes: Object.fromEntries(processNames.map((name) => [name, name.replace(/[AB]$/, '')])) as Record<
         Name,
         string
@@ -88,101 +84,6 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
     await cluster?.stop()
   }, 120_000)
 
-  const served = (gateway: RoleProcess): Served => ({
-    url: gateway.url,
-    stream: gateway.stream,
-    apiKey: cluster.apiKey,
-  })
-
-  /** One gateway and its subscriber over all its lives. */
-  function witness(gateway: RoleProcess, calmSince: () => number | null) {
-    let watcher: Watcher | null = null
-    let seq = -1
-    let looking = false
-
-    const complaints = new Map<string, number>()
-    const keepComplaints = (of: Watcher | null): void => {
-      for (const [words, times] of of?.complaints ?? []) complaints.set(words, (complaints.get(words) ?? 0) + times)
-    }
-
-    const judge = (how: string, book: WatchedBook, levels: string): void => {
-      const ageMs = truth.ageOf(book, levels)
-      counts.oldestMs = Math.max(counts.oldestMs, ageMs)
-      if (ageMs > servedFreshMs)
-        lie(`${gateway.name} ${how} ${book.venue} ${book.marketId.slice(0, 20)}: last true ${Math.round(ageMs)} ms ago`)
-    }
-
-    async function readBooks(): Promise<void> {
-      for (const book of books) {
-        const before = calmSince()
-        const path = `/api/${book.venue}/fetchOrderBook?outcomeId=${book.marketId}`
-        const reply = await ask(served(gateway), path).catch(() => null)
-        // What was asked of one that slept or died meanwhile is no answer of now.
-        if (reply?.status !== 200 || before === null || calmSince() !== before) continue
-        counts.served++
-        if ((reply.body.provenance as { source: string }).source !== 'service-live') continue
-        counts.fresh++
-        judge('serves', book, levelsOf(reply.body.data as WireBook))
-      }
-    }
-
-    function lookAtSocket(open: Watcher): void {
-      open.check()
-      seq = open.seq
-      for (const book of books) {
-        const told = open.books.get(`${book.venue}:${book.marketId}`)
-        if (told === undefined) continue
-        counts.told++
-        if (told === null) continue
-        counts.toldFresh++
-        judge('told', book, told)
-      }
-      // A surface that is silent is told by its silence.
-      if (performance.now() - open.surfaceAt > toldWithinMs) return
-      for (const { clusterId, executable, asOf } of open.rows.values()) {
-        if (!executable) continue
-        counts.rows++
-        const ageMs = Date.now() - Date.parse(asOf ?? '')
-        if (!(ageMs <= rowAgeMs)) lie(`${gateway.name} executable ${clusterId}: as of ${Math.round(ageMs)} ms ago`)
-      }
-    }
-
-    return {
-      async look(): Promise<void> {
-        const calm = calmSince()
-        if (looking || calm === null) return
-        looking = true
-        try {
-          if (watcher?.closed !== false) {
-            keepComplaints(watcher)
-            watcher?.close()
-            watcher = await Watcher.open(served(gateway), books, seq).catch(() => null)
-          }
-          if (watcher !== null && performance.now() - calm > toldWithinMs) lookAtSocket(watcher)
-          await readBooks()
-        } finally {
-          looking = false
-        }
-      },
-      /** After the drill: everything is told again, and right. */
-      async converges(): Promise<void> {
-        await eventually(async () => {
-          await this.look()
-          for (const book of books) {
-            const now = truth.ageOf(book, watcher?.books.get(`${book.venue}:${book.marketId}`) ?? 'nothing')
-            expect(now, `${gateway.name} ${book.venue} ${book.marketId}`).toBe(0)
-          }
-        }, 60_000)
-      },
-      seq: () => seq,
-      close() {
-        keepComplaints(watcher)
-        watcher?.close()
-        console.info(`${gateway.name} told ${JSON.stringify(Object.fromEntries(complaints))}`)
-      },
-    }
-  }
-
   it(
     `survive ${minutes} minutes of kills, sleeps and restarts`,
     async () => {
@@ -193,8 +94,16 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
       ])
       beganAt = performance.now()
       const drill = torment({ random, roles: pairs, kafka: cluster.kafka, sleepMaxMs: 60_000 })
-      const witnesses = [processes.gatewayA, processes.gatewayB].map((gateway) =>
-        witness(gateway, () => drill.calmSince(gateway)),
+      const witnesses = [processes.gatewayA, processes.gatewayB].map(
+        (gateway) =>
+          new Witness({
+            gateway,
+            apiKey: cluster.apiKey,
+            truth,
+            books,
+            calmSince: () => drill.calmSince(gateway),
+            onWrong: lie,
+          }),
       )
       let failure: unknown = null
       const timer = setInterval(() => {
@@ -213,13 +122,13 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
           minutes * 60_000 + 60_000,
         )
         await drill.end()
-        const before = witnesses.map((each) => each.seq())
+        const before = witnesses.map(({ seq }) => seq)
         await whilePaused(cluster.lab, async () => {
           for (const each of witnesses) await each.converges()
         })
         await eventually(() => {
           for (const [i, each] of witnesses.entries())
-            expect(each.seq(), 'the surface goes on').toBeGreaterThan(before[i]!)
+            expect(each.seq, 'the surface goes on').toBeGreaterThan(before[i]!)
         }, 60_000)
         expect(failure).toBeNull()
       } finally {
@@ -227,14 +136,14 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
         await drill.end().catch((error: unknown) => {
           failure ??= error
         })
-        for (const each of witnesses) each.close()
-        console.info(
-          `seed ${seed}\n${drill.log.join('\n')}\n${JSON.stringify(counts)}\n${lies.slice(0, 10).join('\n')}`,
-        )
+        for (const each of witnesses) console.info(JSON.stringify([each.counts, each.close()]))
+        console.info(`seed ${seed}\n${drill.log.join('\n')}\n${lies.slice(0, 200).join('\n')}`)
       }
       expect(lies.slice(0, 20), `${lies.length} lies, seed ${seed}`).toEqual([])
-      expect(counts.fresh).toBeGreaterThan(counts.served / 4)
-      expect(counts.rows).toBeGreaterThan(0)
+      for (const { counts } of witnesses) {
+        expect(counts.fresh).toBeGreaterThan(counts.served / 4)
+        expect(counts.rows).toBeGreaterThan(0)
+      }
       expect(failure).toBeNull()
     },
     (minutes + 15) * 60_000,

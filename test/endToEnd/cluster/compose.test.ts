@@ -30,10 +30,16 @@ import { sourceFiles } from '../../conventions/source.ts'
 const outputKept = 4_000
 
 /** As an operator fills it in. */
-const passwords = Object.fromEntries(exampleNames().map((name) => [name, `${name.toLowerCase().replaceAll('_', '')}1`]))
+const passwords = {
+  ...Object.fromEntries(exampleNames().map((name) => [name, `${name.toLowerCase().replaceAll('_', '')}1`])),
+  CROSSBOOK_CONDITIONAL_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  CROSSBOOK_WEBHOOK_SECRET_KEY: Buffer.alloc(32, 2).toString('base64'),
+}
 const compose = readCompose(passwords)
 const services = Object.entries(compose.services)
-const own = services.filter(([, { build }]) => build !== undefined)
+const ownImage = 'crossbook:local'
+const own = services.filter(([, { image }]) => image === ownImage)
+const brokers = services.filter(([name]) => name.startsWith('kafka-'))
 const environmentOf = ({ environment }: Service): Record<string, string> =>
   Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]))
 
@@ -43,13 +49,58 @@ describe('what docker-compose.yml names', () => {
     expect(interpolated('a $$PATH', {})).toBe('a $PATH')
   })
 
-  it('is a role of the program for each service that is built, and a pinned image for every other', () => {
+  it('is a role of the program for each service of its own image, which one of them builds, and a pinned image for every other', () => {
     expect(own.map(([name, { environment }]) => [name, environment.ROLES])).toEqual(own.map(([name]) => [name, name]))
     expect(own.map(([name]) => name).sort()).toEqual(['compute', 'gateway', 'ingest', 'jobs', 'tape'])
-    for (const [name, { build, image }] of services)
-      expect(build ?? image, name).toMatch(
-        build === undefined ? /^[a-z/-]+:v?\d+(\.\d+)+(@sha256:[0-9a-f]{64})?$/ : /^\.$/,
-      )
+    expect(services.filter(([, { build }]) => build !== undefined).map(([name]) => name)).toEqual(['ingest'])
+    for (const [name, { image, build, pull_policy }] of services) {
+      if (image === ownImage) {
+        expect(build ?? '.', name).toBe('.')
+        // No registry has it: an engine that looks there first fails.
+        expect(pull_policy, name).toBe('never')
+      } else expect(image, name).toMatch(/^[a-z/-]+:v?\d+(\.\d+)+(@sha256:[0-9a-f]{64})?$/)
+    }
+  })
+
+  it('limits the memory of every service, to no more in all than the page asks for', () => {
+    const gigabytes = (text: string): number => {
+      const [, size, unit] = /^(\d+)([mg])$/.exec(text)!
+      return Number(size) / (unit === 'm' ? 1_024 : 1)
+    }
+    const total = services
+      .map(([, { deploy }]) => gigabytes(deploy.resources.limits.memory) * deploy.replicas)
+      .reduce((sum, limit) => sum + limit, 0)
+    const page = readProject('docs/cluster.md')
+    expect(page).toContain(`memory limits add up to ${total} GB`)
+    expect(total).toBeLessThanOrEqual(Number(/a machine with (\d+) GB/.exec(page)![1]))
+  })
+
+  it('is a Kafka of three brokers, any of which may die', () => {
+    expect(brokers.map(([name]) => name)).toEqual(['kafka-1', 'kafka-2', 'kafka-3'])
+    const one = <T>(values: readonly T[]): T => {
+      expect(new Set(values).size).toBe(1)
+      return values[0]!
+    }
+    const settings = brokers.map(([, { environment }]) => environment)
+    expect(settings.map(({ KAFKA_NODE_ID }) => KAFKA_NODE_ID)).toEqual([1, 2, 3])
+    expect(settings.map(({ KAFKA_ADVERTISED_LISTENERS }) => KAFKA_ADVERTISED_LISTENERS)).toEqual(
+      brokers.map(([name]) => `PLAINTEXT://${name}:9092`),
+    )
+    expect(one(settings.map(({ KAFKA_CONTROLLER_QUORUM_VOTERS }) => KAFKA_CONTROLLER_QUORUM_VOTERS))).toBe(
+      brokers.map(([name], i) => `${i + 1}@${name}:9093`).join(','),
+    )
+    // 16 bytes, as Kafka writes them.
+    expect(Buffer.from(String(one(settings.map(({ CLUSTER_ID }) => CLUSTER_ID))), 'base64url')).toHaveLength(16)
+    for (const setting of settings)
+      expect(setting).toMatchObject({
+        KAFKA_DEFAULT_REPLICATION_FACTOR: 3,
+        KAFKA_MIN_INSYNC_REPLICAS: 2,
+        KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR: 3,
+        KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR: 3,
+        KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: 2,
+      })
+    // Two on one volume would be one broker's data.
+    expect(new Set(brokers.map(([, { volumes }]) => volumes[0])).size).toBe(3)
   })
 
   it('is there: volumes, files and the services that others wait for', () => {
@@ -79,16 +130,13 @@ describe('what docker-compose.yml names', () => {
   })
 
   it('leads to stores that know the same users, passwords and databases', () => {
-    const { postgres, clickhouse, kafka } = compose.services as Record<'postgres' | 'clickhouse' | 'kafka', Service>
+    const { postgres, clickhouse } = compose.services as Record<'postgres' | 'clickhouse', Service>
     for (const [, service] of own) {
       const { DATABASE_URL, CLICKHOUSE_URL, KAFKA_BROKERS } = environmentOf(service)
       const database = new URL(DATABASE_URL!)
       const tape = new URL(CLICKHOUSE_URL!)
-      expect([database.hostname, tape.hostname, KAFKA_BROKERS!.split(':')[0]]).toEqual([
-        'postgres',
-        'clickhouse',
-        'kafka',
-      ])
+      expect([database.hostname, tape.hostname]).toEqual(['postgres', 'clickhouse'])
+      expect(KAFKA_BROKERS).toBe(brokers.map(([name]) => `${name}:9092`).join(','))
       expect(postgres.environment).toMatchObject({
         POSTGRES_USER: database.username,
         POSTGRES_PASSWORD: database.password,
@@ -99,7 +147,6 @@ describe('what docker-compose.yml names', () => {
         CLICKHOUSE_PASSWORD: tape.password,
         CLICKHOUSE_DB: tape.pathname.slice(1),
       })
-      expect(kafka.environment.KAFKA_ADVERTISED_LISTENERS).toBe(`PLAINTEXT://${KAFKA_BROKERS}`)
     }
   })
 

@@ -1,6 +1,7 @@
 // Two ingest processes: each feeds its share of the venues, and whichever dies, sleeps or comes back, readers get books of a living one
 // and the tape gets each row once.
 import { expect, it } from 'vitest'
+import { publishWithinMs } from '#storage/bus/busHealth'
 import { eventually, type Served, StreamClient, type StreamFrame } from '#test/support/cluster/client'
 import type { Cluster } from '#test/support/cluster/cluster'
 import { labVenues, openMarkets, truthOf, whilePaused } from '#test/support/cluster/labTruth'
@@ -123,9 +124,12 @@ export function describeOwners(system: () => System): void {
     const { cluster } = system()
     await watching(async (client) => {
       const before = await holders()
+      const awayAt = performance.now()
       await cluster.kafka.restart(0)
       await allTrue(client)
-      expect(await holders()).toEqual(before)
+      // On a busy machine it is away for longer than a process waits before it hands its venues over.
+      if (performance.now() - awayAt < publishWithinMs) expect(await holders()).toEqual(before)
+      else await fedBy(ingests())
     })
     await system().balances()
   }, 180_000)
@@ -163,12 +167,16 @@ export function describeOwners(system: () => System): void {
         proxy.isHalfOpen = () => true
         proxy.cutAll()
       }
+      const cutAt = performance.now()
       await fedBy([ingest])
+      console.info(`the other process feeds everything ${Math.round(performance.now() - cutAt)} ms after the cut`)
       expect(await readiness()).toEqual({ status: 503, message: 'not serving: kafka' })
       await allTrue(client)
       // Those that are half-open stay so.
       for (const proxy of proxies) proxy.isHalfOpen = () => false
+      const endedAt = performance.now()
       await eventually(async () => expect((await readiness()).status).toBe(200))
+      console.info(`ready ${Math.round(performance.now() - endedAt)} ms after the end of the fault`)
       await fedBy(ingests(), 80_000)
       await allTrue(client)
     })

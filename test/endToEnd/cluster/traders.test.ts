@@ -1,6 +1,6 @@
 // Two processes with the jobs role keep one record of traders: both read who trades, one of them is killed, and every trade is written once.
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { Crowd } from '#lab/crowd'
+import { SyntheticTraders } from '#lab/syntheticTraders'
 import type { TraderScore } from '#schemas/traders'
 import { connectTape, type TapeStore } from '#storage/clickhouse/client'
 import { ask, eventually, type Served } from '#test/support/cluster/client'
@@ -48,7 +48,7 @@ const served = (): Served => {
 it.runIf(isLong && hasKafka)(
   'a wallet is taken up by the gateway that was asked about it, and rolled up by whoever has the jobs role',
   async () => {
-    const path = `/v1/traders/polymarket/wallets/${new Crowd('polymarket').all[3]!.wallet}`
+    const path = `/v1/traders/polymarket/wallets/${new SyntheticTraders('polymarket').all[3]!.wallet}`
     const told = async (): Promise<TraderScore> => {
       const { status, body } = await ask(served(), path)
       expect(status).toBe(200)

@@ -1,6 +1,6 @@
 // A feed that falls behind ever further, as one does behind a proxy that cannot keep up: nothing is lost, nothing is silent, everything is old.
 import { describe, expect, it } from 'vitest'
-import { lagMaxMs } from '#actors/ingest/feedLag'
+import { lagMaxMs } from '#actors/ingest/feedLatency'
 import { systemClock } from '#lib/clock'
 import { ask, eventually } from '#test/support/cluster/client'
 import { SurfaceClient } from '#test/support/cluster/surfaceClient'

@@ -1,6 +1,6 @@
 // A venue that answers pings and sends no data: worse than one that is gone, because nothing fails.
 import { describe, expect, it } from 'vitest'
-import { depthTaped } from '#schemas/topics'
+import { recordsDepth } from '#schemas/topics'
 import { ask, eventually } from '#test/support/cluster/client'
 import { type EngineVenue, withEngine } from '#test/support/engine'
 import { books, noticed, notices, withNeighbour } from './drivenMarket.ts'
@@ -15,7 +15,9 @@ const engine = withEngine({ tapeServer: true, env: { CROSSBOOK_ARBITRAGE: 'true'
 async function coverage(venue: EngineVenue, outcomeId: string): Promise<string[]> {
   const sql =
     "SELECT toString(kind) AS word FROM coverage WHERE venue = {venue:String} AND outcome_id = {outcomeId:String} AND coalesce(reason, '') != {depthTaped:String} ORDER BY at, kind FORMAT JSONEachRow"
-  return (await engine.tape.rows<{ word: string }>(sql, { venue, outcomeId, depthTaped })).map(({ word }) => word)
+  return (await engine.tape.rows<{ word: string }>(sql, { venue, outcomeId, depthTaped: recordsDepth })).map(
+    ({ word }) => word,
+  )
 }
 
 /** The surface's books and the structures' may need a connection of their own: they are asked for before the freeze is noticed. */

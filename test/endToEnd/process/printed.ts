@@ -6,7 +6,11 @@ import { projectRoot } from '#test/support/docs/samples'
 import type { Ready } from './program.ts'
 
 export interface Printed {
+  /** Of the shell. */
+  pid: number
   ready: Ready
+  /** Lines that it printed until it was ready. */
+  lines: readonly string[]
   /** Interrupts it as Ctrl-C does: everybody of its group. Resolves when the shell has ended. */
   end(): Promise<void>
 }
@@ -25,7 +29,11 @@ export async function startPrinted(commands: string, env: Readonly<Record<string
     await exited
   }
   const word = 'crossbook ready '
-  for await (const line of createInterface({ input: shell.stdout }))
-    if (line.startsWith(word)) return { ready: JSON.parse(line.slice(word.length)) as Ready, end }
-  throw new Error(`it ended before it was ready: ${commands}`)
+  const lines: string[] = []
+  for await (const line of createInterface({ input: shell.stdout })) {
+    if (line.startsWith(word))
+      return { pid: shell.pid!, ready: JSON.parse(line.slice(word.length)) as Ready, lines, end }
+    lines.push(line)
+  }
+  throw new Error(`it ended before it was ready: ${commands}\n${lines.join('\n')}`)
 }

@@ -35,8 +35,12 @@ process.on('exit', () => {
 const inherited = (): Record<string, string> => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' })
 
 /** `file` from the root of the project, with nothing in the environment but what is given. Resolves with its ready line. */
-export async function startProgram(file: string, env: Readonly<Record<string, string>>): Promise<Program> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...programOptions, file], {
+export async function startProgram(
+  file: string,
+  env: Readonly<Record<string, string>>,
+  { words = [], readyMs = readyWithinMs }: { words?: readonly string[]; readyMs?: number } = {},
+): Promise<Program> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...programOptions, file, ...words], {
     cwd: root,
     env: { ...inherited(), PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -50,7 +54,7 @@ export async function startProgram(file: string, env: Readonly<Record<string, st
     })
   })
   const ready = await new Promise<Ready>((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`${file} is not ready:\n${output}`)), readyWithinMs)
+    const late = setTimeout(() => reject(new Error(`${file} is not ready:\n${output}`)), readyMs)
     const take = (chunk: Buffer): void => {
       output = (output + chunk.toString()).slice(-outputKept)
       const line = /^crossbook ready (.*)$/m.exec(output)?.[1]
@@ -88,7 +92,14 @@ export const cli = (dataDir: string, ...words: string[]): Promise<Printed> => ru
 
 /** The same with nothing in the environment but what is given. */
 export const runCli = (words: readonly string[], env: Readonly<Record<string, string>>): Promise<Printed> =>
-  run(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/cli.ts', ...words], env)
+  runProgram('src/cli.ts', words, env)
+
+/** `file` from the root of the project, until it ends. */
+export const runProgram = (
+  file: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Printed> => run(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...words], env)
 
 /** As it stands in the documentation. */
 export const npx = (words: readonly string[], env: Readonly<Record<string, string>>): Promise<Printed> =>

@@ -1,14 +1,15 @@
 // A surface of random clusters, published once: what a gateway has to show.
+
+import { compileSurface } from '#arbitrage/compileSurface'
 import { RowEncoder } from '#arbitrage/encodeRow'
+import { arbitrageRowsAt } from '#arbitrage/fetchArbitrage'
 import { rowExecutable } from '#arbitrage/flags'
-import { compileSurface } from '#arbitrage/plan'
 import { Publication } from '#arbitrage/publication'
-import { arbitrageRowsAt } from '#arbitrage/restTwin'
 import { rowOf } from '#arbitrage/row'
-import { SizedSurfaces } from '#arbitrage/sizedSurfaces'
+import { SizedSurfaces } from '#arbitrage/sizedQuery'
 import { Surface } from '#arbitrage/surface'
+import type { SurfaceView } from '#arbitrage/surfaceView'
 import { spreadMicros } from '#arbitrage/table'
-import type { SurfaceView } from '#arbitrage/view'
 import { Random, SampleBooks, sampleCluster } from './worlds.ts'
 
 export function published(seed: number) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CompiledSurface, compileSurface } from '#arbitrage/plan'
+import { type CompiledSurface, compileSurface } from '#arbitrage/compileSurface'
 import { type ArbitrageRow, rowOf } from '#arbitrage/row'
 import { Surface } from '#arbitrage/surface'
 import { type ReferenceRow, referenceRows } from './reference.ts'

@@ -36,6 +36,15 @@ describe('the book cache', () => {
     ])
   })
 
+  it('says which books of a venue it holds', () => {
+    const cache = new BookCache()
+    for (const one of [update('A', 1), update('B', 1), update('C', 1, 1, 'polymarket')]) cache.apply(one)
+    cache.delete('kalshi', 'A')
+    expect([...cache.marketsOf('kalshi')]).toEqual(['B'])
+    expect([cache.has('kalshi', 'A'), cache.has('kalshi', 'B'), cache.has('novig', 'B')]).toEqual([false, true, false])
+    expect([...cache.marketsOf('novig')]).toEqual([])
+  })
+
   it('makes the complement once per core', () => {
     const cache = new BookCache()
     const first = update('A', 1)
@@ -67,6 +76,19 @@ describe('the book cache', () => {
     expect(cache.markVenueStale('kalshi', () => 'bus').map((changed) => changed.marketId)).toEqual(['B'])
     expect(cache.get('polymarket', 'C')?.state).toBe('live')
     cache.apply(update('A', 2))
+    expect(cache.get('kalshi', 'A')?.state).toBe('live')
+  })
+
+  it('marks only those books of a venue stale whose last update is void', () => {
+    const cache = new BookCache()
+    cache.apply({ ...update('A', 1), part: '1/2' })
+    cache.apply({ ...update('B', 1), part: '2/2' })
+    const changed = cache.markVenueStale(
+      'kalshi',
+      () => 'bus',
+      ({ part }) => part === '2/2',
+    )
+    expect(changed).toMatchObject([{ marketId: 'B', state: 'stale', part: '2/2' }])
     expect(cache.get('kalshi', 'A')?.state).toBe('live')
   })
 

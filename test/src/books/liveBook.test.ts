@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ASK, BID } from '#books/book'
-import { aheadMaxMs, LiveBook, olderInsistedMs, olderLiveMs } from '#books/liveBook'
-import { unseenMs } from '#books/unseen'
+import { conflationMs } from '#books/conflation'
+import { aheadMaxMs, LiveBook, outOfOrderToleranceMs, repeatedOlderMs } from '#books/liveBook'
 import { decodeCore } from './decodeCore.ts'
 import { anyMicros, anySide, decimal, OracleBook } from './oracle.ts'
 
@@ -58,11 +58,11 @@ describe('a live book', () => {
     book.core()
     expect(book.breaks).toBe(0)
     best(420_000, 4_100)
-    best(410_000, 4_100 + unseenMs)
+    best(410_000, 4_100 + conflationMs)
     book.core()
     expect(book.breaks).toBe(0)
     best(400_000, 4_500)
-    best(410_000, 4_501 + unseenMs)
+    best(410_000, 4_501 + conflationMs)
     book.core()
     expect(book.breaks).toBe(1)
     best(410_000, 5_000)
@@ -357,11 +357,11 @@ describe('time', () => {
   it('turned back by the venue is believed by a stale book after it insisted, never by a live one', () => {
     const { book } = watched()
     snapshot(book, [[400_000, 5]], [], 1_000, 50)
-    expect(snapshot(book, [[300_000, 1]], [], 10, 50 + 10 * olderInsistedMs)).toBe('older')
+    expect(snapshot(book, [[300_000, 1]], [], 10, 50 + 10 * repeatedOlderMs)).toBe('older')
     book.markStale('gap')
     expect(snapshot(book, [[300_000, 1]], [], 10, 60)).toBe('older')
-    expect(snapshot(book, [[300_000, 1]], [], 11, 59 + olderInsistedMs)).toBe('older')
-    expect(snapshot(book, [[300_000, 1]], [], 12, 60 + olderInsistedMs)).toBe('published')
+    expect(snapshot(book, [[300_000, 1]], [], 11, 59 + repeatedOlderMs)).toBe('older')
+    expect(snapshot(book, [[300_000, 1]], [], 12, 60 + repeatedOlderMs)).toBe('published')
     expect([book.eventTs, read(book).timestamp]).toEqual([12, 1_000])
   })
 
@@ -369,27 +369,27 @@ describe('time', () => {
     const { book, broken } = watched()
     const offer = (eventTs: number, recvTs: number) => snapshot(book, [[800_000, 1]], [], eventTs, recvTs)
     snapshot(book, [[400_000, 5]], [], 100_000, 100_000)
-    expect([offer(90_000, 101_000), offer(94_999, 100_999 + olderLiveMs), book.state]).toEqual([
+    expect([offer(90_000, 101_000), offer(94_999, 100_999 + outOfOrderToleranceMs), book.state]).toEqual([
       'older',
       'older',
       'live',
     ])
     // One that is taken in between begins it anew.
     expect(offer(100_500, 106_100)).toBe('published')
-    expect([offer(96_000, 106_200), offer(100_100, 106_199 + olderLiveMs), book.state]).toEqual([
+    expect([offer(96_000, 106_200), offer(100_100, 106_199 + outOfOrderToleranceMs), book.state]).toEqual([
       'older',
       'older',
       'live',
     ])
-    expect([offer(100_101, 106_200 + olderLiveMs), book.state, broken]).toEqual(['older', 'stale', ['time']])
+    expect([offer(100_101, 106_200 + outOfOrderToleranceMs), book.state, broken]).toEqual(['older', 'stale', ['time']])
     // It counts from the first.
-    expect([offer(100_200, 106_199 + olderInsistedMs), offer(100_201, 106_200 + olderInsistedMs)]).toEqual([
+    expect([offer(100_200, 106_199 + repeatedOlderMs), offer(100_201, 106_200 + repeatedOlderMs)]).toEqual([
       'older',
       'published',
     ])
     expect([book.state, read(book).bids]).toEqual(['live', [{ price: 0.8, size: 1 }]])
     // Changes that a session leaves out say the same.
-    for (const ms of [0, olderLiveMs]) book.refused(150_000 + ms)
+    for (const ms of [0, outOfOrderToleranceMs]) book.refused(150_000 + ms)
     expect([book.state, broken]).toEqual(['stale', ['time', 'time']])
   })
 

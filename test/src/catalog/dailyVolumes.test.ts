@@ -2,9 +2,9 @@
 // and sums.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Catalog } from '#catalog/catalog'
-import { riseOfTotals } from '#catalog/dailyVolumes'
+import { countDeltas } from '#catalog/dailyVolumes'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
-import { dayMs, keepEveryMs, silenceMaxMs } from '#catalog/runningTotal'
+import { dayMs, keepEveryMs, reportGapMaxMs } from '#catalog/runningTotal'
 import { silentLog } from '#lib/log'
 import type { Event } from '#schemas/market'
 import { createPool, type Pool } from '#storage/postgres/pool'
@@ -18,7 +18,7 @@ const hourMs = 60 * minuteMs
 const begin = Date.UTC(2026, 10, 20)
 
 const opened = (pool: Pool): Catalog =>
-  createPostgresCatalog(pool, { totalsMs: 0, dailyVolumes: new Map([[venue, riseOfTotals(venue)]]) })
+  createPostgresCatalog(pool, { totalsMs: 0, dailyVolumes: new Map([[venue, countDeltas(venue)]]) })
 let catalog: Catalog
 beforeAll(() => {
   catalog = opened(postgres.pool)
@@ -48,7 +48,7 @@ const volumeOf = async (market = 'm') => (await catalog.findMarket(venue, `${nam
 async function keepSaying(totals: Totals, forMs: number): Promise<void> {
   const end = now + forMs
   for (now += 40 * minuteMs; now < end; now += 40 * minuteMs) {
-    const of = await riseOfTotals(venue).at(now)
+    const of = await countDeltas(venue).at(now)
     await of(postgres.pool, eventOf(totals).markets)
   }
   now = end
@@ -105,7 +105,7 @@ describe('a window', () => {
     await say({ m: 10 })
     await keepSaying({ m: 10 }, dayMs)
     expect(await volumeOf()).toBe(0)
-    now += silenceMaxMs + minuteMs
+    now += reportGapMaxMs + minuteMs
     await say({ m: 11 })
     expect(await volumeOf()).toBeNull()
     await keepSaying({ m: 12 }, dayMs - minuteMs)
@@ -124,7 +124,7 @@ describe('a window', () => {
     now += 5 * minuteMs
     await say({ m: 112 })
     expect(await volumeOf()).toBe(12)
-    await keepSaying({ m: 90 }, silenceMaxMs + keepEveryMs)
+    await keepSaying({ m: 90 }, reportGapMaxMs + keepEveryMs)
     expect(await volumeOf()).toBeNull()
     await keepSaying({ m: 95 }, dayMs)
     expect(await volumeOf()).toBe(5)
@@ -145,7 +145,7 @@ describe('a window', () => {
   test('keeps a bounded number of totals, however often the venue is walked', async () => {
     const id = `${name}-m`
     const walk = async (total: number) => {
-      const of = await riseOfTotals(venue).at(now)
+      const of = await countDeltas(venue).at(now)
       return (await of(postgres.pool, [sampleMarket(id, { volume: total })])).get(id)
     }
     let rise: number | undefined
@@ -206,7 +206,7 @@ describe('events and lists', () => {
     const said = now
     const query = { filter: { venues: [venue], eventId: name }, sort: 'volume' as const, limit: 5 }
     expect((await catalog.findEvents(query)).rows[0]).toMatchObject({ volume24h: 10 })
-    await keepSaying({ here: 7 }, silenceMaxMs + minuteMs)
+    await keepSaying({ here: 7 }, reportGapMaxMs + minuteMs)
     expect(await volumeOf('gone')).toBe(4)
     expect(await catalog.forgetVolumes(venue, now)).toBeGreaterThanOrEqual(1)
     const { rows } = await catalog.findMarkets(query)
@@ -251,7 +251,7 @@ test('against a record of everything that was said: never shorter than a day, ne
     total: 0,
     rate: random() ** 4,
   }))
-  const volumes = riseOfTotals(venue)
+  const volumes = countDeltas(venue)
   let known = 0
   for (let walk = 0; walk < 250; walk++) {
     now += Math.round((1 + random() * 12) * minuteMs)
@@ -274,7 +274,7 @@ test('against a record of everything that was said: never shorter than a day, ne
       const gap = since.reduce((most, [time], i) => Math.max(most, time - (since[i - 1]?.[0] ?? time)), 0)
       const rise = rises.get(id)
       const context = `seed ${seed}, walk ${walk}, market ${id}`
-      if (dayAgo === undefined || gap > silenceMaxMs) expect(rise, context).toBeUndefined()
+      if (dayAgo === undefined || gap > reportGapMaxMs) expect(rise, context).toBeUndefined()
       if (rise === undefined) continue
       known++
       expect(rise, context).toBeGreaterThanOrEqual(total - dayAgo![1])

@@ -1,5 +1,5 @@
 // Catalog rows for tests: complete by the schema, small, and told apart by their number.
-import { type Event, Event as EventSchema, type Market, type Outcome, unknownPriceChanges } from '#schemas/market'
+import { type Event, Event as EventSchema, type Market, noPriceChanges, type Outcome } from '#schemas/market'
 
 export function sampleOutcome(marketId: string, label: string, more: Partial<Outcome> = {}): Outcome {
   return {
@@ -7,7 +7,7 @@ export function sampleOutcome(marketId: string, label: string, more: Partial<Out
     marketId,
     label,
     price: 0.5,
-    ...unknownPriceChanges,
+    ...noPriceChanges,
     coverage: null,
     ...more,
   }

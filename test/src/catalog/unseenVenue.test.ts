@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Market } from '#schemas/market'
-import { LeanClient } from '#storage/postgres/leanClient'
+import { LeanClient } from '#storage/postgres/pgClient'
 import { withPostgres } from '#test/support/postgres'
 import { sampleEvent, sampleMarket } from './samples.ts'
 

@@ -7,9 +7,9 @@ import { accountsCreate, accountsList, accountsShow } from '#cli/accounts'
 import { capsList, capsSet } from '#cli/caps'
 import { creditsGrant, creditsList } from '#cli/credits'
 import { halt, halts, resume } from '#cli/halts'
-import { connectionOf, takeJsonEverywhere, takesGateway, takeWordsBefore } from '#cli/options'
+import { addArguments, addGatewayOptions, addJsonOption, connectionOf } from '#cli/options'
 import { showProgress } from '#cli/progress'
-import { jsonOf, type Lines } from '#lib/lines'
+import { jsonOf, type Lines } from '#lib/commandOutput'
 import { keysCreate, keysList, keysRevoke, keysRotate } from '#platform/auth/cli'
 import { projectRoot } from '#test/support/compose'
 import { withPostgres } from '#test/support/postgres'
@@ -33,10 +33,10 @@ function commandsWithWords(): { program: Command; ran: object[] } {
   const program = new Command('p').exitOverride().configureOutput({ writeErr: () => undefined })
   const run = (options: object): void => void ran.push({ ...options })
   program.command('a').command('b').option('--key <keyId>').action(run)
-  takesGateway(program.command('c')).action(run)
-  takesGateway(program.command('mcp')).action(run)
-  takeJsonEverywhere(program)
-  takeWordsBefore(program)
+  addGatewayOptions(program.command('c')).action(run)
+  addGatewayOptions(program.command('mcp')).action(run)
+  addJsonOption(program)
+  addArguments(program)
   return { program, ran }
 }
 
@@ -50,9 +50,9 @@ describe('words', () => {
   it('are taken by every command that has no protocol of its own to speak', () => {
     const program = new Command('p')
     program.command('a').command('b')
-    takesGateway(program.command('c')).option('--json', 'rows')
+    addGatewayOptions(program.command('c')).option('--json', 'rows')
     program.command('mcp')
-    takeJsonEverywhere(program)
+    addJsonOption(program)
     const optionsOf = (command: Command): (string | undefined)[] => command.options.map(({ long }) => long)
     const [a, c, mcp] = program.commands as [Command, Command, Command]
     expect(

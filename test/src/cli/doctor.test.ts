@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Config, readConfig } from '#config'
-import { openDoor } from '#gateway/gateway'
+import { listen } from '#gateway/gateway'
 import { systemClock } from '#lib/clock'
 import { removeRuntime, writeRuntime } from '#run/runtimeFile'
 import { freePort } from '#test/support/freePort'
@@ -13,7 +13,7 @@ import { withPostgres } from '#test/support/postgres'
 import { clockCheck, dataDirCheck, nodeCheck, portCheck } from '../../../src/cli/doctor/machine.ts'
 import { programCheck } from '../../../src/cli/doctor/program.ts'
 import { storeChecks } from '../../../src/cli/doctor/stores.ts'
-import { reachVenues } from '../../../src/cli/doctor/venues.ts'
+import { pingVenues } from '../../../src/cli/doctor/venues.ts'
 
 const postgres = withPostgres()
 let dataDir: string
@@ -35,7 +35,7 @@ describe('the machine', () => {
       says: expect.stringMatching(/GiB free/),
     })
     expect(dataDirCheck('/dev/null/data')).toMatchObject({ state: 'fail', says: expect.stringContaining('DATA_DIR') })
-    const door = await openDoor({ host: '127.0.0.1', port: 0 })
+    const door = await listen({ host: '127.0.0.1', port: 0 })
     const config = { host: '127.0.0.1', port: door.port, dataDir }
     expect(await portCheck(config)).toMatchObject({ state: 'fail', says: expect.stringContaining('another program') })
     door.close()
@@ -201,7 +201,7 @@ describe('the venues', () => {
       CROSSBOOK_POLYMARKET_CLOB_URL: `${url}/base`,
       CROSSBOOK_KALSHI_REST_URL: `http://127.0.0.1:${await freePort()}`,
     })
-    const [polymarket, kalshi] = await reachVenues(config, systemClock)
+    const [polymarket, kalshi] = await pingVenues(config, systemClock)
     expect(polymarket!.finding).toMatchObject({ check: 'polymarket', state: 'ok' })
     expect(Math.abs(polymarket!.aheadMs! - 60_000)).toBeLessThan(5_000)
     expect(kalshi).toEqual({

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { auditAsking, auditSample, auditVerdict, matchesAudit, matchesLabels } from '#cli/matchesAudit'
+import { auditPrompt, auditSample, auditVerdict, matchesAudit, matchesLabels } from '#cli/matchesAudit'
 import { findStandingOverride } from '#storage/postgres/matching/index'
 import { listLabels } from '#storage/postgres/matching/labels'
 import { parsePairs } from '#test/support/labelledPairs'
@@ -20,7 +20,7 @@ test('a sample is the same for its seed; verdicts are labels, a forbidden pair i
   const asked: string[] = []
   const answers = ['s', 'quit']
   expect(
-    await auditAsking(pool, { by: 'ann' }, async (text) => {
+    await auditPrompt(pool, { by: 'ann' }, async (text) => {
       asked.push(text)
       return answers.shift() ?? null
     }),

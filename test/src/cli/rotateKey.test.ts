@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { conditionalRotateKey, rotationLock } from '#cli/rotateKey'
 import { createArtifactSeal, newSealKey, parseSealKeys } from '#conditional/index'
-import { keysFileOf } from '#run/conditional'
+import { keysFileOf } from '#run/conditionalStore'
 import { limits, noon, openOrderBook } from '#test/support/conditional/book'
 import { withPostgres } from '#test/support/postgres'
 

@@ -1,10 +1,10 @@
 // Every living status of a conditional order has an exit that its owner can take, also while the outcome of another order of its group is unknown.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { reportConditional } from '#conditional/close'
-import { fire } from '#conditional/fire'
+import { reportConditional } from '#conditional/cancelAndReport'
+import { fire } from '#conditional/submitTriggered'
 import { ManualClock } from '#lib/clock'
-import { livingStatuses } from '#schemas/conditional'
+import { openStatuses } from '#schemas/conditional'
 import { noon, sha256 } from '#test/support/conditional/book'
 import { openFireDesk } from '#test/support/conditional/fireDesk'
 import { signedLane } from '#test/support/conditional/signedLane'
@@ -35,7 +35,7 @@ const client = { fireMode: 'client', artifact: null } as const
 
 describe('exits', () => {
   it('covers every living status', () => {
-    expect([...livingStatuses]).toEqual(['armed', 'triggered', 'firing'])
+    expect([...openStatuses]).toEqual(['armed', 'triggered', 'firing'])
   })
 
   it.each(['hosted', 'client'] as const)('armed, %s: cancel', async (mode) => {

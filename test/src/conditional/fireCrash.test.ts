@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { persistently } from '#executions/persistently'
+import { withRetry } from '#executions/retryWrite'
 import { createPrng } from '#lab/prng'
 import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
@@ -63,7 +63,7 @@ async function begin({ book, world, venue, clock }: Scene, prng: Prng, count: nu
     const mood = moods[prng.int(moods.length)]!
     const ocoGroupId = group === null ? null : names.get(group)!
     const key = randomUUID()
-    const { executionId, unsigned } = await persistently(async () => {
+    const { executionId, unsigned } = await withRetry(async () => {
       const { json } = await world.build(key)
       if (json.success !== true) throw new Fault(json.error.code, json.error.message)
       return json.data

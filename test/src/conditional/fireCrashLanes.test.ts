@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { canFireHosted } from '#executions/signatures'
-import type { DeskOrder } from '#lab/engine/desk'
+import type { SimulatedOrder } from '#lab/engine/orderManager'
 import { createPrng } from '#lab/prng'
 import { type DoomedFire, raiseFire } from '#test/support/conditional/doomedFire'
 import { endedAfter, lapse, storyOf } from '#test/support/conditional/killedFires'
@@ -139,7 +139,7 @@ async function judge(scene: LabScene, batch: readonly LabOrder[]): Promise<strin
   return met
 }
 
-const truthOf = ({ status, filledHundredths }: DeskOrder): Truth => {
+const truthOf = ({ status, filledHundredths }: SimulatedOrder): Truth => {
   if (status === 'filled') return 'filled'
   return filledHundredths > 0 ? 'partly filled' : 'rests'
 }

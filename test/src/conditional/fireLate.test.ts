@@ -1,7 +1,7 @@
 // A hosted order whose claim is answered late: by a database without an answer, or after the order's time.
 import { describe, expect, it, vi } from 'vitest'
-import { fire } from '#conditional/fire'
-import { type AtOnceDeps, type AtOnceTurn, triggerAtOnce } from '#conditional/fireAtOnce'
+import { type FastPathDeps, type FastPathSlot, submitImmediately } from '#conditional/fastPath'
+import { fire } from '#conditional/submitTriggered'
 import { conditionalSteps } from '#conditional/transitions'
 import { type ConditionalStore, createConditionalStore } from '#storage/postgres/conditional/store'
 import type { Pool } from '#storage/postgres/pool'
@@ -54,7 +54,7 @@ describe('a database without an answer', () => {
     const ways = [
       {
         writes: 'WITH was AS',
-        way: (deps: AtOnceDeps, id: string) => triggerAtOnce(deps, { id, evidence }, { lease, isRecalled, late }),
+        way: (deps: FastPathDeps, id: string) => submitImmediately(deps, { id, evidence }, { lease, isRecalled, late }),
       },
       {
         writes: 'WITH m AS',
@@ -84,9 +84,9 @@ describe('a database without an answer', () => {
     const order = await given.armed()
     const { pool, held, letGo } = heldBack(pg.pool, 'COMMIT')
     const store = createConditionalStore(pool, conditionalSteps)
-    const lates: Parameters<AtOnceTurn['late']>[] = []
-    const turn: AtOnceTurn = { lease, isRecalled: () => false, late: (...late) => void lates.push(late) }
-    const made = triggerAtOnce({ ...given.deps, store }, { id: order.id, evidence }, turn)
+    const lates: Parameters<FastPathSlot['late']>[] = []
+    const turn: FastPathSlot = { lease, isRecalled: () => false, late: (...late) => void lates.push(late) }
+    const made = submitImmediately({ ...given.deps, store }, { id: order.id, evidence }, turn)
     await expect(made).rejects.toMatchObject({ code: 'EXEC_UNAVAILABLE' })
     await held
     // It was told that it did not trigger, so it is told again: it has.

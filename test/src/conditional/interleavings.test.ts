@@ -4,7 +4,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { leads } from '#conditional/transitions'
+import { isTransition } from '#conditional/transitions'
 import { createPrng } from '#lab/prng'
 import type { ConditionalStatus } from '#schemas/conditional'
 import { limits, noon, openOrderBook, sha256 } from '#test/support/conditional/book'
@@ -179,14 +179,19 @@ async function judge(
   )
   expect(new Set(rows.map(({ execution_id }) => execution_id)).size).toBe(crowd.length)
   const fired = new Map<string, number>()
-  const placed = new Map<string, number>()
+  const placed = new Map<string, Judged[]>()
+  const reportedAtVenue = new Set(
+    rows.flatMap(({ execution_id, story }) =>
+      story.some(({ evidence }) => evidence?.venueRef != null) ? [execution_id] : [],
+    ),
+  )
   for (const row of rows) {
     const where = JSON.stringify(row)
     const { id, status, execution, story } = row
     // Its story is one that the table allows, and its status is where that ends.
     story.forEach(({ from, to }, i) => {
       expect(from, where).toBe(i === 0 ? null : story[i - 1]!.to)
-      expect(from === null ? to === 'armed' : leads(from, to), where).toBe(true)
+      expect(from === null ? to === 'armed' : isTransition(from, to), where).toBe(true)
     })
     expect(story.at(-1)!.to, where).toBe(status)
     expect(row.sealed, where).toBe(row.fire_mode === 'hosted' && ['armed', 'triggered', 'firing'].includes(status))
@@ -209,15 +214,18 @@ async function judge(
       fired.set(row.oco_group_id, (fired.get(row.oco_group_id) ?? 0) + 1)
       expect(row.winner_id, where).toBe(id)
     }
-    if (row.latest && (execution === 'acked' || execution === 'submitted'))
-      placed.set(row.oco_group_id, (placed.get(row.oco_group_id) ?? 0) + 1)
+    const isAtVenue = execution === 'acked' || execution === 'submitted'
+    // What was not sent from here is at the venue because its owner reported it there.
+    if (isAtVenue && row.sent === 0) expect(reportedAtVenue.has(row.execution_id), where).toBe(true)
+    if (row.latest && isAtVenue && row.sent > 0)
+      placed.set(row.oco_group_id, [...(placed.get(row.oco_group_id) ?? []), row])
   }
   expect(
     [...fired].filter(([, n]) => n > 1),
     'groups with two winners',
   ).toEqual([])
   expect(
-    [...placed].filter(([, n]) => n > 1),
+    [...placed.values()].filter(({ length }) => length > 1).map((group) => JSON.stringify(group)),
     'groups that were sent twice',
   ).toEqual([])
   return rows.map(({ status }) => status)

@@ -1,11 +1,11 @@
 // Orders that have triggered and must not be sent on it: they are watched anew.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { fire } from '#conditional/fire'
-import { triggerAtOnce } from '#conditional/fireAtOnce'
+import { submitImmediately } from '#conditional/fastPath'
+import { fire } from '#conditional/submitTriggered'
 import { conditionalSteps } from '#conditional/transitions'
 import { ManualClock } from '#lib/clock'
-import { evidenceGoodMs } from '#schemas/conditional'
+import { triggerEvidenceTtlMs } from '#schemas/conditional'
 import { triggerOrders } from '#storage/postgres/conditional/trigger'
 import { noon } from '#test/support/conditional/book'
 import { openFireDesk } from '#test/support/conditional/fireDesk'
@@ -100,7 +100,7 @@ describe('a halt', () => {
     await halts()
     const lease = { owner: 'a', leaseMs: 60_000, limit: 1, at: at() }
     const given = { lease, isRecalled: () => false, late: () => undefined }
-    expect(await triggerAtOnce({ ...deps, store: book.store }, { id, evidence: {} }, given)).toBeNull()
+    expect(await submitImmediately({ ...deps, store: book.store }, { id, evidence: {} }, given)).toBeNull()
     expect([await book.statusOf(id), venue.calls]).toEqual(['armed', 0])
   })
 
@@ -169,7 +169,7 @@ describe('evidence that is too old', () => {
     const [first, second] = [await triggered({ ocoGroupId }), await triggered({ ocoGroupId })]
     venue.mood = 'forget'
     expect(await turn(first.id)).toBe('postponed')
-    clock.advance(evidenceGoodMs - 1)
+    clock.advance(triggerEvidenceTtlMs - 1)
     expect(await book.store.rearmStale({ limit: 100, at: at() })).toEqual([])
     clock.advance(1_000)
     expect((await book.store.rearmStale({ limit: 100, at: at() })).map(({ id }) => id)).toEqual([second.id])
@@ -194,7 +194,7 @@ describe('evidence that is too old', () => {
     const { id, order } = await triggered()
     venue.mood = 'limit'
     expect(await turn(id)).toBe('postponed')
-    clock.advance(evidenceGoodMs + 1)
+    clock.advance(triggerEvidenceTtlMs + 1)
     await dueNow(id)
     venue.mood = 'accept'
     expect(await turn(id)).toBe('rearmed')
@@ -211,7 +211,7 @@ describe('evidence that is too old', () => {
     const { id } = await triggered()
     venue.mood = 'drop'
     await turn(id)
-    clock.advance(evidenceGoodMs + 1)
+    clock.advance(triggerEvidenceTtlMs + 1)
     await dueNow(id)
     const { lease } = await hold(id)
     expect(await book.store.rearm({ id, lease, reason: 'old', at: at() })).toBe(false)
@@ -233,7 +233,7 @@ describe('evidence that is too old', () => {
   it('in client mode is its owner’s to act on', async () => {
     const { triggered, book, clock, at } = await scene()
     const { id } = await triggered({ fireMode: 'client', artifact: null })
-    clock.advance(evidenceGoodMs + 1)
+    clock.advance(triggerEvidenceTtlMs + 1)
     expect(await book.store.rearmStale({ limit: 100, at: at() })).toEqual([])
     expect(await book.statusOf(id)).toBe('triggered')
   })

@@ -2,7 +2,7 @@
 // group one wins.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { fire } from '#conditional/fire'
+import { fire } from '#conditional/submitTriggered'
 import { ManualClock } from '#lib/clock'
 import { noon } from '#test/support/conditional/book'
 import { openFireDesk } from '#test/support/conditional/fireDesk'

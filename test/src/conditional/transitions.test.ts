@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { conditionalSteps, leads } from '#conditional/transitions'
-import { conditionalStatuses, livingStatuses } from '#schemas/conditional'
+import { conditionalSteps, isTransition } from '#conditional/transitions'
+import { conditionalStatuses, openStatuses } from '#schemas/conditional'
 
 it('leads along these rows and no others, and out of no end but where a fill is reported late', () => {
   const pairs = conditionalStatuses.flatMap((from) =>
-    conditionalStatuses.filter((to) => leads(from, to)).map((to) => `${from} → ${to}`),
+    conditionalStatuses.filter((to) => isTransition(from, to)).map((to) => `${from} → ${to}`),
   )
   expect(pairs).toEqual([
     'armed → triggered',
@@ -24,7 +24,7 @@ it('leads along these rows and no others, and out of no end but where a fill is 
     'firing → superseded',
     'expired → fired',
   ])
-  const ends = conditionalStatuses.filter((status) => !(livingStatuses as readonly string[]).includes(status))
+  const ends = conditionalStatuses.filter((status) => !(openStatuses as readonly string[]).includes(status))
   const { reportFired, ...others } = conditionalSteps
   for (const { from } of Object.values(others)) for (const end of ends) expect(from).not.toContain(end)
   expect(reportFired.from).toEqual(['triggered', 'expired'])

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { testBuildVersion, testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 
 const { pg, worldOf, count } = executionSuite()
 
-const lanesWith = (more: object): Lane[] => {
+const lanesWith = (more: object): ExecutionAdapter[] => {
   const lane = testLane()
-  const build: Lane['order']['build'] = (...given) => ({ ...lane.order.build(...given), ...more })
+  const build: ExecutionAdapter['order']['build'] = (...given) => ({ ...lane.order.build(...given), ...more })
   return [{ ...lane, order: { ...lane.order, build } }]
 }
 
@@ -56,7 +56,7 @@ describe('a build', () => {
     const ids = ['asset', 'outcome', 'marketId', 'outcomeId'] as const
     const body = z.strictObject({ size: z.number(), ...Object.fromEntries(ids.map((name) => [name, z.string()])) })
     const lane = testLane()
-    const build: Lane['order']['build'] = (context, order, facts) => {
+    const build: ExecutionAdapter['order']['build'] = (context, order, facts) => {
       const made = lane.order.build(context, order, facts)
       return { ...made, unsigned: { ...made.unsigned, ...(order as object) } }
     }
@@ -104,7 +104,7 @@ describe('a build', () => {
 })
 
 describe('a redemption, where the lane settles on chain', () => {
-  const settling = (): Lane => ({
+  const settling = (): ExecutionAdapter => ({
     ...testLane(),
     redeem: {
       body: z.strictObject({ owner: z.string() }),

@@ -2,7 +2,7 @@
 // blind retry with the same key places no second one.
 
 import { expect, it } from 'vitest'
-import type { DeskOrder } from '#lab/engine/desk'
+import type { SimulatedOrder } from '#lab/engine/orderManager'
 import { createPrng } from '#lab/prng'
 import { type Doomed, raise } from '#test/support/execution/doomed'
 import type { DoomedJob } from '#test/support/execution/doomed.main'
@@ -10,7 +10,7 @@ import { type Table, tableOf } from '#test/support/execution/labTable'
 import { executionSuite } from '#test/support/execution/suite'
 import { laneCases, laneVenues } from '#test/support/laneCases'
 import { seed } from '#test/support/seed'
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 import { type LaneVenue, lanes, statusLanes } from '#venues/registry'
 
 const suite = executionSuite()
@@ -46,7 +46,7 @@ async function begin(table: Table<LaneVenue>, venue: LaneVenue, count: number, p
     expect(built.status, built.text).toBe(200)
     const { executionId, unsigned } = built.json.data
     const body = await trader.send(unsigned)
-    const placed = (): DeskOrder[] =>
+    const placed = (): SimulatedOrder[] =>
       trader
         .orders()
         .slice(before)
@@ -112,7 +112,9 @@ const atTables = (
 }
 
 it('every lane is killed here, but for those that send nothing, and say why', () => {
-  const others = Object.values<Lane>(lanes).filter(({ slug }) => !(laneVenues as readonly string[]).includes(slug))
+  const others = Object.values<ExecutionAdapter>(lanes).filter(
+    ({ slug }) => !(laneVenues as readonly string[]).includes(slug),
+  )
   expect(others.map(({ slug, submit, buildsOnly }) => [slug, submit, typeof buildsOnly])).toEqual([
     ['xo', undefined, 'string'],
   ])

@@ -5,15 +5,15 @@ import { ManualClock } from '#lib/clock'
 import { type ExecutionStatus, executionStatuses, type Intent, intents } from '#schemas/executions'
 import { testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf } from '#test/support/execution/suite'
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 
 const { pg, worldOf } = executionSuite()
 
 /** A venue that shows nothing of any order and has no rule that ends one: what remains is up to the owner. */
-const silent = (): Lane => {
+const silent = (): ExecutionAdapter => {
   const lane = testLane()
   const { lateBound: _, ...submit } = lane.submit!
-  const read: NonNullable<Lane['refresh']>['read'] = async (_context, { venueRef }) => ({
+  const read: NonNullable<ExecutionAdapter['refresh']>['read'] = async (_context, { venueRef }) => ({
     status: null,
     shown: false,
     undone: false,

@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest'
 import { createPrng } from '#lab/prng'
-import { isInDoubt, latestOf } from '#storage/postgres/executions/findFamily'
+import { isInDoubt, latestOf } from '#storage/postgres/executions/findOrderChain'
 import type { Reply } from '#test/src/http/world'
 import { executionSuite, idOf } from '#test/support/execution/suite'
 import type { Mood } from '#test/support/execution/venue'

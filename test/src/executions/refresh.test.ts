@@ -7,8 +7,8 @@ import { createExecutionStore } from '#storage/postgres/executions/store'
 import { testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
 import type { ExecutionWorld } from '#test/support/execution/world'
-import type { Lane } from '#venues/lane'
-import { CredentialRefusal } from '#venues/shared/exec/readFault'
+import type { ExecutionAdapter } from '#venues/lane'
+import { CredentialRefusal } from '#venues/shared/exec/mapReadError'
 
 const { pg, worldOf, count, events, setStatus } = executionSuite()
 
@@ -216,7 +216,7 @@ describe('refresh', () => {
     const lane = testLane()
     const key = { apiSecret: z.string().transform((text) => new Secret(text)) }
     const { read } = lane.refresh!
-    const refresh: NonNullable<Lane['refresh']> = {
+    const refresh: NonNullable<ExecutionAdapter['refresh']> = {
       ...lane.refresh!,
       credentialFree: false,
       body: z.strictObject(key),
@@ -268,7 +268,7 @@ describe('refresh', () => {
   it('an order keeps the name that the venue gave it, whatever a look says', async () => {
     const lane = testLane()
     let named: string | null = null
-    const read: NonNullable<Lane['refresh']>['read'] = async (...given) => {
+    const read: NonNullable<ExecutionAdapter['refresh']>['read'] = async (...given) => {
       const seen = await lane.refresh!.read(...given)
       return named === null ? seen : { ...seen, status: 'filled', venueRef: named, fills: [fillOf('f')] }
     }

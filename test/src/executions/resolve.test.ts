@@ -5,7 +5,7 @@ import { ManualClock } from '#lib/clock'
 import { testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
 import type { ExecutionStore, ExecutionWorld } from '#test/support/execution/world'
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 
 const { pg, worldOf, count, events } = executionSuite()
 
@@ -13,12 +13,12 @@ const minute = 60_000
 /** Of the test lane: 45 s to leave, 60 s of signatures, a minute of margin. */
 const tooLateMs = 45_000 + 60_000 + minute
 
-const lawless = (): Lane => {
+const lawless = (): ExecutionAdapter => {
   const lane = testLane()
   const { lateBound: _, ...submit } = lane.submit!
   return { ...lane, submit }
 }
-const credentialed = (): Lane => {
+const credentialed = (): ExecutionAdapter => {
   const lane = lawless()
   return { ...lane, refresh: { ...lane.refresh!, credentialFree: false } }
 }
@@ -151,7 +151,7 @@ describe('absence', () => {
 
   it('is not what an order is in whose fills are awaited: the venue shows it', async () => {
     const lane = testLane()
-    const read: NonNullable<Lane['refresh']>['read'] = async () => ({
+    const read: NonNullable<ExecutionAdapter['refresh']>['read'] = async () => ({
       status: null,
       shown: true,
       venueRef: null,
@@ -268,7 +268,7 @@ describe('resolve', () => {
   it('settles an accepted order that the venue no longer shows; its fills go on the tape and its room stays held', async () => {
     const lane = testLane()
     const fills = [{ key: 'f1', fill: { size: '2' }, filledAt: 1 }]
-    const read: NonNullable<Lane['refresh']>['read'] = async (_context, { venueRef }) => ({
+    const read: NonNullable<ExecutionAdapter['refresh']>['read'] = async (_context, { venueRef }) => ({
       status: null,
       shown: true,
       matchedSize: '2',
@@ -322,7 +322,7 @@ describe('resolve', () => {
   )
 
   it('does not go against fills that the venue told of, although it does not show all of them yet', async () => {
-    const read: NonNullable<Lane['refresh']>['read'] = async () => ({
+    const read: NonNullable<ExecutionAdapter['refresh']>['read'] = async () => ({
       status: null,
       shown: true,
       matchedSize: '1',
@@ -387,7 +387,7 @@ describe('resolve', () => {
       sent = resolve
     })
     // Nobody can tell how long an answer takes.
-    const relay: NonNullable<Lane['submit']>['relay'] = async (...given) => {
+    const relay: NonNullable<ExecutionAdapter['submit']>['relay'] = async (...given) => {
       const outcome = await lane.submit!.relay(...given)
       world.venue.status.clear()
       sent!()

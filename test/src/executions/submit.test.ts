@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { callOf } from '#test/src/http/world'
 import { testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 
 const { pg, worldOf, events, setStatus } = executionSuite()
 
@@ -44,7 +44,7 @@ describe('submit', () => {
 
   it('of two executions signed as the same bytes the second is refused, and the refusal names the first', async () => {
     const lane = testLane()
-    const prepare: NonNullable<Lane['submit']>['prepare'] = async (_context, { unsigned }) => ({
+    const prepare: NonNullable<ExecutionAdapter['submit']>['prepare'] = async (_context, { unsigned }) => ({
       submittedArtifact: unsigned,
       venueRef: 'the-same-bytes',
     })

@@ -1,7 +1,7 @@
 // What a person signs, told beside the artifact, and held to it.
 import { expect, it, vi } from 'vitest'
-import { canonical, sha256 } from '#executions/artifact'
-import { remembering, summarize } from '#executions/summary'
+import { canonicalJson, sha256 } from '#executions/artifact'
+import { memoized, summarize } from '#executions/summary'
 import type { JsonObject } from '#schemas/executions'
 import { testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
@@ -29,8 +29,8 @@ const told = {
 const swap = (id: string, unsigned: JsonObject) =>
   pg.pool.query('UPDATE executions SET unsigned = $2, unsigned_sha256 = $3 WHERE id = $1', [
     id,
-    canonical(unsigned),
-    sha256(canonical(unsigned)),
+    canonicalJson(unsigned),
+    sha256(canonicalJson(unsigned)),
   ])
 
 it('is told by the build, its preview, its replay and whoever reads the execution', async () => {
@@ -158,8 +158,8 @@ it('a build reads the market as its venue shows it now, through the catalog that
   const unused = async (): Promise<never> => {
     throw new Error('not read')
   }
-  const { catalog } = remembering({ outcome: unused, side: unused, current })
+  const { catalog } = memoized({ outcome: unused, side: unused, current })
   expect(await catalog.current!('m-1')).toBeNull()
   expect(current).toHaveBeenCalledWith('m-1')
-  expect(remembering({ outcome: unused, side: unused }).catalog.current).toBeUndefined()
+  expect(memoized({ outcome: unused, side: unused }).catalog.current).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { executionEvents, isTerminal, nextStatus, seen } from '#executions/transitions'
+import { executionEvents, isTerminal, nextStatus, observedEvent } from '#executions/transitions'
 import { type ExecutionStatus, executionStatuses } from '#schemas/executions'
 
 /** Written out by hand beside the table it checks: every cell that is not here must refuse. */
@@ -76,6 +76,6 @@ describe('the state machine', () => {
         expect([null, from]).toContain(nextStatus(from, on))
   })
   it('takes nothing for a venue’s word that only we can know', () => {
-    for (const status of ['built', 'signed', 'submitted'] as const) expect(seen(status)).toBeNull()
+    for (const status of ['built', 'signed', 'submitted'] as const) expect(observedEvent(status)).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 // Ids of rounds, against Chainlink's own examples and the arithmetic done by hand.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { aggregatorRoundOf, idsBelow, phaseOf } from '#feeds/chainlink/roundIds'
+import { aggregatorRoundOf, earlierRounds, phaseOf } from '#feeds/chainlink/roundIds'
 
 it.each([
   ['92233720368547771158', 5n, 13_078n],
@@ -15,16 +15,16 @@ it.each([
 })
 
 it('walks down to round 1 of its phase and never below', () => {
-  expect(idsBelow(92233720368547758084n, 50)).toEqual([
+  expect(earlierRounds(92233720368547758084n, 50)).toEqual([
     92233720368547758083n,
     92233720368547758082n,
     92233720368547758081n,
   ])
-  expect(idsBelow(92233720368547758081n, 50)).toEqual([])
-  expect(idsBelow(5n << 64n, 50)).toEqual([])
+  expect(earlierRounds(92233720368547758081n, 50)).toEqual([])
+  expect(earlierRounds(5n << 64n, 50)).toEqual([])
   fc.assert(
     fc.property(fc.bigInt(0n, (1n << 80n) - 1n), fc.integer({ min: 0, max: 50 }), (id, count) => {
-      const below = idsBelow(id, count)
+      const below = earlierRounds(id, count)
       const length = Math.min(count, Math.max(0, Number(aggregatorRoundOf(id)) - 1))
       expect(below).toEqual(Array.from({ length }, (_, n) => id - BigInt(n + 1)))
       expect(below.every((each) => phaseOf(each) === phaseOf(id) && aggregatorRoundOf(each) >= 1n)).toBe(true)

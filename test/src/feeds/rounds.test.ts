@@ -1,7 +1,7 @@
 // What of a chain's words is a round with a price, and when a round proves one now.
 import { expect, it } from 'vitest'
 import type { RoundData } from '#feeds/chainlink/calls'
-import { sequencerOf, whyUnproven } from '#feeds/chainlink/proof'
+import { sequencerOf, stalenessReason } from '#feeds/chainlink/freshness'
 import { describes, roundOf } from '#feeds/chainlink/rounds'
 import { ManualClock } from '#lib/clock'
 import { OracleRound } from '#schemas/feeds'
@@ -55,7 +55,7 @@ it('a proxy is known by its own words', () => {
     expect(describes(other, 'BTC/USD')).toBe(false)
 })
 
-it.each<[string, number, Parameters<typeof whyUnproven>[1]['sequencer'], string | null]>([
+it.each<[string, number, Parameters<typeof stalenessReason>[1]['sequencer'], string | null]>([
   ['fresh', 0, null, null],
   ['as old as may be', 90_000, null, null],
   ['older', 90_001, null, 'stale'],
@@ -66,8 +66,8 @@ it.each<[string, number, Parameters<typeof whyUnproven>[1]['sequencer'], string 
   ['fresh, the sequencer down', 0, 'down', 'sequencer down'],
 ])('%s', (_, ageSeconds, sequencer, why) => {
   const round = roundOf('BTC/USD', [id, 1n, at, at - BigInt(ageSeconds), id], 8)
-  expect(whyUnproven(round, { clock, staleSeconds: 90_000, sequencer })).toBe(why)
-  expect(whyUnproven(null, { clock, staleSeconds: 90_000, sequencer })).toBe('unanswered')
+  expect(stalenessReason(round, { clock, staleSeconds: 90_000, sequencer })).toBe(why)
+  expect(stalenessReason(null, { clock, staleSeconds: 90_000, sequencer })).toBe('unanswered')
 })
 
 it('a sequencer is up where its feed says 0 and since when; all else is down', () => {
@@ -82,6 +82,6 @@ it('somebody who sets the clock makes no price older, and none newer than now', 
     const stepped = new ManualClock(Number(at) * 1_000)
     stepped.step(byMs)
     const beside = { clock: stepped, staleSeconds: 90_000, sequencer: Number(at) - 7_200 - 3_600 }
-    expect(whyUnproven(round, beside), String(byMs)).toBeNull()
+    expect(stalenessReason(round, beside), String(byMs)).toBeNull()
   }
 })

@@ -1,6 +1,6 @@
 // `subscribeStructures` over a real socket: from what the process that searches tells, through a gateway, to a client.
 import { afterEach, expect, it } from 'vitest'
-import { startStructureRelay } from '#actors/arbitrage/structureRelay'
+import { startStructureRelay } from '#actors/arbitrage/structureReplica'
 import { structuresChannel } from '#arbitrage/structures/view'
 import { systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'

@@ -1,12 +1,12 @@
 // Reads beside replay: books, trades, candles, and what the tape knows of an outcome.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClickhouseTape } from '#history/clickhouseTape'
-import { createOutcomeFacts } from '#history/outcomeFacts'
 import { cacheOutcomeFacts, factsFreshMs } from '#history/outcomeFactsCache'
-import type { Tape } from '#history/tape'
+import { createOutcomeFacts } from '#history/outcomeStats'
+import type { MarketHistory } from '#history/tape'
 import { ManualClock } from '#lib/clock'
 import type { TapeBatch } from '#schemas/topics'
-import { tradesTaped } from '#schemas/topics'
+import { recordsTrades } from '#schemas/topics'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
 
@@ -14,7 +14,7 @@ import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhous
 const now = Math.floor(Date.now() / 60_000) * 60_000 - 30_000
 const named = (...outcomeIds: string[]) => outcomeIds.map((outcomeId) => ({ outcomeId }))
 let opened: TestTape
-let tape: Tape
+let tape: MarketHistory
 
 beforeAll(async () => {
   opened = await openTestTape()
@@ -167,8 +167,8 @@ describe('facts', () => {
       const rows = [
         event('books', 'opened', 9_000),
         event('trades', 'opened', 9_000),
-        event('trades', 'resumed', 5_000, tradesTaped),
-        event('trades', 'resumed', 1_000, tradesTaped),
+        event('trades', 'resumed', 5_000, recordsTrades),
+        event('trades', 'resumed', 1_000, recordsTrades),
       ]
       await insertCoverage(opened.store, rows, `trades of ${venue}`)
       const coverage = await createOutcomeFacts(opened.store).findCoverage(venue, named('books', 'trades'), now)

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createOutcomeFacts } from '#history/outcomeFacts'
+import { createOutcomeFacts } from '#history/outcomeStats'
 import { getHistoryCoverage } from '#history/routes/getHistoryCoverage'
 import { gapsOf } from '#history/statements/gaps'
 import { createTapeCoverage } from '#history/tapeCoverage'
@@ -13,9 +13,10 @@ import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
 import { defaultPlans } from '#platform/plans/plans'
 import type { OutcomeCoverage } from '#schemas/history'
-import { type CoverageEvent, tradesTaped, venueTaken } from '#schemas/topics'
+import { assignPart, listParts } from '#schemas/parts'
+import { type CoverageEvent, recordsTrades, takeoverMarker } from '#schemas/topics'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
-import { handOverMs, progressEveryMs, progressLivesMs, tellProgress } from '#storage/clickhouse/progress'
+import { handOverMs, progressEveryMs, publishWatermark, watermarkTtlMs } from '#storage/clickhouse/watermark'
 import { openTestTape, type TestTape } from '#test/support/clickhouse'
 
 const start = Date.UTC(2026, 5, 7)
@@ -97,7 +98,7 @@ describe('gaps', () => {
   test('a break, a death, a time unwatched: each a stretch, told again or not', async () => {
     const events = [
       [0, 'opened'],
-      [10, 'resumed', tradesTaped],
+      [10, 'resumed', recordsTrades],
       [1_000, 'gap', 'socket closed'],
       [1_500, 'gap', 'socket closed'],
       [2_000, 'resumed'],
@@ -187,7 +188,7 @@ describe('the mark up to which the tape is complete', () => {
     expect(await mark(now)).toBeNull()
     const clock = new ManualClock(now)
     const writer = (name: string, behindMs: number) =>
-      tellProgress({ store: tape.store, clock, log: silentLog, writer: name, until: () => clock.now() - behindMs })
+      publishWatermark({ store: tape.store, clock, log: silentLog, writer: name, until: () => clock.now() - behindMs })
     const writers = [writer('quick', handOverMs), writer('slow', 60_000)]
     const told = async (expected: number) => {
       await expect.poll(() => mark(clock.now()), { timeout: 10_000 }).toBe(new Date(expected).toISOString())
@@ -209,11 +210,11 @@ describe('the mark up to which the tape is complete', () => {
     clock.advance(progressEveryMs)
     await told(now + 2 * progressEveryMs - 90_000)
     await dead.stop(false)
-    clock.advance(progressLivesMs)
+    clock.advance(watermarkTtlMs)
     // While one word is on its way the next is not begun.
     await told(now + 3 * progressEveryMs - handOverMs)
     clock.advance(progressEveryMs)
-    await told(now + 3 * progressEveryMs + progressLivesMs - handOverMs)
+    await told(now + 3 * progressEveryMs + watermarkTtlMs - handOverMs)
     await living.stop(false)
   })
 })
@@ -229,7 +230,7 @@ test('what a dead owner left open and nobody watches since is closed from when t
   const takenAt = 3_000_000
   const [before] = (await ask({ outcomeId: 'left' }, start + takenAt - 1)).data
   expect(before).toMatchObject({ tradesUntil: iso(takenAt - 1), gaps: [] })
-  await happened(venueTaken, [[takenAt, 'opened']])
+  await happened(takeoverMarker, [[takenAt, 'opened']])
   await happened('again', [[takenAt + 5, 'opened']])
   const gap = { kind: 'gap', from: iso(10), reason: 'the previous writer ended without notice' }
   const [left] = (await ask({ outcomeId: 'left' })).data
@@ -249,5 +250,30 @@ test('what a dead owner left open and nobody watches since is closed from when t
   expect(facts.get('left')).toMatchObject({ gaps24h: 1, lastGapAt: iso(takenAt) })
   expect((await ask({ outcomeId: 'again' })).data).toMatchObject([{ gaps: [{ ...gap, to: iso(takenAt + 5) }] }])
   expect((await ask({ outcomeId: 'parted' })).data).toMatchObject([{ gaps: [{ kind: 'closed', from: iso(20) }] }])
-  expect((await ask({ limit: '100' })).data.map(({ outcomeId }) => outcomeId)).not.toContain(venueTaken)
+  expect((await ask({ limit: '100' })).data.map(({ outcomeId }) => outcomeId)).not.toContain(takeoverMarker)
+})
+
+test('an owner that takes over a part of a venue says nothing of the outcomes of the others', async () => {
+  const part = assignPart('left in its part', 3)
+  const other = listParts(3).find((name) => name !== part)!
+  const opened = 3_000_100
+  await happened('left in its part', [[opened, 'opened']])
+  await happened(takeoverMarker, [[opened + 100, 'opened', other]])
+  const asked = async () => {
+    const [{ gaps }] = (await ask({ outcomeId: 'left in its part' })).data as [OutcomeCoverage]
+    const facts = createOutcomeFacts(tape.store, bookOf)
+    const found = await facts.findCoverage('kalshi', [{ outcomeId: 'left in its part' }], start + 3_600_000)
+    return { gaps: gaps.map(({ kind, to }) => [kind, to]), gaps24h: found.get('left in its part')!.gaps24h }
+  }
+  expect(await asked()).toEqual({ gaps: [], gaps24h: 0 })
+  await happened(takeoverMarker, [[opened + 200, 'opened', part]])
+  await happened(takeoverMarker, [[opened + 300, 'opened', other]])
+  const left = {
+    gaps: [
+      ['gap', iso(opened + 200)],
+      ['closed', null],
+    ],
+    gaps24h: 1,
+  }
+  expect(await asked()).toEqual(left)
 })

@@ -1,10 +1,10 @@
 // Volumes of the last day from a tape on the real engine: only where the tape has no break in that day.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DailyVolumesOfTape } from '#history/dailyVolumes'
-import type { BookOf } from '#history/tapedAs'
+import type { BookOf } from '#history/recordedOutcomeId'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
-import { type CoverageEvent, type TapeTradeRow, tradesTaped } from '#schemas/topics'
+import { type CoverageEvent, recordsTrades, type TapeTradeRow } from '#schemas/topics'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
 import { sampleMarket } from '#test/src/catalog/samples'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
@@ -50,7 +50,7 @@ const told = (
   ...more,
 })
 const read = (outcomeId: string, at: number) =>
-  told(outcomeId, 'resumed', at, { mechanism: 'rest-adaptive', reason: tradesTaped })
+  told(outcomeId, 'resumed', at, { mechanism: 'rest-adaptive', reason: recordsTrades })
 const polled = (outcomeId: string, at: number) => told(outcomeId, 'opened', at, { mechanism: 'rest-adaptive' })
 
 const twice = trade('paid:Yes', now - hourMs)

@@ -9,15 +9,15 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClickhouseTape } from '#history/clickhouseTape'
-import { keepFiles, lateMs } from '#history/files/keepFiles'
-import { Shelf } from '#history/files/shelf'
+import { lateMs, startDailyExport } from '#history/files/dailyExportJob'
+import { FileStore } from '#history/files/fileStore'
 import { replayChannel } from '#history/paced/channel'
 import { createTapeCoverage } from '#history/tapeCoverage'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import type { ListedFile } from '#schemas/history'
 import { openTape, type TapeStore } from '#storage/clickhouse/client'
-import { tellProgress } from '#storage/clickhouse/progress'
+import { publishWatermark } from '#storage/clickhouse/watermark'
 import { type ClickhouseServer, startClickhouseServer } from '#test/support/clickhouseHttpServer'
 import { isLong, isTurnOf } from '#test/support/inTurn'
 import { pythonDeadlineMs } from '#test/support/python/venv'
@@ -43,7 +43,7 @@ let clickhouse: ClickhouseServer
 let writing: TapeStore
 let reading: TapeStore
 let dataDir: string
-let shelf: Shelf
+let shelf: FileStore
 let server: TestServer
 let day: DayOfTape
 const pace = new ManualClock(today + 1)
@@ -53,7 +53,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'crossbook-day-'))
   writing = await openTape({ url: clickhouse.url, dataDir })
   reading = await openTape({ url: clickhouse.url, dataDir })
-  shelf = new Shelf(dataDir)
+  shelf = new FileStore(dataDir)
   day = await writeDay(writing, { since, markets, changes })
   const tape = createClickhouseTape(reading)
   const coverage = createTapeCoverage(reading)
@@ -88,9 +88,9 @@ async function rowsIn(name: string, parquet: Buffer): Promise<Row[]> {
 describe('a day of tape', () => {
   test('is listed and downloaded as files whose rows are what was taped', async () => {
     const clock = new ManualClock(today + 2 * lateMs)
-    const progress = tellProgress({ store: writing, clock, log: silentLog, writer: 'w', until: () => clock.now() })
+    const progress = publishWatermark({ store: writing, clock, log: silentLog, writer: 'w', until: () => clock.now() })
     await progress.stop(true)
-    const keeper = keepFiles({
+    const keeper = startDailyExport({
       ...{ store: reading, root: dataDir, venues, days: 1, bytesMax: 1e9, clock, log: silentLog },
     })
     await keeper.round()

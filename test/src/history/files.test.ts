@@ -9,9 +9,9 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readRange } from '#history/files/byteRange'
-import { filesAfterMs, keepFiles, lateMs } from '#history/files/keepFiles'
-import { makeFile } from '#history/files/makeFile'
-import { type FileName, fileKinds, Shelf } from '#history/files/shelf'
+import { filesAfterMs, lateMs, startDailyExport } from '#history/files/dailyExportJob'
+import { makeFile } from '#history/files/exportDay'
+import { type FileName, FileStore, fileKinds } from '#history/files/fileStore'
 import { listHistoryFiles } from '#history/routes/historyFiles'
 import { ManualClock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
@@ -19,7 +19,7 @@ import { silentLog } from '#lib/log'
 import { defaultPlans } from '#platform/plans/plans'
 import type { ListedFile } from '#schemas/history'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
-import { tellProgress } from '#storage/clickhouse/progress'
+import { publishWatermark } from '#storage/clickhouse/watermark'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
 import { sampleOf } from '#test/support/docs/samples'
 import { kindsOf } from '#test/support/tape/parquet'
@@ -74,15 +74,15 @@ beforeAll(async () => {
   await tape.insert(batches)
   // Trades that came twice count once.
   await tape.insert(batches.map((batch) => ({ ...batch, topOfBook: [] })))
-  server = await startServer({ http: createWorld({ history: { files: new Shelf(root) } }).handler })
+  server = await startServer({ http: createWorld({ history: { files: new FileStore(root) } }).handler })
 })
 afterAll(async () => {
   await server?.stop()
   await tape?.close()
 })
 
-const keeper = (over: Partial<Parameters<typeof keepFiles>[0]> = {}) =>
-  keepFiles({
+const keeper = (over: Partial<Parameters<typeof startDailyExport>[0]> = {}) =>
+  startDailyExport({
     store: tape.store,
     root,
     venues: ['kalshi', 'polymarket'],
@@ -107,9 +107,9 @@ const listed = async (query = ''): Promise<{ data: ListedFile[]; nextCursor?: st
 
 describe('a day', () => {
   test('is not made before its writers have passed it, then once, whoever tries', async () => {
-    const shelf = new Shelf(root)
+    const shelf = new FileStore(root)
     let until = today + lateMs - 1
-    const progress = tellProgress({ store: tape.store, clock, log: silentLog, writer: 'w', until: () => until })
+    const progress = publishWatermark({ store: tape.store, clock, log: silentLog, writer: 'w', until: () => until })
     const [one, two] = [keeper(), keeper()]
     clock.advance(10_000)
     await expect.poll(() => tape.store.rows('SELECT 1 FROM tape_progress FORMAT JSONEachRow')).toHaveLength(1)
@@ -144,14 +144,14 @@ describe('a day', () => {
     const own = join(root, '..', 'begun')
     const begun = keeper({ root: own })
     clock.advance(filesAfterMs - 1)
-    expect(await new Shelf(own).list()).toEqual([])
+    expect(await new FileStore(own).list()).toEqual([])
     clock.advance(1)
-    await expect.poll(async () => (await new Shelf(own).list()).length, { timeout: 20_000 }).toBe(4)
+    await expect.poll(async () => (await new FileStore(own).list()).length, { timeout: 20_000 }).toBe(4)
     await begun.stop()
   })
 
   test('of which a file was made twice keeps the first, and nothing half made is ever seen', async () => {
-    const shelf = new Shelf(join(root, '..', 'race'))
+    const shelf = new FileStore(join(root, '..', 'race'))
     const name: FileName = { date: yesterday, venue: 'kalshi', kind: 'trades' }
     const deps = { store: tape.store, shelf, now: () => clock.now(), signal: new AbortController().signal }
     const made = await Promise.all([makeFile(name, deps), makeFile(name, deps), makeFile(name, deps)])
@@ -177,7 +177,7 @@ describe('a day', () => {
 
   test('into which rows still come is left for later', async () => {
     const name: FileName = { date: dateOf(today), venue: 'kalshi', kind: 'tob' }
-    const shelf = new Shelf(root)
+    const shelf = new FileStore(root)
     const store = {
       ...tape.store,
       async file(...asked: Parameters<typeof tape.store.file>) {
@@ -192,7 +192,7 @@ describe('a day', () => {
 
   test('is let go when it is too old, or has no room, and then not made again', async () => {
     const own = join(root, '..', 'bounded')
-    const shelf = new Shelf(own)
+    const shelf = new FileStore(own)
     const small = keeper({ root: own, bytesMax: 40_000 })
     await small.round()
     const left = await shelf.list()

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClickhouseTape } from '#history/clickhouseTape'
-import { createOutcomeFacts } from '#history/outcomeFacts'
+import { createOutcomeFacts } from '#history/outcomeStats'
+import { type BookOf, recordedOutcomeId } from '#history/recordedOutcomeId'
 import { type ReplayDeps, startReplay } from '#history/replay'
 import type { ReplayParams } from '#history/replayParams'
-import type { Tape } from '#history/tape'
-import { type BookOf, tapedAs } from '#history/tapedAs'
+import type { MarketHistory } from '#history/tape'
 import { createCursorCodec } from '#lib/cursor'
 import { toProbability } from '#lib/price'
 import type { TapeBatch } from '#schemas/topics'
@@ -20,7 +20,7 @@ const bookOf: BookOf = (venue, outcomeId, marketId) =>
 const start = Date.UTC(2026, 5, 7)
 
 let opened: TestTape
-let tape: Tape
+let tape: MarketHistory
 let deps: ReplayDeps
 
 beforeAll(async () => {
@@ -334,9 +334,22 @@ test('a thousand long ids and more are asked in bounded statements', async () =>
 })
 
 test('representations of one outcome stay together only when they are the same side', () => {
-  expect(tapedAs(bookOf, 'kalshi', ['KXA-1-NO'])).toEqual({ venue: 'kalshi', outcomeIds: ['KXA-1'], mirrored: true })
-  expect(tapedAs(bookOf, 'kalshi', ['KXA-1', 'KXA-1'])).toMatchObject({ outcomeIds: ['KXA-1'], mirrored: false })
-  expect(tapedAs(bookOf, 'kalshi', ['KXA-1', 'kxa'])).toMatchObject({ outcomeIds: ['KXA-1', 'kxa'], mirrored: false })
-  expect(tapedAs(bookOf, 'kalshi', ['KXA-1-NO', 'KXA-1'])).toMatchObject({ outcomeIds: ['KXA-1'], mirrored: true })
-  expect(tapedAs(bookOf, 'polymarket', ['123'])).toMatchObject({ outcomeIds: ['123'], mirrored: false })
+  expect(recordedOutcomeId(bookOf, 'kalshi', ['KXA-1-NO'])).toEqual({
+    venue: 'kalshi',
+    outcomeIds: ['KXA-1'],
+    mirrored: true,
+  })
+  expect(recordedOutcomeId(bookOf, 'kalshi', ['KXA-1', 'KXA-1'])).toMatchObject({
+    outcomeIds: ['KXA-1'],
+    mirrored: false,
+  })
+  expect(recordedOutcomeId(bookOf, 'kalshi', ['KXA-1', 'kxa'])).toMatchObject({
+    outcomeIds: ['KXA-1', 'kxa'],
+    mirrored: false,
+  })
+  expect(recordedOutcomeId(bookOf, 'kalshi', ['KXA-1-NO', 'KXA-1'])).toMatchObject({
+    outcomeIds: ['KXA-1'],
+    mirrored: true,
+  })
+  expect(recordedOutcomeId(bookOf, 'polymarket', ['123'])).toMatchObject({ outcomeIds: ['123'], mirrored: false })
 })

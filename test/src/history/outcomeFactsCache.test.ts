@@ -1,7 +1,7 @@
 // A slow tape is asked a few questions at a time. Nobody is told "unknown" for that: what does not fit goes out together with the next question.
 import { expect, test } from 'vitest'
-import type { OutcomeFacts } from '#history/outcomeFacts'
-import { cacheOutcomeFacts, factsGatheredMax, factsQuestionsMax } from '#history/outcomeFactsCache'
+import { cacheOutcomeFacts, factsGatheredMax, statsConcurrencyMax } from '#history/outcomeFactsCache'
+import type { OutcomeFacts } from '#history/outcomeStats'
 import { ManualClock } from '#lib/clock'
 import type { Coverage } from '#schemas/market'
 
@@ -44,7 +44,7 @@ const settled = () => new Promise(setImmediate)
 
 test('what is asked while the tape has its hands full is gathered by venue, asked once, and known to everybody who waited', async () => {
   const { asked, read } = slowTape()
-  const first = Array.from({ length: factsQuestionsMax }, (_, n) => read('kalshi', `k${n}`))
+  const first = Array.from({ length: statsConcurrencyMax }, (_, n) => read('kalshi', `k${n}`))
   const waiting = [read('kalshi', 'a', 'b'), read('kalshi', 'b', 'c'), read('gemini', 'a'), read('kalshi', 'k0', 'a')]
   await settled()
   expect(asked.map(({ outcomeIds }) => outcomeIds)).toEqual([['k0'], ['k1'], ['k2'], ['k3']])
@@ -67,7 +67,7 @@ test('what is asked while the tape has its hands full is gathered by venue, aske
 
 test('a question that fails fails for those who waited for it, and the next one goes out all the same', async () => {
   const { asked, read } = slowTape()
-  for (let n = 0; n < factsQuestionsMax; n++) read('kalshi', `k${n}`).catch(() => undefined)
+  for (let n = 0; n < statsConcurrencyMax; n++) read('kalshi', `k${n}`).catch(() => undefined)
   const [lost, other] = [read('kalshi', 'a'), read('gemini', 'a')]
   const failure = expect(lost).rejects.toThrow('down')
   asked[0]!.fail()
@@ -81,7 +81,7 @@ test('a question that fails fails for those who waited for it, and the next one 
 
 test('what waits is bounded: beyond it outcomes stay unknown at once', async () => {
   const { asked, read } = slowTape()
-  for (let n = 0; n < factsQuestionsMax; n++) void read('kalshi', `k${n}`)
+  for (let n = 0; n < statsConcurrencyMax; n++) void read('kalshi', `k${n}`)
   const many = Array.from({ length: factsGatheredMax }, (_, n) => `m${n}`)
   const waiting = read('kalshi', ...many)
   expect(await read('kalshi', 'one more')).toEqual([])

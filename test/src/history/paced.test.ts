@@ -1,7 +1,7 @@
 // A paced replay off the real engine, to a socket behind the real gateway: order, pace, pause, gaps, slow readers, refusals.
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createClickhouseTape } from '#history/clickhouseTape'
-import { type PacedReplayDeps, replayChannel } from '#history/paced/channel'
+import { type PlaybackDeps, replayChannel } from '#history/paced/channel'
 import { createTapeCoverage } from '#history/tapeCoverage'
 import { ManualClock, systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
@@ -113,7 +113,7 @@ afterEach(async () => {
 })
 afterAll(() => tape?.close())
 
-function depsOf(over: Partial<PacedReplayDeps> = {}): PacedReplayDeps {
+function depsOf(over: Partial<PlaybackDeps> = {}): PlaybackDeps {
   return {
     tape: createClickhouseTape(tape.store),
     coverage: createTapeCoverage(tape.store),
@@ -129,7 +129,7 @@ function depsOf(over: Partial<PacedReplayDeps> = {}): PacedReplayDeps {
   }
 }
 
-async function open(over: Partial<PacedReplayDeps> = {}): Promise<Client> {
+async function open(over: Partial<PlaybackDeps> = {}): Promise<Client> {
   server = await startServer({ channels: { replay: replayChannel(depsOf(over)) } })
   const client = await Client.open(server.url)
   clients.push(client)

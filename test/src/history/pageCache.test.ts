@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { cacheReplayPages, keptForMs, settledAfterMs } from '#history/pageCache'
-import type { ReplayPage, ReplayQuery, Tape } from '#history/tape'
+import { cacheReplayPages, retentionMs, settledAfterMs } from '#history/pageCache'
+import type { MarketHistory, ReplayPage, ReplayQuery } from '#history/tape'
 import { ManualClock } from '#lib/clock'
 
 let clock: ManualClock
@@ -9,7 +9,7 @@ let more: boolean
 let chunkBytes: number
 
 /** Answers `limit` rows that end at `sinceMs`, in two chunks that name the page. */
-const tape: Pick<Tape, 'replay'> = {
+const tape: Pick<MarketHistory, 'replay'> = {
   async replay(query): Promise<ReplayPage> {
     asked.push(query)
     const body = `${query.sinceMs}/${asked.length}`.padEnd(chunkBytes, '.')
@@ -36,7 +36,7 @@ const query = (sinceMs: number, extra: Partial<ReplayQuery> = {}): ReplayQuery =
   ...extra,
 })
 
-async function read(cache: Pick<Tape, 'replay'>, asking: ReplayQuery): Promise<string> {
+async function read(cache: Pick<MarketHistory, 'replay'>, asking: ReplayQuery): Promise<string> {
   const page = await cache.replay(asking)
   const parts: Uint8Array[] = []
   for await (const chunk of page.chunks) parts.push(chunk)
@@ -61,7 +61,7 @@ describe('a page of the settled past', () => {
     for (let i = 0; i < 5; i++) texts.push(await read(cache, asking))
     expect(asked).toHaveLength(2)
     expect(new Set(texts.slice(1)).size).toBe(1)
-    clock.advance(keptForMs)
+    clock.advance(retentionMs)
     await read(cache, asking)
     expect(asked).toHaveLength(3)
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byReceipt } from '#history/paced/receipt'
+import { byReceivedAt } from '#history/paced/receiveOrder'
 import { createPrng } from '#lab/prng'
 
 interface Line {
@@ -14,7 +14,10 @@ async function* inPages(lines: readonly Line[], rows: number): AsyncGenerator<re
 
 async function read(lines: readonly Line[], heldMax: number): Promise<{ n: number; at: number; recvTs: number }[]> {
   const all = []
-  const pages = byReceipt(inPages(lines, 7), { sinceMs: 100, untilMs: 900 }, heldMax, (line, at) => ({ ...line, at }))
+  const pages = byReceivedAt(inPages(lines, 7), { sinceMs: 100, untilMs: 900 }, heldMax, (line, at) => ({
+    ...line,
+    at,
+  }))
   for await (const page of pages) all.push(...page)
   return all
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createClickhouseTape } from '#history/clickhouseTape'
 import { renderPage } from '#history/formats'
 import type { ReplayQuery } from '#history/tape'
-import { answersWithinMs, hurried } from '#history/tapeReads'
+import { answersWithinMs, withDeadline } from '#history/tapeReads'
 import { ManualClock } from '#lib/clock'
 import { connectTape } from '#storage/clickhouse/client'
 
@@ -16,7 +16,7 @@ it('a store that hangs is a retryable refusal in time, and its statement is ende
     signals.push(signal)
     return new Promise<never>(() => undefined)
   }
-  const reads = hurried({ stream: hang, rows: hang }, clock)
+  const reads = withDeadline({ stream: hang, rows: hang }, clock)
   const answers = [reads.stream('a'), reads.rows('b', {}, new AbortController().signal)]
   clock.advance(answersWithinMs - 1)
   expect(signals.map((signal) => signal?.aborted)).toEqual([false, false])
@@ -35,7 +35,7 @@ it('a stream that has begun is not hurried, and whoever leaves ends the statemen
     clock.advance(10 * answersWithinMs)
     yield Buffer.from('b')
   }
-  const reads = hurried(
+  const reads = withDeadline(
     {
       stream: async (_sql, _parameters, signal) => {
         given = signal

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClickhouseTape } from '#history/clickhouseTape'
 import { DailyVolumesOfTape } from '#history/dailyVolumes'
-import { countTapedTrades, findTapedSince } from '#history/tapedTrades'
+import { countTapedTrades, findTapedSince } from '#history/recordedTrades'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import type { TapeTradeRow } from '#schemas/topics'

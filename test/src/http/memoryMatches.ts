@@ -1,5 +1,5 @@
 // The matcher's answer held in an array: one pair of the seeded markets, unless a test says more.
-import type { FoundMatch, Matches, MatchQuery } from '#matching/matches'
+import type { Matches, MatchQuery, ScoredPair } from '#matching/matches'
 import type { StoredCluster } from '#schemas/matches'
 import type { MemoryCatalog } from './memoryStores.ts'
 
@@ -19,7 +19,7 @@ export class MemoryMatches implements Matches {
     return { runId: '7', finishedAt: 1_789_999_000_000 }
   }
 
-  async find(query: MatchQuery): Promise<FoundMatch[]> {
+  async find(query: MatchQuery): Promise<ScoredPair[]> {
     this.asked.push(query)
     const found = this.pair()
     const asked = (ref: { venue: string; marketId: string }) =>
@@ -50,7 +50,7 @@ export class MemoryMatches implements Matches {
     }
   }
 
-  private pair(): FoundMatch {
+  private pair(): ScoredPair {
     const market = (venue: string) => this.catalog.markets.find((row) => row.sourceExchange === venue)!
     const [a, b] = [market('kalshi'), market('polymarket')]
     return {

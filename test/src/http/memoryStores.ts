@@ -1,11 +1,11 @@
 // The catalog and the tape held in arrays, with the paging their contracts promise.
 import type { Catalog, CatalogPageOf, CatalogQuery, NamedMarket, OutcomeRow } from '#catalog/catalog'
-import type { ReplayPage, ReplayQuery, Tape } from '#history/tape'
+import type { MarketHistory, ReplayPage, ReplayQuery } from '#history/tape'
 import type { ManualClock } from '#lib/clock'
 import type { Event, Market, Series } from '#schemas/market'
 import type { Candle, Level, OrderBook, Trade } from '#schemas/marketData'
 
-export class MemoryTape implements Tape {
+export class MemoryTape implements MarketHistory {
   readonly books = new Map<string, OrderBook[]>()
   trades: Trade[] = []
   candles: Candle[] = []

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FamilyFlags } from '#http/families'
+import type { FeatureFlags } from '#http/featureFlags'
 import { buildOpenApi } from '#http/openapi'
 import { routes } from '#http/routes'
 import { testEvent, webhookEvents } from '#schemas/webhooks'
@@ -86,7 +86,7 @@ it('both documents are served', async () => {
 })
 
 it('what is switched off is not in the document', async () => {
-  const pathsOf = async (families: FamilyFlags) =>
+  const pathsOf = async (families: FeatureFlags) =>
     Object.keys((await createWorld({ families }).get('/openapi.json', { key: null })).json.paths)
   const dark = await pathsOf({})
   for (const { path, family, served } of routes) expect(dark.includes(path), path).toBe(served && family === 'core')

@@ -1,5 +1,5 @@
 // Rows that tests talk about.
-import { type Event, type Market, unknownPriceChanges } from '#schemas/market'
+import { type Event, type Market, noPriceChanges } from '#schemas/market'
 import type { BookUpdate } from '#schemas/topics'
 import type { MemoryCatalog } from './memoryStores.ts'
 
@@ -18,7 +18,7 @@ export function marketOf(
     marketId,
     label,
     price,
-    ...unknownPriceChanges,
+    ...noPriceChanges,
     coverage: null,
   })
   return {

@@ -4,14 +4,14 @@ import { randomUUID } from 'node:crypto'
 import { BookCache } from '#books/bookCache'
 import { complementCore, limitCore } from '#books/encode'
 import { CredentialBreaker } from '#executions/index'
-import { createTapedSince } from '#history/tapedSince'
+import { createTapedSince } from '#history/recordingStart'
 import type { HttpAnswer, HttpCall, HttpHandler } from '#http/contract'
 import type { Route } from '#http/defineRoute'
+import type { EnabledFeatures } from '#http/enabledRoutes'
 import { buildOpenApi } from '#http/openapi'
 import { createHttpHandler } from '#http/pipeline'
 import type { HttpDeps } from '#http/ports'
 import { type RouteDeps, routes } from '#http/routes'
-import type { Served } from '#http/served'
 import { ManualClock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
 import { silentLog } from '#lib/log'
@@ -92,7 +92,7 @@ export interface Reply {
 
 export interface WorldOptions {
   families?: HttpDeps['families']
-  served?: Partial<Served>
+  served?: Partial<EnabledFeatures>
   credits?: HttpDeps['credits']
   geofence?: HttpDeps['geofence']
   overrides?: Partial<MarketsPorts>

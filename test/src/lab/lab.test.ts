@@ -19,9 +19,9 @@ describe('the lab', () => {
   test('imports nothing of the adapters it is there to test', () => {
     const root = fileURLToPath(new URL('../../../src/lab/', import.meta.url))
     const files = readdirSync(root, { recursive: true }).map(String)
-    // The demo joins the lab to the service; it, its key and its terminal output are no part of the lab. Signatures are checked with viem and msgpack from
+    // The demo joins the lab to the service; it, its key, its settings and its terminal output are no part of the lab. Signatures are checked with viem and msgpack from
     // first principles.
-    const demo = ['demo.ts', 'demoKey.ts', 'demoTerminal.ts']
+    const demo = ['demo.ts', 'demoKey.ts', 'demoLab.ts', 'demoTerminal.ts']
     const sources = files.filter((file) => file.endsWith('.ts') && !demo.includes(file))
     expect(sources.length).toBeGreaterThan(25)
     for (const file of sources) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { OutcomeLookUps } from '#catalog/outcomeLookUps'
+import { OutcomeLookUps } from '#catalog/outcomeLoader'
 import { Fault } from '#lib/fault'
 import { OrderBook } from '#schemas/marketData'
 import { createWorld, eventOf, keys, liveBook, longId, longNoId, marketOf, type World } from '#test/src/http/world'

@@ -5,7 +5,7 @@ import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import { titleQuery } from '#catalog/titleQuery'
 import { matchesForbid, matchesPin } from '#cli/matches'
 import { systemClock } from '#lib/clock'
-import { createPostgresMatches } from '#matching/index'
+import { createPostgresMatches } from '#matching/candidateIndex'
 import { insertRun } from '#storage/postgres/runLog'
 import { createWorld, keys, liveBook, type World } from '#test/src/http/world'
 import { type Listed, listMarkets, prizes } from '#test/support/matchCatalog'
@@ -17,6 +17,7 @@ const postgres = withPostgres()
 let world: World
 const engine = startMatchEngine()
 let runs: MatcherRuns
+const noBound = { review: async () => undefined, cutoff: () => null }
 
 const ladder: Listed[] = [
   {
@@ -54,7 +55,7 @@ async function matchNow(): Promise<void> {
 
 beforeAll(async () => {
   const { pool } = postgres
-  runs = new MatcherRuns({ pool, engine, venues: ['polymarket', 'kalshi'], clock: systemClock })
+  runs = new MatcherRuns({ pool, engine, venues: ['polymarket', 'kalshi'], bound: noBound, clock: systemClock })
   world = createWorld({
     overrides: {
       catalog: createPostgresCatalog(pool, { clock: systemClock }),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Fault } from '#lib/fault'
 import { verbs } from '#markets/verbs'
-import { unservedVerbs } from '#markets/verbs/unserved'
+import { unsupportedMethods } from '#markets/verbs/unsupported'
 import { defaultPlans, plansWith } from '#platform/plans/plans'
 import { createWorld, keys, longId, type World } from '#test/src/http/world'
 
@@ -15,7 +15,7 @@ describe('has', () => {
     'on %s agrees with behaviour: false is a 501, anything else never is',
     async (exchange) => {
       const { data } = (await world.get(`/api/${exchange}/has`)).json
-      const served = [...verbs.map((verb) => verb.name), ...Object.keys(unservedVerbs)]
+      const served = [...verbs.map((verb) => verb.name), ...Object.keys(unsupportedMethods)]
       for (const name of served) {
         expect(data, name).toHaveProperty(name)
         for (const method of ['GET', 'POST']) {

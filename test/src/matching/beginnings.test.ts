@@ -1,7 +1,7 @@
 // "In 2027" and "by December 31, 2027" end together; they are one question only once 2027 has begun: what happens before decides the one alone.
 import { describe, expect, test } from 'vitest'
+import { IncrementalMatcher, type MatchInput, readQuestion, relationOf } from '#matching/candidateIndex'
 import { compareQuestions } from '#matching/compare'
-import { type MatchInput, MatchSession, readQuestion, relationOf } from '#matching/index'
 
 const at = (venue: string, title: string, marketId = `${venue}-1`): MatchInput => ({ venue, marketId, title })
 const inWindow = 'Will Ohio legalize mead in 2027?'
@@ -80,14 +80,14 @@ describe('a window that is named against a deadline at its end', () => {
 })
 
 describe('a session', () => {
-  const run = (session: MatchSession, now: string, full = false) =>
+  const run = (session: IncrementalMatcher, now: string, full = false) =>
     session.run({ previous: [], overrides: [], full, now: Date.parse(now) })
   const many = Array.from({ length: 12 }, (_, n) =>
     at('east', `Will ${'abcdefghijkl'[n]}dam Finch run in May 2029?`, `e${n}`),
   )
 
   test('looks at a pair again when its window has begun, though no word of it changed', () => {
-    const session = new MatchSession()
+    const session = new IncrementalMatcher()
     session.put([at('north', inWindow), at('south', byEnd), ...many])
     const before = run(session, '2026-12-30')
     expect(before.pairs).toMatchObject([{ relation: 'subset', relation_band: 'verified', cluster_id: null }])
@@ -95,7 +95,7 @@ describe('a session', () => {
     const after = run(session, '2027-01-02')
     expect(after.pairs).toMatchObject([{ relation: 'identity', band: 'verified', cluster_id: expect.any(String) }])
     expect(after.counts.changed).toBe(1)
-    const fresh = new MatchSession()
+    const fresh = new IncrementalMatcher()
     fresh.put([at('north', inWindow), at('south', byEnd), ...many])
     const anew = run(fresh, '2027-01-02', true)
     expect(after.pairs).toEqual(anew.pairs)

@@ -1,7 +1,7 @@
 // What stands beside the question: the exact word that is said, the hour in the rules, the title of the event. Each tells two questions of one
 // wording apart, and none of them may be passed over where a structure rests on the pair.
 import { describe, expect, test } from 'vitest'
-import { compareQuestions, type MatchInput, readQuestion, relationOf } from '#matching/index'
+import { compareQuestions, type MatchInput, readQuestion, relationOf } from '#matching/candidateIndex'
 
 type Said = Partial<MatchInput> & { title: string }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inputOf } from '#matching/index'
+import { inputOf } from '#matching/candidateIndex'
 import type { MatchWords } from '#storage/postgres/matching/index'
 
 const words: MatchWords = {

@@ -1,7 +1,7 @@
 // The same words said the other way round, with another preposition or of something else: neither one question nor an implication that is certain.
 import { describe, expect, test } from 'vitest'
+import { readQuestion, relationOf } from '#matching/candidateIndex'
 import { compareQuestions } from '#matching/compare'
-import { readQuestion, relationOf } from '#matching/index'
 import { eventRelations } from '#matching/relations/eventRelations'
 
 function told(one: string, other: string): string {

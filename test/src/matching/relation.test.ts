@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { readQuestion, relationOf } from '#matching/candidateIndex'
 import { compareQuestions } from '#matching/compare'
-import { readQuestion, relationOf } from '#matching/index'
 
 const rules = 'It resolves by the CF Benchmarks BRTI at 12:00 ET.'
 function relation(one: string, other: string): string {

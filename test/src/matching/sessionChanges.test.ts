@@ -1,8 +1,8 @@
 // Runs that compare and group only what changed answer as a matcher that meets the same markets for the first time.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { MatchInput, Override, PreviousCluster } from '#matching/index'
-import { MatchSession, type SessionAnswer } from '#matching/session'
+import type { MatchInput, Override, PreviousCluster } from '#matching/candidateIndex'
+import { IncrementalMatcher, type SessionAnswer } from '#matching/incrementalMatcher'
 import { matchRun } from '#test/support/matchRun'
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
@@ -51,7 +51,7 @@ test('clusters, their ids and pairs are those of a fresh matcher after any chang
   let [clusters, loose] = [0, 0]
   fc.assert(
     fc.property(start, fc.array(step, { minLength: 2, maxLength: 8 }), (first, steps) => {
-      const session = new MatchSession()
+      const session = new IncrementalMatcher()
       const listed = new Map<string, MatchInput>()
       let previous: PreviousCluster[] = []
       for (const [at, { puts, drops, words }] of [{ puts: first, drops: [], words: [] }, ...steps].entries()) {
@@ -66,7 +66,7 @@ test('clusters, their ids and pairs are those of a fresh matcher after any chang
           .filter(({ a, b }) => a.venue !== b.venue)
           .map(({ a, b, ...word }): Override => ({ a: keyOf(a), b: keyOf(b), ...word }))
         const answer = session.run({ previous, overrides, full: false, now: 1_700_000_000_000 })
-        const fresh = new MatchSession()
+        const fresh = new IncrementalMatcher()
         fresh.put([...listed.values()])
         const expected = fresh.run({ previous, overrides, full: true, now: 1_700_000_000_000 })
         expect(answer.clusters, `run ${at}`).toEqual(expected.clusters)

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { compareMarkets, compareQuestions } from '#matching/compare'
 import type { MatchBand } from '#matching/match'
-import { readQuestion } from '#matching/question'
+import { readQuestion } from '#matching/parsedMarket'
 import { relate } from '#matching/relation'
 
 const sentences: readonly (readonly [string, string])[] = [

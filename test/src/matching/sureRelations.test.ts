@@ -1,7 +1,7 @@
 // Relations that structures rest on: what is told as sure must hold in every world, and looks alone are no reason.
 import { describe, expect, test } from 'vitest'
+import { readQuestion, relationOf } from '#matching/candidateIndex'
 import { compareQuestions } from '#matching/compare'
-import { readQuestion, relationOf } from '#matching/index'
 
 function told(one: string, other: string, rules?: string): string {
   const [a, b] = [

@@ -1,7 +1,7 @@
 // Questions of nearly the same words that decide differently, by what makes the difference. Whatever is told of them as sure must hold in every world.
 import { describe, expect, test } from 'vitest'
+import { readQuestion, relationOf } from '#matching/candidateIndex'
 import { compareQuestions } from '#matching/compare'
-import { readQuestion, relationOf } from '#matching/index'
 
 const asOf = Date.UTC(2026, 10, 23)
 

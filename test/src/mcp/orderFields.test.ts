@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { orderFields, orderFieldsWords } from '#mcp/orderFields'
 import { executionVenues } from '#schemas/venues'
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 import { lanes } from '#venues/registry'
 
 interface Shape {
@@ -11,7 +11,7 @@ interface Shape {
   required?: string[]
 }
 
-const laneOf = new Map<string, Lane>(Object.entries(lanes))
+const laneOf = new Map<string, ExecutionAdapter>(Object.entries(lanes))
 
 it.each(executionVenues)('the fields told of %s are those of its lane', (venue) => {
   const shape = z.toJSONSchema(laneOf.get(venue)!.order.body, {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
-import { createPinnedSender } from '#net/pinnedSender'
+import { createPinnedSender } from '#net/ipPinnedSender'
 import { createResolve, type Resolve } from '#net/resolve'
 import { traceDials } from '#test/src/webhooks/dialTrace'
 import { startReceiver } from '#test/src/webhooks/receiver'

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Fault } from '#lib/fault'
-import { givenUpAfterMs, keptMs, readWithinMs } from '#openOrders/accountReads'
+import { abandonAfterMs, keptMs, readWithinMs } from '#openOrders/accountReadCache'
 import { AccountReads } from '#openOrders/index'
 import type { OrdersVenue } from '#openOrders/ports'
 import { createWorld, type World } from '#test/src/http/world'
@@ -405,7 +405,7 @@ describe('an outage of the venue', () => {
     silence = new Promise(() => undefined)
     const first = get()
     await expect.poll(() => asked.length).toBe(1)
-    world.clock.advance(givenUpAfterMs - 1)
+    world.clock.advance(abandonAfterMs - 1)
     const last = get()
     world.clock.advance(1)
     for (const waiting of [first, last])

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { readConfig } from '#config'
-import { laneOf } from '#executions/laneOf'
-import { venueEntry } from '#executions/venueList'
+import { laneOf } from '#executions/findLane'
+import { venueEntry } from '#executions/listVenues'
 import { systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
 import { RpcNodes } from '#net/rpc'
-import { openLanes, whyUnarmed } from '#run/lanes'
-import { sayWrongNodes } from '#run/nodes'
-import { wrongOfLane } from '#run/venueSettings'
+import { disabledReason, openLanes } from '#run/lanes'
+import { warnMisconfiguredNodes } from '#run/nodes'
+import { invalidVenueSettings } from '#run/venueSettings'
 import { lanes } from '#venues/registry'
 import { chainSetting, contractSetting, domainSetting } from '#venues/shared/exec/laneSettings'
 import { xoLane } from '#venues/xo/exec/index'
@@ -31,8 +31,8 @@ const whole = {
 }
 
 it('a lane is armed unless something speaks against it, and that is said', () => {
-  const because = (known: Parameters<typeof whyUnarmed>[1], environment: Record<string, string> = {}) =>
-    whyUnarmed(readConfig(environment), known)
+  const because = (known: Parameters<typeof disabledReason>[1], environment: Record<string, string> = {}) =>
+    disabledReason(readConfig(environment), known)
   expect(because(plain)).toBeNull()
   expect(because(plain, { CROSSBOOK_POLYMARKET_LANE: 'false' })).toBe('CROSSBOOK_POLYMARKET_LANE is false')
   expect(because(plain, { VENUES: 'kalshi,opinion' })).toBe('VENUES does not name polymarket')
@@ -49,7 +49,8 @@ it('a lane is armed unless something speaks against it, and that is said', () =>
 })
 
 it('half of the settings, wrong ones, or a lane switched on without them stop the start', () => {
-  const wrong = (environment: Record<string, string>) => wrongOfLane(lane, readConfig(environment).venueSetting)
+  const wrong = (environment: Record<string, string>) =>
+    invalidVenueSettings(lane, readConfig(environment).venueSetting)
   expect(wrong({})).toEqual([])
   expect(wrong(whole)).toEqual([])
   expect(wrong({ CROSSBOOK_XO_LANE: 'false' })).toEqual([])
@@ -72,17 +73,17 @@ it('half of the settings, wrong ones, or a lane switched on without them stop th
 
 it('a lane that reads a chain is armed once the operator has a node of it, and says so until then', () => {
   const { rain } = lanes
-  const because = (environment: Record<string, string>) => whyUnarmed(readConfig(environment), rain)
+  const because = (environment: Record<string, string>) => disabledReason(readConfig(environment), rain)
   expect(because({})).toBe('it needs CROSSBOOK_RAIN_RPC_URL')
   expect(because({ CROSSBOOK_RAIN_RPC_URL: 'http://127.0.0.1:1, http://127.0.0.1:2' })).toBeNull()
-  expect(wrongOfLane(rain, readConfig({ CROSSBOOK_RAIN_DEPLOYERS: '0x12' }).venueSetting)).toEqual([
+  expect(invalidVenueSettings(rain, readConfig({ CROSSBOOK_RAIN_DEPLOYERS: '0x12' }).venueSetting)).toEqual([
     'CROSSBOOK_RAIN_DEPLOYERS: must be addresses, with commas between',
   ])
 })
 
 it('names what is missing, and tells nothing of what is there', () => {
   const [told, canary] = [`0x${'ca'.repeat(20)}`, 'Canary Exchange']
-  const why = whyUnarmed(readConfig({ CROSSBOOK_XO_EXCHANGE: told, CROSSBOOK_XO_DOMAIN_NAME: canary }), xoLane)
+  const why = disabledReason(readConfig({ CROSSBOOK_XO_EXCHANGE: told, CROSSBOOK_XO_DOMAIN_NAME: canary }), xoLane)
   expect(why).toMatch(/^it needs CROSSBOOK_XO_CHAIN_ID \(/)
   for (const value of [told, canary]) expect(why).not.toContain(value)
 })
@@ -109,7 +110,7 @@ it('at the start the log names nodes that cannot be used, without what stands be
   }
   const urls = ['http://right/key-1', 'http://wrong/key-2', 'http://away/key-3']
   const { signal } = new AbortController()
-  await sayWrongNodes(new RpcNodes({ http, urls, chainId: 42_161, exchange: 'rain' }), log, signal)
+  await warnMisconfiguredNodes(new RpcNodes({ http, urls, chainId: 42_161, exchange: 'rain' }), log, signal)
   expect(said).toMatchObject([
     [{ node: 'wrong', chainId: 42_161, err: { detail: 'wrong is of chain 1, wanted is 42161' } }, expect.any(String)],
     [{ node: 'away' }, expect.any(String)],

@@ -3,12 +3,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '#config'
-import { systemClock } from '#lib/clock'
+import { ManualClock, systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
-import { openBudgets } from '#run/budgets'
+import { openBudgets, openPartBudgets } from '#run/budgets'
 import { openFunding } from '#run/funding'
 import { openLanes } from '#run/lanes'
 import { openVenues } from '#run/venues'
+import type { VenueManifest } from '#venues/venue'
 
 const asked: string[] = []
 const server = createServer(({ url = '' }, response) => {
@@ -44,4 +45,23 @@ it('a 429 that a walk gets is one for the lanes of the gateway and of the jobs, 
   for (const { sender } of contexts) expect(await sender.send(order)).toMatchObject({ kind: 'answered', status: 429 })
   expect(asked).toEqual(['/info', '/exchange', '/exchange'])
   await Promise.all([venues.close(), funding.close(), ...lanes.map((each) => each.close())])
+})
+
+it('the parts of a venue use as many requests a second between them as one process would', async () => {
+  const parts = 4
+  const clock = new ManualClock()
+  const config = readConfig({ CROSSBOOK_KALSHI_BUDGET_PERCENT: '50' })
+  const manifest = { slug: 'kalshi', budget: { perSecond: 40, burst: 8 }, data: {} } as unknown as VenueManifest
+  let granted = 0
+  for (let part = 0; part < parts; part++) {
+    const host = openPartBudgets(manifest, config, parts, clock).of('http://venue.invalid/')
+    for (let i = 0; i < 100; i++) void host.take().then(() => granted++)
+  }
+  for (let ms = 0; ms < 10_000; ms += 100) {
+    clock.advance(100)
+    await new Promise(setImmediate)
+  }
+  // 20 a second for ten seconds, and what the bursts hold.
+  expect(granted).toBeGreaterThan(190)
+  expect(granted).toBeLessThanOrEqual(200 + parts)
 })

@@ -19,7 +19,7 @@ import type {
   TradeUpdate,
   TradeWithdrawal,
   VenueHealth,
-  WalletLook,
+  WalletPoll,
 } from '#schemas/topics'
 import { createLocalBus } from '#storage/bus/local'
 import { startStream } from '#stream/server'
@@ -75,7 +75,7 @@ const told: TradeUpdate[] = []
 const taped: TapeTradeRow[] = []
 const withdrawn: TradeWithdrawal[] = []
 const covered: CoverageEvent[] = []
-const looked: WalletLook[] = []
+const looked: WalletPoll[] = []
 let health: VenueHealth | undefined
 let close: (() => Promise<void>) | null = null
 
@@ -101,7 +101,7 @@ async function startRole(): Promise<void> {
   await bus.consume(
     'walletTrades',
     'test',
-    async ({ values }) => void looked.push(...values.filter((each): each is WalletLook => 'lookedAt' in each)),
+    async ({ values }) => void looked.push(...values.filter((each): each is WalletPoll => 'lookedAt' in each)),
   )
   const started = await runIngest({
     config: readConfig({ CROSSBOOK_PINNED_MARKETS: '0', CROSSBOOK_TRADERS: 'true' }),
@@ -354,4 +354,23 @@ describe('readers of the stream', () => {
     expect(streams(null).disclosureOf?.('rain')).toBeUndefined()
     expect(await streams('http://node').resolve('rain', bookId, 'trades')).toMatchObject({ bookId })
   })
+})
+
+test('an ingest process does not start where the venue is to be split although its trades are read from its chain', async () => {
+  const local = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
+  const metrics = createMetrics()
+  const run = (parts: string) =>
+    runIngest({
+      config: readConfig({ CROSSBOOK_INGEST_PARTS: parts }),
+      bus: local,
+      busMode: 'kafka',
+      busHealth: { isProven: () => true },
+      pool: postgres.pool,
+      venues: [venueOf('http://127.0.0.1:1')],
+      metrics,
+      clock,
+      log: silentLog,
+    })
+  await expect(run('rain:2')).rejects.toThrow('CROSSBOOK_INGEST_PARTS: rain cannot be split')
+  metrics.stop()
 })

@@ -4,12 +4,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { ManualClock, systemClock } from '#lib/clock'
-import { Memory } from '#markets/memory'
+import { AsyncCache } from '#markets/memoizeAsync'
 import { createHttpClient } from '#net/httpClient'
 import { generateKey, hashKey } from '#platform/auth/keys'
 import { createKeyVerifier } from '#platform/auth/verifier'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
-import { keepStatusBoard } from '#run/statusBoard'
+import { startVenueStatus } from '#run/venueStatus'
 import { createLocalBus } from '#storage/bus/local'
 import { Backlog } from '#stream/backlog'
 import { DemandKeeper } from '#stream/demand'
@@ -68,7 +68,7 @@ describe.each([-hourMs, hourMs])('the wall’s clock is set by %i ms', (byMs) =>
 
   it('an answer kept in memory lives as long as it was given', () => {
     const clock = new ManualClock()
-    const memory = new Memory<string>(10, clock)
+    const memory = new AsyncCache<string>(10, clock)
     memory.set('a', 'value', 1_000)
     clock.step(byMs)
     clock.advance(999)
@@ -80,7 +80,7 @@ describe.each([-hourMs, hourMs])('the wall’s clock is set by %i ms', (byMs) =>
   it('a venue that was silent is not heard, one that speaks is', async () => {
     const clock = new ManualClock()
     const bus = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
-    const board = await keepStatusBoard(bus, ['kalshi'], clock)
+    const board = await startVenueStatus(bus, ['kalshi'], clock)
     bus.publish('health', 'kalshi', healthOf(clock, 'kalshi'))
     clock.step(byMs)
     expect(board.reporting()).toEqual([{ venue: 'kalshi', reporting: true }])

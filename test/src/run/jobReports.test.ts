@@ -3,7 +3,7 @@ import { getStatus } from '#http/routes/getStatus'
 import type { SystemDeps } from '#http/routes/ports'
 import { ManualClock } from '#lib/clock'
 import { sendJobReports } from '#run/jobReports'
-import { keepStatusBoard } from '#run/statusBoard'
+import { startVenueStatus } from '#run/venueStatus'
 import { type JobReport, jobReportMs } from '#schemas/topics'
 import { createLocalBus } from '#storage/bus/local'
 
@@ -25,7 +25,7 @@ it('what a job reports is in the status of its venue, until it reports otherwise
   const early = sendJobReports(bus, clock)
   early.report(failing)
   // A gateway that starts later hears it when it is repeated.
-  const board = await keepStatusBoard(bus, ['kalshi'], clock)
+  const board = await startVenueStatus(bus, ['kalshi'], clock)
   const health = { ...board.venues()[0]!, connection: 'idle' as const, reason: null }
   const ask = async () => {
     const system = {

@@ -3,41 +3,52 @@ import { expect, test } from 'vitest'
 import { createBook } from '#books/book'
 import { encodeCore } from '#books/encode'
 import { ManualClock } from '#lib/clock'
-import { keepGatewayBooks } from '#run/liveBooks'
-import { keepStatusBoard } from '#run/statusBoard'
-import type { BookUpdate } from '#schemas/topics'
-import { ownerSilentMs } from '#schemas/topics'
+import { startBookDemand } from '#run/liveBooks'
+import { startVenueStatus } from '#run/venueStatus'
+import { type BookUpdate, everyMarket, ownerTimeoutMs, unwatchedReason } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
 import { healthOf } from '#test/support/venueHealth'
 
 const venue = 'kalshi'
 
-function bookOf(epoch: number, seq: number): BookUpdate {
+function bookOf(epoch: number, seq: number, part?: string, marketId = 'M'): BookUpdate {
   const book = createBook(10_000)
   book.set(0, 400_000, epoch * 1_000 + seq)
   const core = encodeCore(book, seq)
-  return { venue, marketId: 'M', state: 'live', seq, epoch, eventTs: null, recvTs: 1, core, lastTradeMicros: null }
+  return {
+    ...{ venue, marketId, state: 'live', seq, epoch, eventTs: null, recvTs: 1, core, lastTradeMicros: null },
+    ...(part !== undefined && { part }),
+  }
 }
 
-async function gateway() {
+async function gateway({ deliversOnDemand = false } = {}) {
   const clock = new ManualClock()
   const local = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
   let lateMs = 0
   let unreadMs = 0
+  let undeliveredMs = 0
+  /** The lease that `undelivered` is about; null: all. */
+  let undeliveredLease: string | null = null
   const bus: Bus = {
     ...local,
+    deliversOnDemand,
     unreadMs: () => unreadMs,
+    undeliveredMs: (lease) => (undeliveredLease === null || lease === undeliveredLease ? undeliveredMs : 0),
     subscribe: (topic, handle) => local.subscribe(topic, (value) => handle(value, lateMs)),
   }
-  const status = await keepStatusBoard(bus, [venue], clock)
-  const books = await keepGatewayBooks(bus, status, clock)
+  const status = await startVenueStatus(bus, [venue], clock)
+  const books = await startBookDemand(bus, status, clock)
   const told: string[] = []
   await books.streamBus.subscribe('books', ({ state, epoch, seq }) => told.push(`${state} ${epoch}.${seq}`))
+  /** Markets, those that are lacking in parentheses. */
   const demands: string[][] = []
-  await bus.subscribe('demand', ({ marketIds }) => demands.push([...marketIds]))
+  await bus.subscribe('demand', ({ marketIds, lacking = [] }) =>
+    demands.push(marketIds.map((id, position) => (lacking.includes(position) ? `(${id})` : id))),
+  )
   return {
     clock,
+    bus,
     books,
     status,
     told,
@@ -48,8 +59,17 @@ async function gateway() {
     unread(ms: number) {
       unreadMs = ms
     },
+    undelivered(ms: number, lease: string | null = null) {
+      undeliveredMs = ms
+      undeliveredLease = lease
+    },
+    want: (...marketIds: string[]) =>
+      books.streamBus.publish('demand', 'g:kalshi', { gatewayId: 'g', venue, marketIds, at: clock.now() }),
     say: (epoch: number, seq: number) => bus.publish('books', `${venue}:M`, bookOf(epoch, seq)),
-    beat: (epoch: number) => bus.publish('health', venue, healthOf(clock, venue, { epoch })),
+    beat: (epoch: number, part?: string) =>
+      bus.publish('health', venue, healthOf(clock, venue, { epoch, ...(part !== undefined && { part }) })),
+    sayOf: (marketId: string, part: string, epoch: number, seq: number) =>
+      bus.publish('books', `${venue}:${marketId}`, bookOf(epoch, seq, part, marketId)),
     held: () => {
       const { state, epoch, seq } = books.reads.get(venue, 'M')!
       return `${state} ${epoch}.${seq}`
@@ -83,7 +103,7 @@ test('the owner dies while a former one goes on: its books are stale within the 
     beat(1)
     say(1, staleAfterMs)
   }
-  expect(staleAfterMs).toBeLessThanOrEqual(ownerSilentMs + 1_000)
+  expect(staleAfterMs).toBeLessThanOrEqual(ownerTimeoutMs + 1_000)
   expect(status.venues()).toMatchObject([{ connection: 'unreachable' }])
 })
 
@@ -108,7 +128,7 @@ test('a gateway that slept answers from no book before it is told anew, though t
     beat(1)
     clock.advance(1_000)
   }
-  expect(demands).toEqual([['M'], [], ['M']])
+  expect(demands).toEqual([['M'], ['(M)']])
   say(1, 3)
   expect(held()).toBe('live 1.3')
   expect(told).toEqual(['live 1.1', 'stale 1.1', 'stale 1.2', 'live 1.3'])
@@ -118,29 +138,133 @@ test('a book that nobody here reads is not called stale to its next reader becau
   const { books, clock, beat, say } = await gateway()
   beat(1)
   say(1, 1)
-  clock.advance(ownerSilentMs + 2_000)
+  clock.advance(ownerTimeoutMs + 2_000)
   expect(books.get(venue, 'M')).toMatchObject({ state: 'stale', staleReason: 'unwatched' })
   beat(1)
   say(1, 2)
   books.streamBus.publish('demand', 'g', { gatewayId: 'g', venue, marketIds: ['M'], at: 0 })
-  clock.advance(ownerSilentMs + 2_000)
+  clock.advance(ownerTimeoutMs + 2_000)
   expect(books.get(venue, 'M')).toMatchObject({ state: 'stale', staleReason: 'ingest silent' })
 })
 
-test('a book is stale to HTTP and the socket while the topic of books is not read, whatever the heartbeats say; then it is asked for', async () => {
-  const { say, beat, held, told, clock, unread, demands, books, status } = await gateway()
-  books.streamBus.publish('demand', 'g:kalshi', { gatewayId: 'g', venue, marketIds: ['M'], at: 0 })
+test.each(['unread', 'undelivered'] as const)(
+  'a book is stale to HTTP and the socket while books are %s, whatever the heartbeats say; then it is asked for',
+  async (fault) => {
+    const { say, beat, held, told, clock, demands, books, status, [fault]: fails } = await gateway()
+    books.streamBus.publish('demand', 'g:kalshi', { gatewayId: 'g', venue, marketIds: ['M'], at: 0 })
+    beat(1)
+    say(1, 1)
+    fails(ownerTimeoutMs + 1)
+    beat(1)
+    expect([held(), status.fed()]).toEqual(['stale 1.1', false])
+    clock.advance(1_000)
+    expect(told.at(-1)).toBe('stale 1.1')
+    fails(0)
+    beat(1)
+    clock.advance(1_000)
+    expect(demands.at(-1)).toEqual(['(M)'])
+    say(1, 2)
+    expect([held(), status.fed()]).toEqual(['live 1.2', true])
+  },
+)
+
+test('a gateway that gets books on demand holds none whose demand has ended, and asks for it when it is wanted again', async () => {
+  const { say, beat, held, want, demands, books } = await gateway({ deliversOnDemand: true })
   beat(1)
   say(1, 1)
-  unread(ownerSilentMs + 1)
-  beat(1)
-  expect([held(), status.fed()]).toEqual(['stale 1.1', false])
-  clock.advance(1_000)
-  expect(told.at(-1)).toBe('stale 1.1')
-  unread(0)
-  beat(1)
-  clock.advance(1_000)
-  expect(demands.slice(-2)).toEqual([[], ['M']])
+  expect(books.get(venue, 'M'), 'nobody here wants it').toBeUndefined()
+  want('M')
   say(1, 2)
-  expect([held(), status.fed()]).toEqual(['live 1.2', true])
+  expect(held()).toBe('live 1.2')
+  want('M')
+  want()
+  expect(books.get(venue, 'M')).toBeUndefined()
+  say(1, 3)
+  expect(books.get(venue, 'M'), 'it was on its way when its demand ended').toBeUndefined()
+  want('M')
+  expect(demands).toEqual([['(M)'], ['M'], [], ['(M)']])
+})
+
+test('a book that is lacking is asked for with each renewal until it comes', async () => {
+  const { say, beat, want, demands } = await gateway({ deliversOnDemand: true })
+  beat(1)
+  want('M', 'N')
+  want('M', 'N')
+  say(1, 1)
+  want('M', 'N')
+  expect(demands).toEqual([
+    ['(M)', '(N)'],
+    ['(M)', '(N)'],
+    ['M', '(N)'],
+  ])
+})
+
+test('every book of a venue is held while all are wanted, and only those still wanted afterwards', async () => {
+  const { say, beat, want, demands, books, held } = await gateway({ deliversOnDemand: true })
+  beat(1)
+  want(everyMarket)
+  say(1, 1)
+  expect(held()).toBe('live 1.1')
+  want(everyMarket)
+  expect(demands).toEqual([[`(${everyMarket})`], [everyMarket]])
+  want('M')
+  expect(held()).toBe('live 1.1')
+  want()
+  expect(books.get(venue, 'M')).toBeUndefined()
+})
+
+test('a book that ingest withdraws is stale here', async () => {
+  const { bus, beat, say, want, held } = await gateway({ deliversOnDemand: true })
+  beat(1)
+  want('M')
+  say(1, 1)
+  bus.publish('books', `${venue}:M`, { ...bookOf(1, 2), state: 'stale', staleReason: unwatchedReason })
+  expect(held()).toBe('stale 1.2')
+})
+
+test.each(['silent', 'undelivered'] as const)(
+  'while the owner of one part is %s only its books are stale; the status has one row, which names the part',
+  async (fault) => {
+    const { clock, books, status, beat, sayOf, undelivered, demands, want } = await gateway()
+    want('A', 'B')
+    const states = () => ['A', 'B'].map((marketId) => books.get(venue, marketId)?.state)
+    for (const part of ['1/2', '2/2']) beat(5, part)
+    sayOf('A', '1/2', 5, 1)
+    sayOf('B', '2/2', 5, 1)
+    expect([states(), status.venues().map(({ connection }) => connection)]).toEqual([['live', 'live'], ['connected']])
+    if (fault === 'undelivered') undelivered(ownerTimeoutMs + 1, 'kalshi#2/2')
+    for (let ms = 0; ms <= ownerTimeoutMs; ms += 1_000) {
+      clock.advance(1_000)
+      beat(5, '1/2')
+      if (fault === 'undelivered') beat(5, '2/2')
+      expect(states()[0]).toBe('live')
+    }
+    expect(states()).toEqual(['live', 'stale'])
+    expect(status.venues()).toMatchObject([
+      { venue, connection: 'degraded', watchedBooks: 1, reason: 'no ingest process reports part 2/2' },
+    ])
+    expect([status.fed(), status.reporting().map(({ reporting }) => reporting)]).toEqual([true, [true, false]])
+    undelivered(0)
+    clock.advance(1_000)
+    beat(6, '2/2')
+    clock.advance(1_000)
+    expect(demands.at(-1), 'its owner may not know that it was not heard').toEqual(['(A)', '(B)'])
+    sayOf('B', '2/2', 6, 1)
+    expect([states(), status.venues()[0]!.reason]).toEqual([['live', 'live'], null])
+  },
+)
+
+test('a venue that is divided anew: books of the division before are stale until the new owners send them', async () => {
+  const { books, status, beat, say, sayOf, held } = await gateway()
+  beat(3)
+  say(3, 1)
+  beat(4, '2/2')
+  expect(held()).toBe('stale 3.1')
+  expect(status.venues()).toMatchObject([{ reason: 'no ingest process reports part 1/2' }])
+  sayOf('M', '1/2', 5, 1)
+  beat(5, '1/2')
+  say(3, 9)
+  expect([held(), status.venues()[0]!.reason]).toEqual(['live 5.1', null])
+  beat(6)
+  expect(books.get(venue, 'M')?.state).toBe('stale')
 })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { createReadiness } from '#run/readiness'
+import { ManualClock } from '#lib/clock'
+import { createReadiness, lookUntilReady } from '#run/readiness'
 
 it('a gateway is not ready before every part has served at once', () => {
   const parts = { postgres: true, kafka: false, roles: false }
@@ -29,4 +30,25 @@ it('a process without a gateway is ready only while every part serves', () => {
   expect(readiness().ready).toBe(false)
   parts.kafka = true
   expect(readiness().ready).toBe(true)
+})
+
+it('a gateway whose parts served when no one asked stays ready, and is looked at no longer', () => {
+  const clock = new ManualClock()
+  const parts = { kafka: true, books: false }
+  const readiness = createReadiness({ isGateway: true, parts: () => ({ ...parts }) })
+  lookUntilReady(readiness, clock)
+  clock.advance(5_000)
+  parts.books = true
+  clock.advance(1_000)
+  parts.kafka = false
+  expect(readiness()).toEqual({ ready: true, parts })
+  expect(clock.pendingCount).toBe(0)
+})
+
+it('a look that is given up leaves no timer', () => {
+  const clock = new ManualClock()
+  const stop = lookUntilReady(() => ({ ready: false, parts: {} }), clock)
+  clock.advance(1_000)
+  stop()
+  expect(clock.pendingCount).toBe(0)
 })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { readConfig } from '#config'
-import { type Gateway, openDoor } from '#gateway/gateway'
+import { type Gateway, listen } from '#gateway/gateway'
 import { defineRoute } from '#http/defineRoute'
 import { createHttpHandler } from '#http/pipeline'
 import { getHealth } from '#http/routes/getHealth'
@@ -63,7 +63,7 @@ async function serve(environment: Record<string, string> = {}): Promise<void> {
     clock,
     log: silentLog,
   })
-  const door = await openDoor({ host: '127.0.0.1', port: 0, clock, log: silentLog })
+  const door = await listen({ host: '127.0.0.1', port: 0, clock, log: silentLog })
   gateway = door.serve({ http: tracing.handler(handler), stream: null })
 }
 

@@ -4,8 +4,8 @@ import type { SystemDeps } from '#http/routes/ports'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { createMetrics } from '#run/metrics'
-import { keepStatusBoard, type StatusBoard } from '#run/statusBoard'
 import { driftFieldsMax, VenueDrift } from '#run/venueDrift'
+import { type StatusBoard, startVenueStatus } from '#run/venueStatus'
 import { driftListedMax, jobReportMs } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
@@ -19,7 +19,7 @@ beforeEach(async () => {
       throw error
     },
   })
-  board = await keepStatusBoard(bus, ['kalshi'], clock)
+  board = await startVenueStatus(bus, ['kalshi'], clock)
 })
 afterEach(async () => {
   await board.stop()

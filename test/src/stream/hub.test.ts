@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { notReadReason } from '#schemas/topics'
+import { notPolledReason } from '#schemas/topics'
 import { snapshotWaitMs } from '#stream/hub'
 import type { Subscription } from '#stream/topic'
 import { type SlowPeer, setUp } from './slowPeer.ts'
@@ -171,7 +171,7 @@ describe('a book that nobody watched', () => {
 
   it('is waited for when nothing but slow polling made it stale; while somebody reads it, that is told', () => {
     const { hub, held, clock, connect } = setUp()
-    const unread = (seq: number) => bookUpdate('m', seq, { state: 'stale', staleReason: notReadReason })
+    const unread = (seq: number) => bookUpdate('m', seq, { state: 'stale', staleReason: notPolledReason })
     held.set('test:m', unread(1))
     const { peer, member } = connect()
     hub.subscribe(member, 'orderbook', 'test', 'm')
@@ -185,13 +185,13 @@ describe('a book that nobody watched', () => {
     hub.flush()
     expect(peer.received.map(({ type, message }) => message ?? type)).toEqual([
       'snapshot',
-      `book is stale: ${notReadReason}`,
+      `book is stale: ${notPolledReason}`,
     ])
     const other = connect(2)
-    held.set('test:n', bookUpdate('n', 1, { state: 'stale', staleReason: notReadReason }))
+    held.set('test:n', bookUpdate('n', 1, { state: 'stale', staleReason: notPolledReason }))
     hub.subscribe(other.member, 'orderbook', 'test', 'n')
     clock.advance(snapshotWaitMs - 1_000)
-    hub.book(bookUpdate('n', 2, { state: 'stale', staleReason: notReadReason }))
+    hub.book(bookUpdate('n', 2, { state: 'stale', staleReason: notPolledReason }))
     clock.advance(2_000)
     hub.flush()
     expect(other.peer.received.map(({ message }) => message)).toEqual(['book is stale: no book has arrived yet'])

@@ -5,7 +5,7 @@ import {
   type MarketOp,
   messageBytesMax,
   parseClientFrame,
-  refuseFilters,
+  rejectFilters,
   subscribedFrame,
 } from '#stream/protocol'
 
@@ -111,14 +111,14 @@ describe('client messages', () => {
 
 describe('trade filters', () => {
   it('a key that is not known is told the nearest', () => {
-    const refused = (filters: unknown) => refuseFilters({ channel: 'trades', venue: 'polymarket', filters })?.message
+    const refused = (filters: unknown) => rejectFilters({ channel: 'trades', venue: 'polymarket', filters })?.message
     expect(refused({ state: 'all', status: 'all' })).toBe('filters.state: is not known; did you mean status?')
     expect(refused({ Status: 'all' })).toBe('filters.Status: is not known; did you mean status?')
     expect(refused({ since: 1 })).toBe('filters.since: is not known; known are status')
   })
 
   const op = (filters: unknown, over: Partial<MarketOp> = {}) =>
-    refuseFilters({ channel: 'trades', venue: 'polymarket', filters, ...over })?.code ?? null
+    rejectFilters({ channel: 'trades', venue: 'polymarket', filters, ...over })?.code ?? null
 
   it('only status, only confirmed, pending or all, only polymarket trades; what needs a mempool watcher is not supported', () => {
     expect([op(undefined), op({}), op({ status: 'confirmed' })]).toEqual([null, null, null])

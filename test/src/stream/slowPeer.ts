@@ -1,8 +1,8 @@
 // A hub without sockets: peers that read as slowly as a test wants.
 import { ManualClock } from '#lib/clock'
 import type { BookUpdate } from '#schemas/topics'
+import type { Connection } from '#stream/connection'
 import { Hub, type HubOptions } from '#stream/hub'
-import type { Member } from '#stream/member'
 import type { SendResult, StreamSocket } from '#stream/socket'
 import type { Frame } from './support.ts'
 
@@ -69,7 +69,7 @@ export function setUp(over: Partial<HubOptions> = {}) {
     defer: () => undefined,
     ...over,
   })
-  const connect = (id = 1): { peer: SlowPeer; member: Member } => {
+  const connect = (id = 1): { peer: SlowPeer; member: Connection } => {
     const peer = new SlowPeer(id)
     return { peer, member: hub.join(peer) }
   }

@@ -7,7 +7,7 @@ import { silentLog } from '#lib/log'
 import type { TraderTrade } from '#schemas/traders'
 import { createWorld, type World } from '#test/src/http/world'
 import { type TradersPorts, type TraderVenue, traderRoutes } from '#traders/index'
-import type { VenueTraders } from '#venues/traders'
+import type { VenueTraders } from '#venues/traderData'
 import { MemoryRecord, scoreOf, smartTrade, walletA, walletB } from './memoryRecord.ts'
 
 const clock = new ManualClock()
@@ -171,7 +171,7 @@ describe('smart money', () => {
       expect((await get(`smart-money?${query}&cursor=${nextCursor}`)).json.error.code).toBe('VALIDATION_ERROR')
     }
     const older = createCursorCodec(Buffer.alloc(32, 11))
-    const { bindOf } = await import('#lib/cursor')
+    const { listenAddress: bindOf } = await import('#lib/cursor')
     const bind = bindOf({ minScore: null, market: null, wallet: null, category: null, window: 'all' })
     const strange = older.encode('smartMoney', bind, { at: 1 })
     expect((await get(`smart-money?cursor=${strange}`)).json.error.message).toMatch(/another version/)

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
-import { asker, type TraderVenue } from '#traders/index'
+import { callerContext, type TraderVenue } from '#traders/index'
 import { SharedReads } from '#traders/sharedReads'
 
 let clock: ManualClock
@@ -28,7 +28,7 @@ describe('a question to a venue', () => {
   })
 
   it('is asked for the account that asks first', async () => {
-    const who = async () => asker.getStore()
+    const who = async () => callerContext.getStore()
     const mine = { ...venue('a'), asker: 'mine' }
     const answers = [reads.ask(mine, 'k', who), reads.ask({ ...mine, asker: 'other' }, 'k', who)]
     expect(await Promise.all(answers)).toEqual(['mine', 'mine'])

@@ -1,11 +1,11 @@
 // From a live book to the decision: what its owner tells, what the feed keeps of that in shared memory, and what the engine reads there, against
 // the reference, which is told in plain words what was published.
 import { expect, it } from 'vitest'
-import { BookFeed } from '#books/bookFeed'
+import { conflationMs } from '#books/conflation'
 import { ASK, BID } from '#books/levelStore'
 import { LiveBook } from '#books/liveBook'
 import { createArena, SharedBooksReader, SharedDepth } from '#books/shared/index'
-import { unseenMs } from '#books/unseen'
+import { BookFeed } from '#books/sharedBookPublisher'
 import { parseMicros } from '#lib/price'
 import type { TriggerRule } from '#schemas/conditional'
 import { Random } from '#test/src/arbitrage/worlds'
@@ -74,7 +74,7 @@ function walk(random: Random): { decisions: number; onBadBooks: number } {
         update.lastTradeMicros === null ? null : { price: update.lastTradeMicros, ts: update.lastTradeTs ?? null },
     }
     const told = update.eventTs ?? update.recvTs
-    const isApart = unreadSince !== null && Math.abs(told - unreadSince) > unseenMs
+    const isApart = unreadSince !== null && Math.abs(told - unreadSince) > conflationMs
     if (isApart || unreadSince === null) unreadSince = told
     wasBroken ||= isBroken || isApart || newest.isStale || before === null
     isBroken = false

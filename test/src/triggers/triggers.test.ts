@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { TriggerRule } from '#schemas/conditional'
 import { Random } from '#test/src/arbitrage/worlds'
 import { type Look, ReferenceTriggers } from '#test/support/triggerReference'
+import type { BookRead } from '#triggers/bookSample'
 import type { Evidence } from '#triggers/decision'
 import { compileRule } from '#triggers/rule'
-import type { BookRead } from '#triggers/sample'
 import { Triggers } from '#triggers/triggers'
 
 const paths = process.env.CROSSBOOK_TEST_LONG === '1' ? 1_000_000 : 2_000

@@ -8,7 +8,7 @@ import { metricNames } from '#schemas/venueMetrics'
 import { finishRun, insertRun } from '#storage/postgres/runLog'
 import { countOpenMarkets } from '#storage/postgres/venueMetrics/countOpenMarkets'
 import { findLatestMetrics } from '#storage/postgres/venueMetrics/findLatestMetrics'
-import { holdMetricJob, type NewMetric, writeMetrics } from '#storage/postgres/venueMetrics/jobs'
+import { holdMetricJob, type NewMetric, writeMetrics } from '#storage/postgres/venueMetrics/jobLease'
 import { createWorld } from '#test/src/http/world'
 import { withPostgres } from '#test/support/postgres'
 

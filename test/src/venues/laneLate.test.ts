@@ -6,7 +6,7 @@ import type { SendRequest } from '#net/http'
 import { laneCases, type OpenCase } from '#test/support/laneCases'
 import { refresh, send } from '#test/support/laneLab'
 import { buildOrder, executionOf } from '#test/support/laneWorld'
-import type { Lane, LaneExecution } from '#venues/lane'
+import type { ExecutionAdapter, LaneExecution } from '#venues/lane'
 
 interface Lost {
   execution: LaneExecution
@@ -15,7 +15,7 @@ interface Lost {
   copy(): Promise<number>
 }
 
-async function lose(lane: Lane, { here, order, credentials, signed }: OpenCase): Promise<Lost> {
+async function lose(lane: ExecutionAdapter, { here, order, credentials, signed }: OpenCase): Promise<Lost> {
   const { context } = here.world
   let sent: SendRequest | undefined
   const watched = {

@@ -2,15 +2,15 @@
 // tells is folded as the core folds it, and at the end held against what the venue really has.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fold } from '#executions/fold'
+import { fold } from '#executions/applyUpdate'
 import { type ExecutionEvent, isTerminal, nextStatus } from '#executions/transitions'
-import { type DeskOrder, fateOf } from '#lab/engine/desk'
+import { faultFor, type SimulatedOrder } from '#lab/engine/orderManager'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { Tells } from '#test/support/cases/laneCase'
 import { laneCases, type OpenableCase, type OpenCase } from '#test/support/laneCases'
 import { refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
-import type { Lane, LaneExecution, VenueFill } from '#venues/lane'
+import type { ExecutionAdapter, LaneExecution, VenueFill } from '#venues/lane'
 
 const runs = process.env.CROSSBOOK_TEST_LONG === '1' ? 300 : 12
 
@@ -22,7 +22,7 @@ interface Tracked {
   /** What the relay said. */
   outcome: string
   /** Null: the venue never took it. */
-  order: DeskOrder | null
+  order: SimulatedOrder | null
   /** When the venue acknowledged a cancellation of it first. */
   canceledAt: number | null
 }
@@ -109,7 +109,7 @@ function expectTrue({ execution, fills, outcome, order }: Tracked, tells: Tells)
   }
   const heard = outcome === 'accepted' || status !== 'submitted'
   // An order whose acceptance nobody ever heard of may have ended before it was looked for: then it stays as it is.
-  const end = fateOf(order)
+  const end = faultFor(order)
   const isTold = end === 'open' || tells[end]
   if (heard) expect(status).toBe(isTold ? truth[end] : 'acked')
   else expect([outcome, told]).toEqual(['unknown', 0])
@@ -118,7 +118,7 @@ function expectTrue({ execution, fills, outcome, order }: Tracked, tells: Tells)
 
 type Paths = Pick<OpenableCase, 'orderPath' | 'cancelPath' | 'cancelBody' | 'tells'>
 
-function walkOf(lane: Lane, opened: OpenCase, paths: Paths) {
+function walkOf(lane: ExecutionAdapter, opened: OpenCase, paths: Paths) {
   const { here, credentials, signed, orders } = opened
   const { world, lab } = here
   const tracked: Tracked[] = []

@@ -8,10 +8,10 @@ import { readConfig } from '#config'
 import { systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { openLanes } from '#run/lanes'
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 import { lanes } from '#venues/registry'
 
-const all = Object.values<Lane>(lanes)
+const all = Object.values<ExecutionAdapter>(lanes)
 
 describe('armed', () => {
   const catalog = { findOutcomes: async () => [], findMarket: async () => null }
@@ -24,7 +24,7 @@ describe('armed', () => {
   }
   /** The specification has these behind flags. */
   const byFlag = ['gemini', 'kalshi', 'pred']
-  const wantsSettings = ({ settings = {}, chain }: Lane): boolean =>
+  const wantsSettings = ({ settings = {}, chain }: ExecutionAdapter): boolean =>
     chain?.needed === true || Object.values(settings).some(({ needed }) => needed === true)
   const always = all.flatMap((lane) => (byFlag.includes(lane.slug) || wantsSettings(lane) ? [] : [lane.slug]))
 

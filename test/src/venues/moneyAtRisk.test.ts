@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDecimals } from '#lib/decimal'
-import { moneyAtRisk } from '#venues/shared/moneyAtRisk'
+import { moneyAtRisk } from '#venues/shared/exposure'
 
 it.each([
   [true, false, '0.99'],

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { WebhookDelivery, WebhookRotated, WebhookTest } from '#schemas/webhooks'
 import { withPostgres } from '#test/support/postgres'
-import { oldSecretSignsMs, oldSecretsMax, wishesMax, wishesWindowMs } from '#webhooks/index'
+import { oldSecretsMax, secretOverlapMs, testRequestsMax, testRequestWindowMs } from '#webhooks/index'
 import { createWebhookWorld, type Endpoint, type WebhookWorld } from './world.ts'
 
 const pg = withPostgres()
@@ -101,7 +101,7 @@ describe('a rotated secret', () => {
     expect(rotated).toMatchObject({ id: endpoint.id, url: endpoint.url, active: true })
     expect(rotated.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(rotated.secret).not.toBe(endpoint.secret)
-    expect(rotated.previousSecretExpiresAt).toBe(new Date(clock.now() + oldSecretSignsMs).toISOString())
+    expect(rotated.previousSecretExpiresAt).toBe(new Date(clock.now() + secretOverlapMs).toISOString())
     const stored = JSON.stringify(await everything()) + (await world.http.get('/v1/webhooks')).text
     for (const secret of [endpoint.secret, rotated.secret]) {
       expect(stored).not.toContain(secret.slice(6))
@@ -120,7 +120,7 @@ describe('a rotated secret', () => {
     expect((await kept()).old_secrets_until).toHaveLength(oldSecretsMax)
     world.deliveries()
     await world.settled()
-    clock.advance(oldSecretSignsMs)
+    clock.advance(secretOverlapMs)
     await vi.waitFor(
       async () => {
         // A clearing that began in the middle of the leap knew another day.
@@ -177,7 +177,7 @@ describe('tests and resends', () => {
     const [endpoint, other] = [await world.endpoint('/mine', [job]), await world.endpoint('/other', [job])]
     const deliveryId = await deliveryOf(endpoint, job)
     const wish = (_: unknown, i: number) => (i % 2 === 0 ? post(endpoint.id, 'test') : resend(endpoint.id, deliveryId))
-    for (let i = 0; i < wishesMax - 3; i++) expect((await wish(null, i)).status).toBe(200)
+    for (let i = 0; i < testRequestsMax - 3; i++) expect((await wish(null, i)).status).toBe(200)
     const replies = await Promise.all(Array.from({ length: 8 }, wish))
     const refused = replies.filter(({ status }) => status !== 200)
     expect(refused).toHaveLength(5)
@@ -186,7 +186,7 @@ describe('tests and resends', () => {
       expect(reply.headers['retry-after']).toBe('60')
     }
     expect((await post(other.id, 'test')).status).toBe(200)
-    clock.advance(wishesWindowMs - 1)
+    clock.advance(testRequestWindowMs - 1)
     expect((await post(endpoint.id, 'test')).headers['retry-after']).toBe('1')
     clock.advance(1)
     expect((await post(endpoint.id, 'test')).status).toBe(200)
@@ -196,7 +196,7 @@ describe('tests and resends', () => {
     const [endpoint, other] = [await world.endpoint('/mine', [job]), await world.endpoint('/other', [job])]
     const deliveryId = await deliveryOf(other, job)
     for (const id of [deliveryId, randomUUID(), 'x', `${deliveryId}0`])
-      for (let i = 0; i < wishesMax / 2; i++)
+      for (let i = 0; i < testRequestsMax / 2; i++)
         expect(refusal(await resend(endpoint.id, id))).toEqual([404, 'WEBHOOK_NOT_FOUND'])
     expect((await post(endpoint.id, 'test')).status).toBe(200)
   })

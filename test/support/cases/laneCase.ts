@@ -1,6 +1,7 @@
 // What the suites of lanes want to know of a venue: how to be a customer of its lab, and its words.
-import type { DeskOrder } from '#lab/engine/desk'
+
 import type { MarketTruth } from '#lab/engine/market'
+import type { SimulatedOrder } from '#lab/engine/orderManager'
 import type { Lab } from '#lab/lab'
 import type { MarketFacts } from '#lab/marketFacts'
 import type { JsonObject } from '#schemas/executions'
@@ -51,7 +52,7 @@ export interface LaneCase<V extends LaneVenue> {
   /** The customer's body for so many contracts; its `size`, or `amount`, unless told. */
   sized?(order: JsonObject, contracts: number): JsonObject
   /** What a cancellation's build wants; nothing unless told. A function where it wants what the lab alone knows of the order; null: of any. */
-  cancelBody?: JsonObject | ((order: DeskOrder | null) => JsonObject)
+  cancelBody?: JsonObject | ((order: SimulatedOrder | null) => JsonObject)
   /** What submit wants beside the credentials. Absent where nothing is signed by a wallet. */
   wallet?: {
     sign(unsigned: JsonObject): Promise<string>
@@ -105,7 +106,7 @@ export interface Customer {
   /** Alike in form, and refused; null where no credentials are sent. */
   wrong: Credentials | null
   /** What the lab keeps of the account, oldest first. */
-  orders(): readonly DeskOrder[]
+  orders(): readonly SimulatedOrder[]
   /** In place of the case's `wallet`, where signing asks the lab. */
   signed?: Signed
 }

@@ -1,4 +1,4 @@
-import { nameOf } from '#lab/myriad/listing'
+import { nameOf } from '#lab/myriad/marketGenerator'
 import { account, bookMarket, buy } from '#test/src/venues/myriad/exec/world'
 import { myriad as manifest } from '#venues/myriad/index'
 import { buyYes } from './laneCase.ts'

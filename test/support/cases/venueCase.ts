@@ -2,7 +2,7 @@
 import type { LabStatus } from '#lab/engine/market'
 import type { Lab, LabVenueName } from '#lab/lab'
 import type { MarketStatus } from '#schemas/market'
-import type { Lane, StatusLane } from '#venues/lane'
+import type { ExecutionAdapter, StatusLane } from '#venues/lane'
 import type { LaneVenue } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'
 import type { LaneCase, Secrets } from './laneCase.ts'
@@ -15,7 +15,7 @@ export interface LabMarket {
 
 /** A venue whose manifest names a lane has that of it too; of one whose executions are looked at alone, who may look. */
 export type VenueCase<M extends VenueManifest = VenueManifest> = DataCase &
-  (M extends { slug: infer V extends LaneVenue; exec: Lane } ? { lane: LaneCase<V> } : unknown) &
+  (M extends { slug: infer V extends LaneVenue; exec: ExecutionAdapter } ? { lane: LaneCase<V> } : unknown) &
   (M extends { status: StatusLane } ? { status: { secrets: readonly Secrets[] } } : unknown)
 
 export interface DataCase {

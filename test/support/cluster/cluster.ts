@@ -1,4 +1,4 @@
-// A cluster on one machine: the lab's venues, one Kafka broker, PostgreSQL, ClickHouse over HTTP, and any set of role processes.
+// A cluster on one machine: the lab's venues, one Kafka broker or three, PostgreSQL, ClickHouse over HTTP, and any set of role processes.
 //
 //   lab ─► ingest ─► Kafka ─► tape, tape ─► ClickHouse
 //                      └────► gateway, gateway ─► tests            jobs ─► PostgreSQL ◄─ all but tape
@@ -22,10 +22,16 @@ export interface ClusterOptions<Name extends string> {
   /** Process name → its ROLES. */
   processes: Readonly<Record<Name, string>>
   env?: Readonly<Record<string, string>>
+  /** Of some processes, beside `env`. */
+  ownEnv?: Readonly<Partial<Record<NoInfer<Name>, Readonly<Record<string, string>>>>>
+  /** Default 1. */
+  brokers?: 1 | 3
   /** Until a process that starts says that it is ready. */
   readyDeadlineMs?: number
   /** Processes that reach Kafka through `kafka.proxies`. */
   proxied?: readonly NoInfer<Name>[]
+  /** Folder for the logs of the processes; each is appended to one file. Default: the last lines are kept in memory. */
+  logFolder?: string
   /** Processes that the test starts itself. */
   later?: readonly NoInfer<Name>[]
 }
@@ -60,7 +66,7 @@ export async function startCluster<Name extends string>(options: ClusterOptions<
     // Each part that did start is stopped, also when another one did not.
     const parts = await Promise.allSettled([
       startLab({ seed: options.seed, ratePerSecond: options.ratePerSecond }).then(kept),
-      startKafka({ proxied: options.proxied !== undefined }).then(kept),
+      startKafka({ count: options.brokers ?? 1, proxied: options.proxied !== undefined }).then(kept),
       startPostgres().then(kept),
       startClickhouse().then(kept),
     ] as const)
@@ -71,7 +77,7 @@ export async function startCluster<Name extends string>(options: ClusterOptions<
     const apiKey = await issueKey(postgres.url)
     const env = {
       PORT: '0',
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: options.logFolder === undefined ? 'warn' : 'info',
       DATABASE_URL: postgres.url,
       CLICKHOUSE_URL: clickhouse.url,
       KAFKA_BROKERS: kafka.brokers.join(','),
@@ -86,9 +92,14 @@ export async function startCluster<Name extends string>(options: ClusterOptions<
         roleProcess({
           name,
           roles: options.processes[name],
-          env: options.proxied?.includes(name) ? { ...env, KAFKA_BROKERS: kafka.proxiedBrokers.join(',') } : env,
+          env: {
+            ...env,
+            ...(options.proxied?.includes(name) && { KAFKA_BROKERS: kafka.proxiedBrokers.join(',') }),
+            ...options.ownEnv?.[name],
+          },
           dataDir: join(home, name),
           ...(options.readyDeadlineMs === undefined ? {} : { readyDeadlineMs: options.readyDeadlineMs }),
+          ...(options.logFolder === undefined ? {} : { logFile: join(options.logFolder, `${name}.log`) }),
         }),
       ]),
     ) as Record<Name, RoleProcess>

@@ -1,8 +1,10 @@
 // One role process of a cluster: started as an operator would start it, killed as a crash would.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { programOptions } from '../programOptions.ts'
+import { tailOf } from './logTail.ts'
 
 const program = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
 /** What the program promises for a signal, and a little for a busy machine. */
@@ -46,28 +48,54 @@ export interface RoleProcessOptions {
   env: Readonly<Record<string, string>>
   dataDir: string
   readyDeadlineMs?: number
+  /** Its log goes there instead of into memory, also after we have died. */
+  logFile?: string
+  /** It ended and was not asked to, after it was ready. */
+  onEnd?: (reason: string) => void
+  /** Ctrl-C at our terminal does not reach it. */
+  detached?: boolean
 }
 
-export function roleProcess({ name, roles, env, dataDir, readyDeadlineMs = 60_000 }: RoleProcessOptions): RoleProcess {
+export function roleProcess({
+  name,
+  roles,
+  env,
+  dataDir,
+  readyDeadlineMs = 60_000,
+  logFile,
+  onEnd,
+  detached = false,
+}: RoleProcessOptions): RoleProcess {
   let child: ChildProcess | null = null
+  let isEnding = false
+  let isReady = false
   let facts: { url?: string; stream?: string; operations?: string } = {}
   let output = ''
+
+  const lastOutput = (): string => (logFile === undefined ? output : tailOf(logFile))
 
   async function start(): Promise<void> {
     if (child !== null) throw new Error(`${name} runs already`)
     mkdirSync(dataDir, { recursive: true })
     output = ''
+    isEnding = false
+    isReady = false
+    if (logFile !== undefined) mkdirSync(dirname(logFile), { recursive: true })
+    const log = logFile === undefined ? null : openSync(logFile, 'a')
     const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...programOptions, program], {
       env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ROLES: roles, DATA_DIR: dataDir, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', log ?? 'pipe'],
+      detached,
     })
+    if (log !== null) closeSync(log)
     child = started
     running.add(started)
     const ended = new Promise<never>((_, reject) => {
       started.once('exit', (code, signal) => {
         running.delete(started)
         if (child === started) child = null
-        reject(new Error(`${name} ended (${signal ?? code}) before it was ready:\n${output}`))
+        if (isReady && !isEnding) onEnd?.(signal ?? `exit code ${code}`)
+        reject(new Error(`${name} ended (${signal ?? code}) before it was ready:\n${lastOutput()}`))
       })
     })
     ended.catch(() => undefined)
@@ -77,16 +105,17 @@ export function roleProcess({ name, roles, env, dataDir, readyDeadlineMs = 60_00
         const line = /^crossbook ready (.*)$/m.exec(output)?.[1]
         if (line === undefined) return
         facts = JSON.parse(line) as typeof facts
+        isReady = true
         resolve()
       }
-      started.stdout.on('data', take)
-      started.stderr.on('data', (chunk: Buffer) => {
+      started.stdout?.on('data', take)
+      started.stderr?.on('data', (chunk: Buffer) => {
         output = (output + chunk.toString()).slice(-outputKept)
       })
     })
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`${name} is not ready:\n${output}`)), readyDeadlineMs)
+      timer = setTimeout(() => reject(new Error(`${name} is not ready:\n${lastOutput()}`)), readyDeadlineMs)
     })
     try {
       await Promise.race([ready, ended, late])
@@ -98,6 +127,7 @@ export function roleProcess({ name, roles, env, dataDir, readyDeadlineMs = 60_00
   async function end(signal: NodeJS.Signals): Promise<number | null> {
     const ending = child
     if (ending === null) return null
+    isEnding = true
     const exited = new Promise<number | null>((resolve) => ending.once('exit', (code) => resolve(code)))
     ending.kill(signal)
     // One that sleeps would hear of the signal only when it is woken.
@@ -134,6 +164,6 @@ export function roleProcess({ name, roles, env, dataDir, readyDeadlineMs = 60_00
       await end('SIGKILL')
     },
     stop: () => end('SIGTERM'),
-    output: () => output,
+    output: lastOutput,
   }
 }

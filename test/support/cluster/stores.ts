@@ -15,10 +15,10 @@ export interface TestStore {
   stop(): Promise<void>
 }
 
-/** `down` is kill -9. */
-export async function startClickhouse(): Promise<TestStore & { dir: string }> {
+/** `down` is kill -9. `database` is there from the start, besides `default`. */
+export async function startClickhouse({ database }: { database?: string } = {}): Promise<TestStore & { dir: string }> {
   const dir = await mkdtemp(join(tmpdir(), 'crossbook-cluster-clickhouse-'))
-  let server: Awaited<ReturnType<typeof startClickhouseServer>> | null = await startClickhouseServer({ dir })
+  let server: Awaited<ReturnType<typeof startClickhouseServer>> | null = await startClickhouseServer({ dir, database })
   const { url } = server
   const port = Number(new URL(url).port)
   const down = async (): Promise<void> => {

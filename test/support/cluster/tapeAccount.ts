@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { Kafka, logLevel } from 'kafkajs'
 import { topics } from '#schemas/topics'
-import { microsPerTick, noTick, sizeUnits, unitsPerHundredth } from '#storage/clickhouse/packing'
+import { microsPerTick, noTick, sizeUnits, unitsPerHundredth } from '#storage/clickhouse/columnBuffers'
 import { decodeValue } from '#storage/kafka/codec'
 import { registerCompression } from '#storage/kafka/compression'
 import { Fence } from '#storage/kafka/fence'

@@ -1,9 +1,10 @@
 // Hosted orders about to be claimed along with their trigger, or on the longer way, and every row that is written of them.
-import { type FireResult, fire, fireClaimed } from '#conditional/fire'
-import { type AtOnceDeps, type AtOnceTurn, triggerAtOnce } from '#conditional/fireAtOnce'
+
+import { type FastPathDeps, type FastPathSlot, submitImmediately } from '#conditional/fastPath'
+import { type FireResult, fire, fireClaimed } from '#conditional/submitTriggered'
 import { ManualClock } from '#lib/clock'
 import { executionSuite } from '#test/support/execution/suite'
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 import { noon } from './book.ts'
 import { type FireDesk, openFireDesk } from './fireDesk.ts'
 import { signedLane } from './signedLane.ts'
@@ -23,11 +24,17 @@ export interface Order {
 export function atOnceScenes() {
   const { pg, worldOf } = executionSuite()
 
-  async function scene({ over = {}, onRelay }: { over?: Partial<Lane['submit']>; onRelay?: () => Promise<void> } = {}) {
+  async function scene({
+    over = {},
+    onRelay,
+  }: {
+    over?: Partial<ExecutionAdapter['submit']>
+    onRelay?: () => Promise<void>
+  } = {}) {
     const clock = new ManualClock(noon.getTime())
     const lane = signedLane()
     const { prepare, relay } = lane.submit!
-    const submit: Lane['submit'] = {
+    const submit: ExecutionAdapter['submit'] = {
       ...lane.submit!,
       prepare,
       async relay(...given) {
@@ -39,7 +46,7 @@ export function atOnceScenes() {
     const world = await worldOf({ clock, lanes: [{ ...lane, submit }] })
     const desk = await openFireDesk(pg.pool, world)
     const kinds: string[] = []
-    const deps: FireDesk['deps'] & AtOnceDeps = {
+    const deps: FireDesk['deps'] & FastPathDeps = {
       ...desk.deps,
       store: {
         ...desk.book.store,
@@ -51,8 +58,8 @@ export function atOnceScenes() {
       },
     }
     const never = { isRecalled: () => false, late: () => undefined }
-    const atOnce = async ({ id }: { id: string }, more: Partial<AtOnceTurn> = {}): Promise<FireResult | null> => {
-      const made = await triggerAtOnce(deps, { id, evidence }, { lease, ...never, ...more })
+    const atOnce = async ({ id }: { id: string }, more: Partial<FastPathSlot> = {}): Promise<FireResult | null> => {
+      const made = await submitImmediately(deps, { id, evidence }, { lease, ...never, ...more })
       return made === null ? null : fireClaimed(deps, made.held, made.send)
     }
     const longer = async ({ id }: { id: string }): Promise<FireResult | null> => {

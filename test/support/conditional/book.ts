@@ -2,10 +2,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { conditionalSteps } from '#conditional/transitions'
 import type { FireMode, TriggerRule } from '#schemas/conditional'
-import type { ArmResult, NewConditional } from '#storage/postgres/conditional/arm'
 import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
+import type { ArmResult, NewConditional } from '#storage/postgres/conditional/insertArmed'
 import { type ConditionalStore, createConditionalStore } from '#storage/postgres/conditional/store'
-import { createBell } from '#storage/postgres/orderChanges/bell'
+import { createNotifier } from '#storage/postgres/orderChanges/notify'
 import type { Pool } from '#storage/postgres/pool'
 import { testBuildVersion } from '#test/support/execution/lane'
 
@@ -58,7 +58,7 @@ export interface OrderBook {
 
 /** Of a new account, or of one that is there. */
 export async function openOrderBook(pool: Pool, account?: string): Promise<OrderBook> {
-  const store = createConditionalStore(pool, conditionalSteps, createBell(pool))
+  const store = createConditionalStore(pool, conditionalSteps, createNotifier(pool))
   const accountId = account ?? (await newAccount(pool))
   const keyId = randomUUID()
 

@@ -1,8 +1,8 @@
 // Armed conditional orders by the thousand, written as arming writes them, and fire loops that send nothing anywhere.
 import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
-import { type FireAttempt, type FireDeps, fire, fireClaimed } from '#conditional/fire'
-import { type AtOnceDeps, triggerAtOnce } from '#conditional/fireAtOnce'
+import { type FastPathDeps, submitImmediately } from '#conditional/fastPath'
+import { type FireAttempt, type FireDeps, fire, fireClaimed } from '#conditional/submitTriggered'
 import { conditionalSteps } from '#conditional/transitions'
 import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
@@ -146,7 +146,7 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
   /** As a submit: a claim that was answered too late is taken back by whoever hears of it. */
   const claim = (executionId: string, right: Right = {}) =>
     executions.claim({ ...claimOf(executionId, right), late: (row) => void takeBack(row) })
-  const deps = (fateOf: (executionId: string) => Fate): FireDeps & AtOnceDeps => {
+  const deps = (fateOf: (executionId: string) => Fate): FireDeps & FastPathDeps => {
     const send = async ({ id }: { id: string }) => {
       await answer(id, fateOf(id))
       return (await insist(() => executions.find(accountId, id)))!
@@ -203,7 +203,7 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
       for (const id of ids) {
         const late = (_held: unknown, undo: () => Promise<void>): void => void undo()
         const turn = { lease, isRecalled: () => false, late }
-        const made = await triggerAtOnce(given, { id, evidence: { n: 1 } }, turn).catch(unlessAway)
+        const made = await submitImmediately(given, { id, evidence: { n: 1 } }, turn).catch(unlessAway)
         if (made === null) await insist(() => triggerAndFire([id], fateOf))
         else await fireClaimed(given, made.held, made.send).catch(unlessAway)
         if (made !== null) claimed++

@@ -2,15 +2,15 @@
 // stands still for ever at one of its awaits, or comes to its end. It says in a line that it has triggered, and in another one, when all
 // of them do, where they stand.
 import { createInterface } from 'node:readline'
-import { fire, fireClaimed } from '#conditional/fire'
-import { triggerAtOnce } from '#conditional/fireAtOnce'
+import { submitImmediately } from '#conditional/fastPath'
+import { fire, fireClaimed } from '#conditional/submitTriggered'
 import { conditionalSteps } from '#conditional/transitions'
 import { CredentialBreaker, createFiredExecutions } from '#executions/index'
 import type { ExecutionsDeps } from '#executions/ports'
 import { ManualClock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
 import { silentLog } from '#lib/log'
-import { evidenceGoodMs } from '#schemas/conditional'
+import { triggerEvidenceTtlMs } from '#schemas/conditional'
 import { createConditionalStore } from '#storage/postgres/conditional/store'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createPool } from '#storage/postgres/pool'
@@ -83,7 +83,7 @@ async function triggerAndFire(id: string, how: 'leased' | 'atOnce', hasTriggered
   if (how === 'atOnce') {
     const late = (_held: unknown, takeBack: () => Promise<void>): void => void takeBack()
     const given = { lease: claim, isRecalled: () => false, late }
-    const made = await triggerAtOnce(deps, { id, evidence: { book: 1 } }, given).catch(() => null)
+    const made = await submitImmediately(deps, { id, evidence: { book: 1 } }, given).catch(() => null)
     if (made !== null) {
       hasTriggered()
       await fireClaimed(deps, made.held, made.send)
@@ -110,7 +110,7 @@ process.stdout.write('"triggered"\n')
 const places: (string | null)[] = []
 const named = (what: string, where: string | null): string | null => (where === null ? null : `${what}: ${where}`)
 if (work.sweepStopsAt !== undefined) {
-  const old = new Date(work.nowMs + evidenceGoodMs + 1)
+  const old = new Date(work.nowMs + triggerEvidenceTtlMs + 1)
   const sweep = (): Promise<unknown> => store.rearmStale({ limit: work.firesStopAt.length, at: old })
   places.push(named('sweep', await stood(work.sweepStopsAt, sweep)))
 }

@@ -1,11 +1,11 @@
 // Orders in hosted mode at the test venue, ready to be fired, with everything real but the seal: what is stored is the artifact's text.
 import { randomUUID } from 'node:crypto'
-import type { FireDeps } from '#conditional/fire'
+import type { FireDeps } from '#conditional/submitTriggered'
 import { createFiredExecutions } from '#executions/index'
 import type { JsonObject } from '#schemas/executions'
-import type { NewConditional } from '#storage/postgres/conditional/arm'
 import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
 import type { FiringRow } from '#storage/postgres/conditional/firing'
+import type { NewConditional } from '#storage/postgres/conditional/insertArmed'
 import type { Pool } from '#storage/postgres/pool'
 import type { ExecutionWorld } from '#test/support/execution/world'
 import { type OrderBook, openOrderBook, sha256 } from './book.ts'

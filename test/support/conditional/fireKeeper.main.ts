@@ -3,7 +3,7 @@
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString, writeHeapSnapshot } from 'node:v8'
-import { spawnFiring } from '#actors/firing/firingActor'
+import { spawnFiring } from '#actors/firing/conditionalSubmitActor'
 import { start } from '#actors/system'
 import { conditionalSteps, createArtifactSeal, parseSealKeys } from '#conditional/index'
 import { CredentialBreaker, createFiredExecutions } from '#executions/index'

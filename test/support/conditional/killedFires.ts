@@ -1,12 +1,12 @@
 // Orders whose processes are killed: how they are armed, what the processes that live make of them, and what has to be true of each then.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { fire } from '#conditional/fire'
-import { conditionalSteps, leads } from '#conditional/transitions'
-import { isAway, persistently } from '#executions/persistently'
+import { fire } from '#conditional/submitTriggered'
+import { conditionalSteps, isTransition } from '#conditional/transitions'
+import { isStorageUnavailable, withRetry } from '#executions/retryWrite'
 import type { ConditionalStatus } from '#schemas/conditional'
-import { armConditional, type NewConditional } from '#storage/postgres/conditional/arm'
 import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
+import { armConditional, type NewConditional } from '#storage/postgres/conditional/insertArmed'
 import { asUnavailable, inTransaction } from '#storage/postgres/pool'
 import { limits, type OrderBook } from './book.ts'
 import type { FireDesk } from './fireDesk.ts'
@@ -31,10 +31,10 @@ export async function armStraight(book: OrderBook, over: Partial<NewConditional>
 
 /** Of a busy machine's database, which may be away for a moment. */
 const patient = <T>(work: () => Promise<T>): Promise<T> =>
-  persistently(() => asUnavailable('EXEC_UNAVAILABLE', work(), { withinMs: 60_000 }))
+  withRetry(() => asUnavailable('EXEC_UNAVAILABLE', work(), { withinMs: 60_000 }))
 
 export const unlessAway = (error: unknown): void => {
-  if (!isAway(error)) throw error
+  if (!isStorageUnavailable(error)) throw error
 }
 
 /** Leases lapse and pauses end by the database's clock, which no test turns. */
@@ -59,14 +59,14 @@ export async function endedAfter({ book, deps }: FireDesk, batch: readonly { id:
   )
   if (rows.length === 0) return true
   const at = new Date(deps.clock.now())
-  const old = await persistently(() => book.store.rearmStale({ limit: 1_000, at }))
+  const old = await withRetry(() => book.store.rearmStale({ limit: 1_000, at }))
   const anew = new Set(old.map(({ id }) => id))
   const armed = rows.filter(({ id, status }) => status === 'armed' || anew.has(id))
   const decisions = armed.map(({ id }) => ({ id, evidence: { book: 2 } }))
-  await persistently(() => book.store.trigger(decisions, at))
+  await withRetry(() => book.store.trigger(decisions, at))
   await lapse({ book }, rows)
   const claim = { owner: randomUUID(), leaseMs: 60_000, limit: 1_000, at }
-  const held = await persistently(() => book.store.claimFiring(claim))
+  const held = await withRetry(() => book.store.claimFiring(claim))
   // One whose storage was too busy is taken again, as it would be when its lease has lapsed.
   await someAtOnce(held, (row) => fire(deps, row).catch(unlessAway))
   return false
@@ -74,15 +74,15 @@ export async function endedAfter({ book, deps }: FireDesk, batch: readonly { id:
 
 /** Of one that ended: each step led on from the one before, each was told once, and nothing is left to be sent. */
 export async function storyOf({ book, find }: FireDesk, id: string): Promise<ConditionalRow> {
-  const row = await persistently(() => find(id))
+  const row = await withRetry(() => find(id))
   if (row.status === 'fired') expect(row.fire_attempts).toBeGreaterThan(0)
   expect(ends, `last: ${row.last_error}`).toContain(row.status)
   expect(await book.isSealed(id)).toBe(false)
   let at: string | null = null
   const steps: string[] = []
-  for (const { from_status, to_status } of await persistently(() => book.store.listEvents(id))) {
+  for (const { from_status, to_status } of await withRetry(() => book.store.listEvents(id))) {
     expect(from_status).toBe(at)
-    if (at !== null) expect(leads(at as ConditionalStatus, to_status as ConditionalStatus)).toBe(true)
+    if (at !== null) expect(isTransition(at as ConditionalStatus, to_status as ConditionalStatus)).toBe(true)
     at = to_status
     steps.push(`conditional.${to_status}`)
   }

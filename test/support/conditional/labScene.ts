@@ -1,8 +1,8 @@
 // Orders in hosted mode at the lab of a venue, armed, and a lab that does with each of them what venues do.
 import { randomUUID } from 'node:crypto'
-import { fire } from '#conditional/fire'
-import { persistently } from '#executions/persistently'
-import type { DeskOrder } from '#lab/engine/desk'
+import { fire } from '#conditional/submitTriggered'
+import { withRetry } from '#executions/retryWrite'
+import type { SimulatedOrder } from '#lab/engine/orderManager'
 import type { createPrng } from '#lab/prng'
 import { Fault } from '#lib/fault'
 import type { Pool } from '#storage/postgres/pool'
@@ -20,7 +20,7 @@ export interface LabScene extends FireDesk {
   table: Table<HostedVenue>
   venue: HostedVenue
   /** Every order of ours that the lab took, those that it forgot among them. */
-  taken: DeskOrder[]
+  taken: SimulatedOrder[]
 }
 
 export interface LabOrder {
@@ -42,7 +42,7 @@ export async function openLabScene(pool: Pool, venue: HostedVenue, table: Table<
   await pool.query('DELETE FROM spend_caps WHERE scope_id = $1', [table.accountId])
   const { desk } = table.here.lab.engine
   const place = desk.place.bind(desk)
-  const taken: DeskOrder[] = []
+  const taken: SimulatedOrder[] = []
   desk.place = (market, request) => {
     const placed = place(market, request)
     if (typeof placed !== 'string' && request.account !== somebody) taken.push(placed)
@@ -62,7 +62,7 @@ export function armAtLab({ book, deps, venue, table }: LabScene, prng: Prng, cou
     const size = 50 + i
     const price = prng.chance(0.4) ? { price: String(here.ask / 1e6) } : {}
     const [order, key] = [{ ...laneCases[venue].sized(trader.order, size), ...price }, randomUUID()]
-    const { executionId, unsigned } = await persistently(async () => {
+    const { executionId, unsigned } = await withRetry(async () => {
       const { json } = await post('build', order, key)
       if (json.success !== true) throw new Fault(json.error.code, json.error.message)
       return json.data

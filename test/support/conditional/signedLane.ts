@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { Secret } from '#lib/secret'
 import { testLane } from '#test/support/execution/lane'
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 
-export function signedLane(more: Partial<Lane> = {}): Lane {
+export function signedLane(more: Partial<ExecutionAdapter> = {}): ExecutionAdapter {
   const lane = testLane(more)
   const { submit } = lane
   return {

@@ -3,14 +3,14 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import {
-  type ArtifactSeal,
-  type BookStanding,
+  type ArtifactCipher,
+  type BookAvailability,
   conditionalSteps,
   createArtifactSeal,
   newSealKey,
   parseSealKeys,
 } from '#conditional/index'
-import { examineForArming } from '#executions/index'
+import { validateConditional } from '#executions/index'
 import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
@@ -19,14 +19,14 @@ import type { Pool } from '#storage/postgres/pool'
 import type { Reply, WorldOptions } from '#test/src/http/world'
 import { testLane } from '#test/support/execution/lane'
 import { createExecutionWorld } from '#test/support/execution/world'
-import type { Built, Lane } from '#venues/lane'
+import type { Built, ExecutionAdapter } from '#venues/lane'
 import { evening, noon } from './book.ts'
 
 /** What a hosted order is armed with. */
 export const signature = 'canary-signature-51d0e7'
 
 /** Buys or sells at 0.5; its artifact ends when its body says so. */
-function signedLane(): Lane {
+function signedLane(): ExecutionAdapter {
   const base = testLane({}, 'limitless')
   const Body = z.strictObject({
     size: z.number().positive(),
@@ -58,7 +58,7 @@ function signedLane(): Lane {
       build: (context, body) => built(body as z.infer<typeof Body>, context.randomUuid()),
     },
     describe: (unsigned) => ({
-      ...(base.describe(unsigned) as Extract<ReturnType<Lane['describe']>, { intent: 'order' | 'modify' }>),
+      ...(base.describe(unsigned) as Extract<ReturnType<ExecutionAdapter['describe']>, { intent: 'order' | 'modify' }>),
       isBuy: unsigned.sell !== true,
       price: '0.5',
       expiresAt: unsigned.until as number | null,
@@ -84,7 +84,7 @@ function signedLane(): Lane {
 }
 
 /** Takes credentials, and is otherwise the signed lane. */
-const keyedLane = (): Lane => {
+const keyedLane = (): ExecutionAdapter => {
   const { submit } = testLane()
   return { ...signedLane(), slug: 'novig', submit: { ...submit!, lateBound: () => null } }
 }
@@ -100,9 +100,9 @@ export async function openConditionalWorld(
   }: { hosted?: boolean; lit?: boolean; clock?: ManualClock; log?: Log; geofence?: WorldOptions['geofence'] } = {},
 ) {
   const ring = newSealKey()
-  const seal: ArtifactSeal = createArtifactSeal(() => parseSealKeys(ring))
+  const seal: ArtifactCipher = createArtifactSeal(() => parseSealKeys(ring))
   const store = createConditionalStore(pool, conditionalSteps)
-  const standing: { next: BookStanding } = { next: 'live' }
+  const standing: { next: BookAvailability } = { next: 'live' }
   const world = await createExecutionWorld(pool, {
     lanes: [signedLane(), keyedLane()],
     clock,
@@ -111,7 +111,7 @@ export async function openConditionalWorld(
     families: lit ? { conditional: true } : {},
     conditional: (executions) => ({
       store,
-      orders: { examine: (caller, id, signed) => examineForArming(executions, caller, id, signed) },
+      orders: { examine: (caller, id, signed) => validateConditional(executions, caller, id, signed) },
       books: { standing: async () => standing.next },
       seal: hosted ? seal : null,
       clock,

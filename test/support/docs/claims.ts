@@ -64,7 +64,11 @@ export const claims: Claims = {
   ],
   'docs/arbitrage.md': [['# best rows first', printed]],
   'docs/bridge.md': [['export $(npx', printed]],
-  'docs/cluster.md': [['export KAFKA_BROKERS=', { ranBy: 'test/endToEnd/cluster/cluster.test.ts' }]],
+  'docs/cluster.md': [
+    ['npm run cluster', { ranBy: 'test/endToEnd/cluster/command.test.ts' }],
+    ['CREATE ROLE', { ranBy: 'test/src/storage/postgres/documentedDatabase.test.ts' }],
+    ['export KAFKA_BROKERS=', { ranBy: 'test/endToEnd/cluster/cluster.test.ts' }],
+  ],
   'docs/coming-from-ccxt.md': [
     ['const url', elsewhere],
     ['// await kalshi', elsewhere],
@@ -81,9 +85,8 @@ export const claims: Claims = {
     ['POST /v1/exec/{venue}/orders/{executionId}/reservations', asks],
     ['npx crossbook conditional list', operators],
   ],
-  'docs/decisions/0009-one-sequence-of-many.md': [[' compute A', drawing]],
-  'docs/decisions/0020-who-feeds-a-book.md': [[' free ──taken', drawing]],
-  'docs/decisions/0062-a-lone-fire-is-one-transaction.md': [['read: order', drawing]],
+  'docs/decisions/0009-one-arbitrage-sequence.md': [[' compute A', drawing]],
+  'docs/decisions/0020-venue-ownership.md': [[' free ──taken', drawing]],
   'docs/errors.md': [['{"success":false', { refuses: true }]],
   'docs/feeds.md': [
     ['export $(npx', printed],

@@ -2,10 +2,10 @@
 // its end), and says so on stdout.
 import { createInterface } from 'node:readline'
 import { buildOrder } from '#executions/build'
-import { deriveExecution } from '#executions/derive'
+import { deriveExecution } from '#executions/cancelOrModify'
 import { CredentialBreaker } from '#executions/index'
 import type { ExecutionsDeps } from '#executions/ports'
-import { refreshExecution } from '#executions/readFamily'
+import { refreshExecution } from '#executions/readOrderChain'
 import { submitExecution } from '#executions/submit'
 import { systemClock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'

@@ -1,5 +1,5 @@
 // A trader at each venue's lab, and our routes in front of it.
-import type { DeskOrder } from '#lab/engine/desk'
+import type { SimulatedOrder } from '#lab/engine/orderManager'
 import type { JsonObject } from '#schemas/executions'
 import type { Reply } from '#test/src/http/world'
 import { openLane, type Trading } from '#test/support/laneCases'
@@ -17,7 +17,7 @@ interface Trader {
   sendCancel(unsigned: JsonObject): Promise<object>
   /** Body of refresh. */
   read: object
-  orders(): readonly DeskOrder[]
+  orders(): readonly SimulatedOrder[]
 }
 
 /** Posts to an order's routes of one venue. */

@@ -4,7 +4,7 @@ import { Fault } from '#lib/fault'
 import { Secret } from '#lib/secret'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionVenue } from '#schemas/venues'
-import { type Built, defineLane, type Lane, type LaneContext } from '#venues/lane'
+import { type Built, defineLane, type ExecutionAdapter, type LaneContext } from '#venues/lane'
 
 const Order = z.strictObject({ size: z.number().positive(), owner: z.string().optional() })
 const Send = z.strictObject({ apiSecret: z.string().transform((text) => new Secret(text)) })
@@ -29,7 +29,7 @@ const built = (unsigned: JsonObject, clientRef: string): Built => ({
 export const testBuildVersion = 101
 
 /** `slug` must be one of the specification's for the path to be an execution venue. */
-export const testLane = (more: Partial<Lane> = {}, slug: ExecutionVenue = 'novig'): Lane => ({
+export const testLane = (more: Partial<ExecutionAdapter> = {}, slug: ExecutionVenue = 'novig'): ExecutionAdapter => ({
   ...defineLane({
     slug,
     buildVersion: testBuildVersion,

@@ -1,8 +1,8 @@
 // Lanes in a process that is going to be killed: each request to a venue is a place to die.
-import type { ArmedLane } from '#executions/index'
+import type { ConditionalAdapter } from '#executions/index'
 import { ManualClock } from '#lib/clock'
 import type { HttpRequest, SendRequest } from '#net/http'
-import type { Lane, LaneContext } from '#venues/lane'
+import type { ExecutionAdapter, LaneContext } from '#venues/lane'
 import type { LaneVenue } from '#venues/registry'
 import { createTestContext } from './context.ts'
 import { around } from './mortal.ts'
@@ -34,15 +34,17 @@ export function mortalContextAt(venueUrl: string): (signal: AbortSignal) => Lane
 export async function armAtLab(
   { venue, urls, settings, nowMs }: LabOfJob,
   context: (signal: AbortSignal) => LaneContext,
-): Promise<{ clock: ManualClock; armed: ArmedLane }> {
+): Promise<{ clock: ManualClock; armed: ConditionalAdapter }> {
   const clock = new ManualClock(nowMs)
   const lane = await laneOf(venue)
   return { clock, armed: { lane, context: (signal) => ({ ...context(signal), clock, urls, settings }) } }
 }
 
 /** By itself: a process that dies in a second should not have read all of them. */
-async function laneOf(venue: LaneVenue): Promise<Lane> {
-  const found = Object.values<Lane>(await import(`#venues/${venue}/exec/index`)).find(({ slug }) => slug === venue)
+async function laneOf(venue: LaneVenue): Promise<ExecutionAdapter> {
+  const found = Object.values<ExecutionAdapter>(await import(`#venues/${venue}/exec/index`)).find(
+    ({ slug }) => slug === venue,
+  )
   if (found === undefined) throw new Error(`no lane of ${venue}`)
   return found
 }

@@ -1,12 +1,12 @@
 // Every built lane, armed with the real client and sender; its venue is one address on loopback, its catalog the rows given.
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { ArmedLane, ArmedReading } from '#executions/index'
+import type { ConditionalAdapter, ConditionalPreview } from '#executions/index'
 import { systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
 import { createHttpClient } from '#net/httpClient'
 import { createHttpSender } from '#net/httpSender'
-import type { Lane, LaneContext, ResolvedOutcome, StatusLane } from '#venues/lane'
+import type { ExecutionAdapter, LaneContext, ResolvedOutcome, StatusLane } from '#venues/lane'
 import { lanes, statusLanes } from '#venues/registry'
 import { sampleSettings } from '../sampleSettings.ts'
 
@@ -14,11 +14,16 @@ export function armRealLanes(
   venueUrl: string,
   rowsOf: Readonly<Record<string, ResolvedOutcome[]>>,
   log: Log,
-): { armed: Map<string, ArmedLane>; known: Lane[]; status: Map<string, ArmedReading>; close(): Promise<void> } {
+): {
+  armed: Map<string, ConditionalAdapter>
+  known: ExecutionAdapter[]
+  status: Map<string, ConditionalPreview>
+  close(): Promise<void>
+} {
   const sender = createHttpSender()
   const closing: (() => Promise<void>)[] = [() => sender.close()]
-  const known: Lane[] = Object.values(lanes)
-  const contextOf = (lane: Lane | StatusLane): ArmedLane['context'] => {
+  const known: ExecutionAdapter[] = Object.values(lanes)
+  const contextOf = (lane: ExecutionAdapter | StatusLane): ConditionalAdapter['context'] => {
     const http = createHttpClient({ venue: lane.slug, requestsPerSecond: 10_000 })
     closing.push(() => http.close())
     const rows = rowsOf[lane.slug] ?? []
@@ -55,7 +60,7 @@ export function armRealLanes(
   }
 }
 
-const urlNamesOf = (lane: Lane | StatusLane): string[] => [
+const urlNamesOf = (lane: ExecutionAdapter | StatusLane): string[] => [
   ...Object.keys(lane.urls),
   ...('chain' in lane && lane.chain !== undefined ? ['RPC'] : []),
 ]

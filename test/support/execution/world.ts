@@ -1,6 +1,6 @@
 // The execution routes with everything real: PostgreSQL, the HTTP client and sender, and a venue on loopback.
 import { randomUUID } from 'node:crypto'
-import { type ArmedLane, CredentialBreaker, type ExecutionsDeps } from '#executions/index'
+import { type ConditionalAdapter, CredentialBreaker, type ExecutionsDeps } from '#executions/index'
 import { type Clock, systemClock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
 import { type Log, silentLog } from '#lib/log'
@@ -8,7 +8,7 @@ import { Secret } from '#lib/secret'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import type { Pool } from '#storage/postgres/pool'
 import { createWorld, type Reply, type WorldOptions } from '#test/src/http/world'
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 import { createTestContext } from './context.ts'
 import { testLane } from './lane.ts'
 import { startTestVenue } from './venue.ts'
@@ -30,13 +30,13 @@ export async function createExecutionWorld(
     conditional,
     families,
   }: {
-    lanes?: readonly Lane[]
+    lanes?: readonly ExecutionAdapter[]
     wrap?: (store: ExecutionStore) => ExecutionStore
     log?: Log
     clock?: Clock
     geofence?: WorldOptions['geofence']
     /** Of lanes that are not the test lane: a venue of their own. */
-    contextOf?: ArmedLane['context']
+    contextOf?: ConditionalAdapter['context']
     statusLanes?: ExecutionsDeps['statusLanes']
     /** Of these executions. */
     conditional?: (executions: ExecutionsDeps) => WorldOptions['conditional']

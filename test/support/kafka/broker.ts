@@ -1,18 +1,16 @@
 // A real Kafka for tests and for trying the cluster without Docker: Apache Kafka's own jars in KRaft mode on loopback.
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { Kafka, logLevel } from 'kafkajs'
 import { freePort } from '#test/support/freePort'
-import { type FaultProxy, startFaultProxy } from './faultProxy.ts'
+import { type FaultProxy, startFaultProxy } from '../faultProxy.ts'
+import { prepareKafka, runKafkaTool, spawnBroker } from './java.ts'
+import { type BrokerPorts, clusterIdIn, isFormatted, propertiesText, type Secure } from './properties.ts'
 
-const run = promisify(execFile)
-const here = fileURLToPath(new URL('.', import.meta.url))
-const libs = fileURLToPath(new URL('../../../.cache/kafka/libs', import.meta.url))
 const startDeadlineMs = 180_000
+const brokersMax = 3
 
 export interface KafkaCluster {
   brokers: string[]
@@ -27,38 +25,44 @@ export interface KafkaCluster {
   stop(): Promise<void>
 }
 
-async function ensureJars(): Promise<void> {
-  if (existsSync(join(libs, 'kafka_2.13-3.9.1.jar'))) return
-  mkdirSync(libs, { recursive: true })
-  await run('mvn', [
-    '-q',
-    '-B',
-    '-f',
-    join(here, 'pom.xml'),
-    'dependency:copy-dependencies',
-    `-DoutputDirectory=${libs}`,
-  ])
+export interface KafkaOptions {
+  count?: 1 | 3
+  /** Where data lives; a temporary folder that `stop` removes when absent. */
+  dir?: string
+  port?: number
+  /** A second listener, with TLS and SCRAM-SHA-512. */
+  secure?: Secure
+  /** A listener for clients that reach the brokers through proxies. */
+  proxied?: boolean
+  /** Of what a broker prints. */
+  logFile?(index: number): string
+  /** A broker ended by itself. */
+  onEnd?(index: number, reason: string): void
+  /** Progress of a slow start. */
+  report?(text: string): void
 }
 
-/** Starts `count` brokers that form one cluster. Data lives in `dir` (a temporary folder that `stop` removes when absent). */
+/** Starts `count` brokers that form one cluster. */
 export async function startKafka({
   count = 1,
   dir,
   port,
   secure,
   proxied = false,
-}: {
-  count?: 1 | 3
-  dir?: string
-  port?: number
-  /** A second listener, with TLS and SCRAM-SHA-512. `certificate`: a PEM file with key and certificate for 127.0.0.1. */
-  secure?: { certificate: string; username: string; password: string }
-  /** A listener for clients that reach the brokers through proxies. */
-  proxied?: boolean
-} = {}): Promise<KafkaCluster> {
-  await ensureJars()
+  logFile,
+  onEnd,
+  report,
+}: KafkaOptions = {}): Promise<KafkaCluster> {
+  await prepareKafka(report)
   const home = dir ?? mkdtempSync(join(tmpdir(), 'crossbook-kafka-'))
-  const ports: { broker: number; controller: number; secure: number; client: number; proxy: number }[] = []
+  mkdirSync(home, { recursive: true })
+  const propertiesFile = (index: number): string => join(home, `broker-${index}.properties`)
+  const before = Array.from({ length: brokersMax }, (_, index) => propertiesFile(index)).filter(existsSync).length
+  if (before > 0 && before !== count)
+    throw new Error(
+      `the Kafka in ${home} has ${before} broker${before === 1 ? '' : 's'}, not ${count}: start as many, or use another DATA_DIR`,
+    )
+  const ports: BrokerPorts[] = []
   for (let i = 0; i < count; i++) {
     ports.push({
       broker: i === 0 && port !== undefined ? port : await freePort(),
@@ -68,75 +72,25 @@ export async function startKafka({
       proxy: proxied ? await freePort() : 0,
     })
   }
-  const voters = ports.map((entry, i) => `${i + 1}@127.0.0.1:${entry.controller}`).join(',')
   const children: (ChildProcess | null)[] = ports.map(() => null)
-
-  const propertiesOf = (index: number): string => join(home, `broker-${index}.properties`)
-  for (const [index, entry] of ports.entries()) {
-    const data = join(home, `data-${index}`)
-    const listeners = [
-      { name: 'PLAINTEXT', port: entry.broker, advertised: entry.broker },
-      { name: 'CONTROLLER', port: entry.controller, advertised: null },
-      ...(secure ? [{ name: 'SASL_SSL', port: entry.secure, advertised: entry.secure }] : []),
-      ...(proxied ? [{ name: 'CLIENT', port: entry.client, advertised: entry.proxy }] : []),
-    ]
-    const listed = listeners.map(({ name, port: own }) => `${name}://127.0.0.1:${own}`)
-    const advertised = listeners.flatMap(({ name, advertised: shown }) =>
-      shown === null ? [] : [`${name}://127.0.0.1:${shown}`],
-    )
-    writeFileSync(
-      propertiesOf(index),
-      [
-        'process.roles=broker,controller',
-        `node.id=${index + 1}`,
-        `controller.quorum.voters=${voters}`,
-        `listeners=${listed.join(',')}`,
-        `advertised.listeners=${advertised.join(',')}`,
-        'listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL,CLIENT:PLAINTEXT',
-        'controller.listener.names=CONTROLLER',
-        'inter.broker.listener.name=PLAINTEXT',
-        `log.dirs=${data}`,
-        `offsets.topic.replication.factor=${count}`,
-        `default.replication.factor=${count}`,
-        `min.insync.replicas=${count === 3 ? 2 : 1}`,
-        `transaction.state.log.replication.factor=${count}`,
-        'transaction.state.log.min.isr=1',
-        'group.initial.rebalance.delay.ms=0',
-        'group.min.session.timeout.ms=500',
-        'offsets.topic.num.partitions=4',
-        'num.network.threads=2',
-        'num.io.threads=4',
-        'auto.create.topics.enable=false',
-        ...(secure
-          ? [
-              'sasl.enabled.mechanisms=SCRAM-SHA-512',
-              'listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;',
-              'ssl.keystore.type=PEM',
-              `ssl.keystore.location=${secure.certificate}`,
-            ]
-          : []),
-        '',
-      ].join('\n'),
-    )
-    if (!existsSync(join(data, 'meta.properties'))) {
-      await java(
-        [
-          'kafka.tools.StorageTool',
-          'format',
-          '-t',
-          'Y3Jvc3Nib29rLXRlc3QtMQ',
-          '-c',
-          propertiesOf(index),
-          '--ignore-formatted',
-          ...(secure ? ['-S', `SCRAM-SHA-512=[name=${secure.username},password=${secure.password}]`] : []),
-        ],
-        home,
-      )
-    }
+  const clusterId = clusterIdIn(home, count)
+  for (let index = 0; index < count; index++) {
+    writeFileSync(propertiesFile(index), propertiesText({ home, index, ports, secure, proxied }))
+    if (isFormatted(home, index)) continue
+    await runKafkaTool(home, [
+      ...['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', propertiesFile(index), '--ignore-formatted'],
+      ...(secure ? ['-S', `SCRAM-SHA-512=[name=${secure.username},password=${secure.password}]`] : []),
+    ])
   }
 
   const launch = (index: number): void => {
-    const child = spawn('java', [...javaFlags(home), 'kafka.Kafka', propertiesOf(index)], { stdio: 'ignore' })
+    const log = logFile === undefined ? null : openSync(logFile(index), 'a')
+    const child = spawnBroker(home, propertiesFile(index), {
+      stdio: ['ignore', log ?? 'ignore', log ?? 'ignore'],
+      // Ctrl-C reaches only us: what writes to it ends first.
+      detached: true,
+    })
+    if (log !== null) closeSync(log)
     // A shell at our end of a pipe, which closes however we die: Java would outlive a kill -9.
     const leash = spawn('sh', ['-c', 'read _; kill -KILL "$1"', 'sh', String(child.pid)], {
       detached: true,
@@ -144,13 +98,17 @@ export async function startKafka({
     })
     leash.on('error', () => undefined)
     leash.unref()
-    child.once('exit', () => leash.kill('SIGKILL'))
+    child.once('exit', (code, signal) => {
+      leash.kill('SIGKILL')
+      if (children[index] === child) onEnd?.(index, signal ?? `exit code ${code}`)
+    })
     children[index] = child
   }
   const proxies: FaultProxy[] = []
   if (proxied) for (const { proxy, client } of ports) proxies.push(await startFaultProxy(proxy, client))
   const brokers = ports.map((entry) => `127.0.0.1:${entry.broker}`)
   const ready = async (index: number): Promise<void> => {
+    const child = children[index]!
     const admin = new Kafka({ brokers: [brokers[index]!], logLevel: logLevel.NOTHING, retry: { retries: 0 } }).admin()
     const deadline = Date.now() + startDeadlineMs
     for (;;) {
@@ -164,19 +122,30 @@ export async function startKafka({
         await admin.disconnect().catch(() => undefined)
       }
       if (Date.now() > deadline) throw new Error('kafka did not become ready')
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`Kafka broker ${index + 1} ended (${child.signalCode ?? child.exitCode}) before it was ready`)
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
   }
-  for (let i = 0; i < count; i++) launch(i)
-  for (let i = 0; i < count; i++) await ready(i)
-
   const end = async (index: number, signal: NodeJS.Signals): Promise<void> => {
     const child = children[index]
     children[index] = null
-    if (child == null || child.exitCode !== null) return
+    if (child == null || child.exitCode !== null || child.signalCode !== null) return
     const exited = new Promise((resolve) => child.once('exit', resolve))
     child.kill(signal)
     await exited
+  }
+  const stop = async (): Promise<void> => {
+    await Promise.all(proxies.map((proxy) => proxy.close()))
+    for (let i = 0; i < count; i++) await end(i, 'SIGKILL')
+    if (dir === undefined) rmSync(home, { recursive: true, force: true })
+  }
+  try {
+    for (let i = 0; i < count; i++) launch(i)
+    for (let i = 0; i < count; i++) await ready(i)
+  } catch (error) {
+    await stop()
+    throw error
   }
   return {
     brokers,
@@ -189,21 +158,6 @@ export async function startKafka({
       launch(index)
       await ready(index)
     },
-    async stop() {
-      await Promise.all(proxies.map((proxy) => proxy.close()))
-      for (let i = 0; i < count; i++) await end(i, 'SIGKILL')
-      if (dir === undefined) rmSync(home, { recursive: true, force: true })
-    },
+    stop,
   }
 }
-
-const javaFlags = (home: string): string[] => [
-  '-Xmx512m',
-  '-XX:+UseSerialGC',
-  '-XX:TieredStopAtLevel=1',
-  `-Dkafka.logs.dir=${home}`,
-  '-cp',
-  join(libs, '*'),
-]
-
-const java = (args: string[], home: string) => run('java', [...javaFlags(home), ...args])

@@ -1,10 +1,6 @@
 // Whether this machine can start a Kafka: it needs Java, and Maven for the jars.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { lacks } from '../required.ts'
-
-const isOnPath = (program: string): boolean =>
-  (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)))
+import { isOnPath } from './java.ts'
 
 /** Tests over Kafka are skipped where this is false. */
 export const hasKafka = isOnPath('java') && isOnPath('mvn')

@@ -5,18 +5,40 @@ import type { FieldCollector, FieldFacts, Fields } from '#cli/probe/fields'
 import { readKnownFields, storedFields } from '#cli/probe/knownFields'
 import { probeLab, type VenueName, venueNames } from './probeLab.ts'
 
-/** Optional fields are in some worlds and not in others. */
-const seeds = ['probe', 'fields a', 'fields b', 'fields c']
+/** Optional fields are in some worlds and not in others: small ones lack kinds of markets, large ones have further pages, quiet ones few trades. */
+const worlds = [
+  { seed: 'probe', markets: 40, ratePerSecond: 60 },
+  { seed: 'fields a', markets: 40, ratePerSecond: 60 },
+  { seed: 'fields b', markets: 6, ratePerSecond: 1 },
+  { seed: 'fields c', markets: 20, ratePerSecond: 200 },
+  { seed: 'fields d', markets: 100, ratePerSecond: 600 },
+  { seed: 'fields e', markets: 250, ratePerSecond: 60 },
+  { seed: 'fields f', markets: 20, ratePerSecond: 1 },
+  { seed: 'fields g', markets: 120, ratePerSecond: 2 },
+  { seed: 'fields h', markets: 1, ratePerSecond: 1 },
+]
+
+/** By venue: fields that only some answers have, by what the venue documents, though every answer of these worlds may have them. */
+const optional: Partial<Record<VenueName, readonly string[]>> = { sxbet: ['data.nextKey'] }
 
 const chosen = process.argv.length > 2 ? (process.argv.slice(2) as VenueName[]) : venueNames
 for (const venue of chosen) {
   const merged: Record<string, Fields> = readKnownFields(venue)
-  for (const seed of seeds) {
-    const { client, socket, report } = await probeLab(venue, { seed })
+  for (const [n, world] of worlds.entries()) {
+    // The first world decides which sources there are; the others, what is in them.
+    const isFirst = n === 0
+    const { client, socket, report } = await probeLab(venue, {
+      ...world,
+      isThorough: !isFirst,
+      socketPatienceMs: 5_000,
+    })
     for (const [source, collector] of [...client.fields, ...(socket?.fields ?? [])])
-      merged[source] = merge(merged[source], collector)
-    console.info(venue, seed, report.verdict, report.says)
+      if (isFirst || merged[source] !== undefined) merged[source] = merge(merged[source], collector)
+    console.info(venue, world.seed, report.verdict, report.says)
   }
+  for (const fields of Object.values(merged) as Record<string, FieldFacts>[])
+    for (const path of optional[venue] ?? [])
+      if (fields[path] !== undefined) fields[path] = { ...fields[path], isAlways: false }
   const folder = new URL('../../../src/cli/probe/fields/', import.meta.url)
   writeFileSync(new URL(`${venue}.json`, folder), `${JSON.stringify(storedFields(merged), null, 2)}\n`)
 }

@@ -7,7 +7,7 @@ import { createWorld as createXoWorld, buy as xoOrder } from '#test/src/venues/x
 import { laneCases, laneVenues, openLane } from '#test/support/laneCases'
 import { buildOrder, createLaneWorld, executionOf, type Reply, submit } from '#test/support/laneWorld'
 import { sampleSettings } from '#test/support/sampleSettings'
-import type { Lane } from '#venues/lane'
+import type { ExecutionAdapter } from '#venues/lane'
 import { type LaneVenue, lanes } from '#venues/registry'
 import { xoLane } from '#venues/xo/exec/index'
 
@@ -46,7 +46,7 @@ export async function laneArtifacts(): Promise<Record<string, Artifact>> {
 
 /** At its lab: an order that rests, and what calls it back; null where nothing does. */
 async function tradedOf(venue: LaneVenue): Promise<{ order: JsonObject; cancellation: JsonObject | null }> {
-  const lane: Lane = lanes[venue]
+  const lane: ExecutionAdapter = lanes[venue]
   const { here, order, credentials, signed, orders } = await openLane(venue)
   try {
     const { context } = here.world
@@ -79,7 +79,7 @@ const redemptions: Partial<Record<LaneVenue, Reply>> = {
 
 /** Of a market made by hand, and resolved. */
 async function redemptionOf(venue: LaneVenue): Promise<JsonObject> {
-  const lane: Lane = lanes[venue]
+  const lane: ExecutionAdapter = lanes[venue]
   const { made } = laneCases[venue]
   const urls = [...Object.keys(lane.urls), ...(lane.chain === undefined ? [] : ['RPC'])]
   const world = await createLaneWorld(venue, urls, sampleSettings(lane))

@@ -1,17 +1,17 @@
 // A day of tape of several markets and venues, written through ingest's own books, the bus and the writer; and all that went in, to compare with what comes out.
 import { expect, vi } from 'vitest'
-import { DepthTape } from '#actors/ingest/depthTape'
+import { DepthTape } from '#actors/ingest/depthRecorder'
 import { IngestBook } from '#actors/ingest/ingestBook'
-import { TapeBuffer } from '#actors/ingest/tapeBuffer'
+import { TapeBuffer } from '#actors/ingest/recordBuffer'
 import { ASK, BID } from '#books/book'
 import { createPrng, type Prng } from '#lab/prng'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
-import { depthTaped, type TapeBatch } from '#schemas/topics'
+import { recordsDepth, type TapeBatch } from '#schemas/topics'
 import { createLocalBus } from '#storage/bus/local'
 import type { TapeStore } from '#storage/clickhouse/client'
+import { unitsOf } from '#storage/clickhouse/columnBuffers'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
-import { unitsOf } from '#storage/clickhouse/packing'
 import { startTapeWriter } from '#storage/clickhouse/writer'
 import type { BookSide } from '#venues/venue'
 
@@ -163,7 +163,7 @@ async function tellCoverage(store: TapeStore, { since, markets, gap }: DayOfTape
       store,
       [
         { ...event, kind: 'opened', reason: null },
-        { ...event, kind: 'resumed', reason: depthTaped },
+        { ...event, kind: 'resumed', reason: recordsDepth },
       ],
       `${venue} ${outcomeId}`,
     )

@@ -3,7 +3,7 @@ import { createPrng } from '#lab/prng'
 import type { WalletTrade } from '#schemas/topics'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { insertSettlements } from '#storage/clickhouse/traderInsert'
-import { Judgements, type RecordCatalog, RollUp, TraderWriter } from '#traders/record/index'
+import { type RecordCatalog, RollUp, ScoreCache, TraderWriter } from '#traders/record/index'
 
 export const begun = Date.UTC(2026, 10, 1)
 export const dayMs = 86_400_000
@@ -82,14 +82,14 @@ export async function settleMarkets(store: TapeStore, markets: number): Promise<
 }
 
 export interface Keeping {
-  judgements: Judgements
+  judgements: ScoreCache
   writer: TraderWriter
   rollUp: RollUp
 }
 
 /** As a process that has just begun. */
 export function keep(store: Pick<TapeStore, 'rows' | 'command' | 'insert'>, catalog = placesOf()): Keeping {
-  const judgements = new Judgements(store)
+  const judgements = new ScoreCache(store)
   const writer = new TraderWriter({ store, catalog, judgements })
   return { judgements, writer, rollUp: new RollUp(store, (wallets) => judgements.tell(wallets)) }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { edgeLine, lasts } from '../../../ui/lib/intervals.ts'
 import { ladderOf } from '../../../ui/lib/ladder.ts'
 import { mergeBooks } from '../../../ui/lib/mergedBook.ts'
-import { edgeLine, lasts } from '../../../ui/lib/stretches.ts'
 
 describe('a merged book', () => {
   const merged = mergeBooks([

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { backoffMs } from '../../../ui/lib/backoff.ts'
 import { createFormat } from '../../../ui/lib/format.ts'
 import { gapsOf } from '../../../ui/lib/gaps.ts'
-import { heldRows } from '../../../ui/lib/heldRows.ts'
 import { ladderOf } from '../../../ui/lib/ladder.ts'
-import { hashOf, placeOf } from '../../../ui/lib/place.ts'
+import { pinnedRows } from '../../../ui/lib/pinnedRows.ts'
+import { hashOf, placeOf } from '../../../ui/lib/router.ts'
 import { applyFrame, byEdge, emptySurface, type Surface } from '../../../ui/lib/surface.ts'
 import { isWebAddress } from '../../../ui/lib/webAddress.ts'
 import { shownRows } from '../../../ui/lib/window.ts'
@@ -177,7 +177,7 @@ it('rows that somebody points at stay in their places: they change, leave a mark
   const row = (id: string, edge = 0) => ({ id, edge })
   const base = [row('a'), row('b'), row('c')]
   const current = [row('d'), row('c', 5), row('a', 1)]
-  expect(heldRows(base, current, ({ id }) => id)).toEqual({
+  expect(pinnedRows(base, current, ({ id }) => id)).toEqual({
     rows: [row('a', 1), row('b'), row('c', 5), row('d')],
     gone: new Set(['b']),
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Frame } from '../../../ui/lib/frame.ts'
-import { clockAt, idle, localMoment, nextReplay, type ReplayState } from '../../../ui/lib/replay.ts'
+import { clockAt, inactive, localMoment, nextReplay, type ReplayState } from '../../../ui/lib/replay.ts'
 
 const of = { venue: 'kalshi', marketId: 'M', ts: 0, replay: true } as const
 const book = (timestamp: number): Frame => ({
@@ -33,15 +33,15 @@ const state = (type: 'replayPaused' | 'replayResumed' | 'replayEnd'): Frame => (
   type,
   data: { frames: 1, at: 5 },
 })
-const asking: ReplayState = { ...idle, phase: 'asking' }
+const asking: ReplayState = { ...inactive, phase: 'asking' }
 const acknowledged: Frame = { type: 'subscribed', channel: 'replay' }
 const run = (from: ReplayState, ...frames: (Frame | null)[]): ReplayState => frames.reduce(nextReplay, from)
 
 describe('a replay', () => {
   it('tells nothing of a run that was left, and begins empty when its own is acknowledged', () => {
     expect(run(asking, book(1), trade(2), state('replayEnd'))).toEqual(asking)
-    expect(run(asking, book(1), acknowledged)).toEqual({ ...idle, phase: 'playing' })
-    expect(run(idle, acknowledged, book(1), acknowledged)).toEqual({ ...idle, phase: 'playing' })
+    expect(run(asking, book(1), acknowledged)).toEqual({ ...inactive, phase: 'playing' })
+    expect(run(inactive, acknowledged, book(1), acknowledged)).toEqual({ ...inactive, phase: 'playing' })
   })
 
   it('has the last book, the trades with the newest first, and counts both', () => {

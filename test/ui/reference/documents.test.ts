@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { curlOf, type Document, found, operationsOf, type Parameter, resolve } from '../../../ui/reference/documents.ts'
-import { boundWords, partsOf, typeWords } from '../../../ui/reference/schemaWords.ts'
-import { wordsIn } from '../../../ui/reference/wordsIn.ts'
+import { inlineMarkdown } from '../../../ui/reference/inlineMarkdown.ts'
+import { constraintText, partsOf, typeText } from '../../../ui/reference/schemaText.ts'
 
 const document: Document = {
   info: { title: 'x', version: '1' },
@@ -94,7 +94,7 @@ describe('a schema in words', () => {
     ['object', { properties: {} }],
     ['any', {}],
   ])('is %s', (words, schema) => {
-    expect(typeWords(document, schema)).toBe(words)
+    expect(typeText(document, schema)).toBe(words)
   })
 
   it('has its parts, with those that are needed, also of a schema that contains itself', () => {
@@ -109,17 +109,17 @@ describe('a schema in words', () => {
   })
 
   it('has its bounds, but not those of a safe integer', () => {
-    expect(boundWords({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 5 })).toBe(
+    expect(constraintText({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 5 })).toBe(
       '≥ 0, default 5',
     )
   })
 })
 
 it('the code in a description is set apart, and a lone backtick is text', () => {
-  expect(wordsIn('`default` lists by status')).toEqual([
+  expect(inlineMarkdown('`default` lists by status')).toEqual([
     { text: 'default', isCode: true },
     { text: ' lists by status', isCode: false },
   ])
-  expect(wordsIn('a ` b')).toEqual([{ text: 'a ` b', isCode: false }])
-  expect(wordsIn('')).toEqual([])
+  expect(inlineMarkdown('a ` b')).toEqual([{ text: 'a ` b', isCode: false }])
+  expect(inlineMarkdown('')).toEqual([])
 })

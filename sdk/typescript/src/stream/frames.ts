@@ -59,7 +59,7 @@ interface Named {
 export const keyOfMarket = (channel: string, venue: string, marketId: string): string =>
   JSON.stringify([channel, venue, marketId])
 export const keyOfVenue = (venue: string): string => JSON.stringify(['orderbook:all', venue])
-export const keyOfFeed = (feed: string, symbol: string): string => JSON.stringify(['feedTicker', feed, symbol])
+export const feedKey = (feed: string, symbol: string): string => JSON.stringify(['feedTicker', feed, symbol])
 
 /** The subscriptions that a frame may be for, by their keys. */
 export function keysOf(frame: Named): string[] {
@@ -72,7 +72,7 @@ export function keysOf(frame: Named): string[] {
     case 'trade':
       return [keyOfMarket('trades', venue, marketId!)]
     case 'feedTicker':
-      return [keyOfFeed(frame.feed!, frame.symbol!)]
+      return [feedKey(frame.feed!, frame.symbol!)]
     case 'price':
       return [keyOfMarket('price', venue, marketId!)]
     case 'subscribed':
@@ -85,7 +85,7 @@ export function keysOf(frame: Named): string[] {
 }
 
 function keysOfChannel(channel: string, { venue = '', marketId, feed, symbol }: Named): string[] {
-  if (channel === 'feedTicker') return feed === undefined ? [] : [keyOfFeed(feed, symbol ?? '')]
+  if (channel === 'feedTicker') return feed === undefined ? [] : [feedKey(feed, symbol ?? '')]
   if (channel === 'orderbook:all') return [keyOfVenue(venue)]
   if (marketId !== undefined) {
     const key = keyOfMarket(channel, venue, marketId)

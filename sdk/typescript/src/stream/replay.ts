@@ -1,7 +1,7 @@
 // The tape at a pace. Nothing of it is dropped: a reader who is behind pauses the service, and after a reconnect it goes on where it was.
 import { CrossbookError } from '../errors.ts'
 import type { ClientOp, ReplayFrame, ServerFrame } from './frames.ts'
-import { ReplayPlace } from './place.ts'
+import { ReplayPosition } from './replayPosition.ts'
 import { Subscription, type Wire } from './subscription.ts'
 
 export type ReplayOptions = Omit<Extract<ClientOp, { op: 'subscribeReplay' }>, 'op'>
@@ -14,7 +14,7 @@ const isReplay = (frame: ServerFrame): frame is ReplayFrame => 'replay' in frame
 export class ReplaySubscription extends Subscription<ReplayFrame> {
   private readonly options: ReplayOptions
   private readonly highWater: number
-  private readonly place = new ReplayPlace()
+  private readonly place = new ReplayPosition()
   /** Over all runs: the service begins anew with each. */
   private readonly books = new Map<string, number>()
   private frames = 0

@@ -6,6 +6,12 @@ import { type BookOptions, BookSubscription, VenueBooksSubscription } from './bo
 import { Connection, type Edges, type SocketConstructor } from './connection.ts'
 import { type ClientOp, keysOf, type ServerFrame } from './frames.ts'
 import { OrdersSubscription } from './orders.ts'
+import {
+  FeedTickerSubscription,
+  PriceSubscription,
+  type TradesOptions,
+  TradesSubscription,
+} from './passThroughChannels.ts'
 import { type ReplayOptions, ReplaySubscription } from './replay.ts'
 import type { Reader, Wire } from './subscription.ts'
 import {
@@ -14,7 +20,6 @@ import {
   type StructuresOptions,
   StructuresSubscription,
 } from './surface.ts'
-import { FeedTickerSubscription, PriceSubscription, type TradesOptions, TradesSubscription } from './told.ts'
 
 /** What is no subscription's own. */
 export type StreamEvent =

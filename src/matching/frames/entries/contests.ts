@@ -1,5 +1,5 @@
 // Who comes first: elections, nominations, prizes, titles, places behind the first.
-import type { Frame } from '../frame.ts'
+import type { PropositionTemplate } from '../proposition.ts'
 
 const be = '(?:be|is|becomes?|was)'
 const named = `${be}(?: (?:named|announced|chosen|selected|elected|declared|crowned|picked|revealed))?(?: as)?(?: the)?`
@@ -11,7 +11,7 @@ const category =
 
 const ordinal = '(?<said>second|third|fourth|fifth|last|\\d+(?:st|nd|rd|th))'
 
-export const contests: readonly Frame[] = [
+export const contests: readonly PropositionTemplate[] = [
   {
     name: 'nominee of a party',
     cue: /nomin/,
@@ -68,7 +68,7 @@ export const contests: readonly Frame[] = [
 ]
 
 /** Last of all: any naming of a person as something, in whatever words. */
-export const general: readonly Frame[] = [
+export const general: readonly PropositionTemplate[] = [
   {
     name: 'named',
     cue: /\bbe\b|become|named|top|best|most|highest|biggest|largest/,

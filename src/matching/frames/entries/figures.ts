@@ -1,11 +1,11 @@
 // Figures published somewhere: critics' scores, prices, words that are said.
-import type { Frame } from '../frame.ts'
+import type { PropositionTemplate } from '../proposition.ts'
 
 const critics = 'rotten tomatoes|tomatometer|metacritic|metascore|imdb|letterboxd|opencritic'
 
 const stance = '(?<said>(?:net |job )*(?:approval|disapproval|favorability|unfavorability|favorable|unfavorable))'
 
-export const figures: readonly Frame[] = [
+export const figures: readonly PropositionTemplate[] = [
   {
     name: 'score of critics',
     cue: new RegExp(critics),

@@ -1,5 +1,5 @@
 // All templates, more specific ones first: a sentence belongs to the first that reads it.
-import type { Frame } from '../frame.ts'
+import type { PropositionTemplate } from '../proposition.ts'
 import { contests, general } from './contests.ts'
 import { figures } from './figures.ts'
 import { measures } from './measures.ts'
@@ -7,7 +7,7 @@ import { appointments, offices } from './offices.ts'
 import { outputs, rankings } from './rankings.ts'
 import { votes } from './votes.ts'
 
-export const frames: readonly Frame[] = [
+export const frames: readonly PropositionTemplate[] = [
   ...figures,
   ...measures,
   ...votes,

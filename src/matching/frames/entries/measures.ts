@@ -1,6 +1,7 @@
 // Values read at a given time: prices, rate decisions, economic figures, temperatures.
-import type { Frame } from '../frame.ts'
+
 import { quoted } from '../knowledge/quoted.ts'
+import type { PropositionTemplate } from '../proposition.ts'
 
 const be = '(?:(?:be|is|stays?|remains?)(?: at)?)'
 
@@ -30,7 +31,7 @@ const down = '(?:cuts?|lowers?|decreases?|reduces?)'
 const figure =
   '(?:the )?(?:rate of |percent change in )?(?<what>(?:\\S+ ){0,3}(?:cpi|pce|ppi|inflation|unemployment|gdp|consumer price index|gross domestic product)(?: (?:core|inflation|growth|rate|mom|yoy|y/y|m/m|year-over-year|month-over-month|\\(?u-?3\\)?|index))*)(?: (?:in|for|of) (?:the )?<more>)?'
 
-export const measures: readonly Frame[] = [
+export const measures: readonly PropositionTemplate[] = [
   {
     name: 'rate decision',
     cue: /\b(?:fed|fomc|bank|ecb|bo[ejc]|rba|rbnz|snb|riksbank|federal reserve)\b.*\b(?:rates?|bps|basis|decision|meeting|change)\b|no change in/,

@@ -1,10 +1,10 @@
 // Who holds, takes or leaves an office.
-import type { Frame } from '../frame.ts'
+import type { PropositionTemplate } from '../proposition.ts'
 
 const be = '(?:be|is|becomes?)'
 const named = `${be}(?: (?:named|appointed|announced|chosen|selected|elected|picked|sworn in))?(?: as| to be)?`
 
-export const offices: readonly Frame[] = [
+export const offices: readonly PropositionTemplate[] = [
   {
     name: 'first to leave',
     cue: /first|next/,
@@ -80,7 +80,7 @@ const post =
   '(?<what>(?:.* )?(?:secretary|director|ambassador|chair\\w*|attorney|judge|justice|administrator|head|commissioner|minister|adviser|advisor|counsel|treasurer|senator|vice president|running mate|commander|chief|czar|commissioner)(?: .*)?)'
 
 /** On the way to an office. Before the prizes: both use "nominated for". */
-export const appointments: readonly Frame[] = [
+export const appointments: readonly PropositionTemplate[] = [
   {
     name: 'proposed for an office',
     cue: /nominat|pick|choose|chosen|select/,

@@ -1,10 +1,10 @@
 // How many, how high in a list, and what is released by a day.
-import type { Frame } from '../frame.ts'
+import type { PropositionTemplate } from '../proposition.ts'
 
 const ended = '(?: (?:on|in|at|by|during|from|between))?(?: the)?'
 const list = '(?:on|in|of|at|among) (?:the )?<what>'
 
-export const outputs: readonly Frame[] = [
+export const outputs: readonly PropositionTemplate[] = [
   {
     name: 'announced',
     cue: /announc/,
@@ -31,7 +31,7 @@ export const outputs: readonly Frame[] = [
   },
 ]
 
-export const rankings: readonly Frame[] = [
+export const rankings: readonly PropositionTemplate[] = [
   {
     name: 'rank',
     cue: /#|number one|\btop\b|no\. ?1/,

@@ -1,11 +1,11 @@
 // Votes: who votes for what, how many do, a party's share, and the margin of victory.
-import type { Frame } from '../frame.ts'
+import type { PropositionTemplate } from '../proposition.ts'
 
 const voter =
   '(?:(?:us |u\\.s\\. )?(?<said>senators?|representatives?|members(?: of (?:congress|parliament))?|lawmakers|house members|mps|justices))'
 const confirm = '(?:vote|votes)(?: (?:for|yes on|yea on|in favor of|to (?:confirm|approve|pass|support|elect)))'
 
-export const votes: readonly Frame[] = [
+export const votes: readonly PropositionTemplate[] = [
   {
     name: 'votes counted',
     cue: /vote/,

@@ -1,6 +1,6 @@
 // Central banks and the figures of an economy under their long and short names, as the institutions write them (bls.gov, bea.gov, ecb.europa.eu …).
 
-import { rewrites } from '../../pattern.ts'
+import { rewrites } from '../../patternFilter.ts'
 
 export const economyForms = rewrites([
   [/\b(?:us |u\.s\. )?(?:federal reserve|fomc|fed)(?= $)/g, 'fed'],

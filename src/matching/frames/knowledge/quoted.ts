@@ -1,7 +1,7 @@
 // Continuously quoted instruments, under their names and tickers: coins as exchanges list them, indices and commodities as their owners
 // call them (S&P Dow Jones Indices, Nasdaq, FTSE Russell, Nikkei Inc., Deutsche Börse, Cboe, CME Group). One form each.
 
-import { rewrites } from '../../pattern.ts'
+import { rewrites } from '../../patternFilter.ts'
 
 const names: readonly (readonly [form: string, pattern: string])[] = [
   ['btc', 'bitcoin|btc|xbt'],

@@ -1,6 +1,6 @@
 // Several written forms of one thing that neither initials nor spelling reveal. Each pattern is normalized to its one form before words are compared.
 
-import { rewrites } from '../../pattern.ts'
+import { rewrites } from '../../patternFilter.ts'
 
 /** Offices, by the names of their holders and seats. From the institutions' own names. */
 export const offices = rewrites([

@@ -1,5 +1,5 @@
 // The ClickHouse HTTP interface over the embedded engine, as far as @clickhouse/client and curl use it: POST and GET queries,
-// `param_…`, settings in the query string, inserts with a body in any format, streamed answers, /ping.
+// `param_…`, `database`, settings in the query string, inserts with a body in any format, streamed answers, /ping.
 //
 //   request ─► authenticate ─► statement (query= and body) ─┬─ reading        ─► engine stream ─► chunks
 //                                                           ├─ a whole file   ─► INSERT INTO file ─► chunks of it
@@ -13,7 +13,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { openSessions, type SessionPool } from './sessions.ts'
+import type { Session } from 'chdb'
+import { defaultDatabase, openSessions, type SessionPool } from './sessions.ts'
 import {
   bindParameters,
   errorCodeOf,
@@ -70,10 +71,13 @@ export async function startEngineServer({ path, port, password }: EngineServerOp
   await rm(incoming, { recursive: true, force: true })
   await mkdir(incoming, { recursive: true })
   const sessions = openSessions(join(path, 'engine'))
+  const running = new Set<string>()
   const server = createServer(
     { keepAliveTimeout: keepAliveMs, maxHeaderSize: addressBytesMax },
     (request, response) => {
-      answer(request, response, { sessions, incoming, password }).catch((error: unknown) => fail(response, error))
+      answer(request, response, { sessions, incoming, password, running }).catch((error: unknown) =>
+        fail(response, error),
+      )
     },
   )
   await listen(server, port)
@@ -93,7 +97,12 @@ interface Context {
   sessions: SessionPool
   incoming: string
   password: string
+  /** Ids of the queries that run now. */
+  running: Set<string>
 }
+
+/** Connections whose current database is the request's. */
+type Connections = <T>(run: (session: Session) => Promise<T>) => Promise<T>
 
 async function answer(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://engine')
@@ -102,14 +111,18 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
     return
   }
   authenticate(request, url, context.password)
-  response.setHeader('X-ClickHouse-Query-Id', url.searchParams.get('query_id') ?? randomUUID())
+  const id = url.searchParams.get('query_id') || randomUUID()
+  response.setHeader('X-ClickHouse-Query-Id', encodeURI(id))
   response.setHeader('X-ClickHouse-Server-Display-Name', 'embedded')
   const inUrl = url.searchParams.get('query')
   const { parameters, settings } = readParameters(url)
   const format = url.searchParams.get('default_format') ?? 'TabSeparated'
+  const database = url.searchParams.get('database') || defaultDatabase
+  const connections: Connections = (run) => exclusively(context.running, id, () => context.sessions.with(database, run))
   const body = request.headers['content-encoding'] === 'gzip' ? request.pipe(createGunzip()) : request
   if (inUrl !== null && /^\s*INSERT\b/i.test(inUrl)) {
-    await insertBody(body, response, context, bindParameters(inUrl, parameters), settingsText(settings))
+    const sql = bindParameters(inUrl, parameters)
+    await insertBody(body, response, { connections, incoming: context.incoming, sql, settings: settingsText(settings) })
     return
   }
   const text = await readText(body)
@@ -117,9 +130,20 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
   const statement: Statement = { sql, settings: settingsText(settings), format }
   const file = join(context.incoming, randomUUID())
   const whole = selectIntoFile(sql, file, statement.settings)
-  if (whole !== null) await sendFile(whole, file, response, context.sessions)
-  else if (isStreamable(sql)) await streamRows(statement, response, context.sessions)
-  else await runOnce(statement, response, context.sessions)
+  if (whole !== null) await sendFile(whole, file, response, connections)
+  else if (isStreamable(sql)) await streamRows(statement, response, connections)
+  else await runOnce(statement, response, connections)
+}
+
+async function exclusively<T>(running: Set<string>, id: string, run: () => Promise<T>): Promise<T> {
+  if (running.has(id))
+    throw new SqlError(216, `Query with id = ${id} is already running.`, 'QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING')
+  running.add(id)
+  try {
+    return await run()
+  } finally {
+    running.delete(id)
+  }
 }
 
 function authenticate(request: IncomingMessage, url: URL, password: string): void {
@@ -162,9 +186,12 @@ async function readText(body: NodeJS.ReadableStream): Promise<string> {
 async function insertBody(
   body: NodeJS.ReadableStream,
   response: ServerResponse,
-  { sessions, incoming }: Context,
-  sql: string,
-  settings: string,
+  {
+    connections,
+    incoming,
+    sql,
+    settings,
+  }: { connections: Connections; incoming: string; sql: string; settings: string },
 ): Promise<void> {
   const file = join(incoming, randomUUID())
   try {
@@ -174,7 +201,7 @@ async function insertBody(
     // An insert without rows succeeds, as on a server; `INSERT … SELECT` and `INSERT … VALUES` carry their rows in the
     // text.
     if (statement === null || sink.bytesWritten > 0) {
-      await sessions.with((session) => session.queryAsync(statement ?? sql, { format: 'TabSeparated' }))
+      await connections((session) => session.queryAsync(statement ?? sql, { format: 'TabSeparated' }))
     }
     response.end()
   } finally {
@@ -182,13 +209,13 @@ async function insertBody(
   }
 }
 
-async function runOnce({ sql, settings, format }: Statement, response: ServerResponse, sessions: SessionPool) {
-  const result = await sessions.with((session) => session.queryAsync(withSettings(sql, settings), { format }))
+async function runOnce({ sql, settings, format }: Statement, response: ServerResponse, connections: Connections) {
+  const result = await connections((session) => session.queryAsync(withSettings(sql, settings), { format }))
   response.end(result.bytes())
 }
 
-async function streamRows({ sql, settings, format }: Statement, response: ServerResponse, sessions: SessionPool) {
-  await sessions.with(async (session) => {
+async function streamRows({ sql, settings, format }: Statement, response: ServerResponse, connections: Connections) {
+  await connections(async (session) => {
     const stream = session.queryStream(withSettings(sql, settings), { format })
     try {
       for await (const chunk of stream) {
@@ -202,9 +229,9 @@ async function streamRows({ sql, settings, format }: Statement, response: Server
   })
 }
 
-async function sendFile(sql: string, file: string, response: ServerResponse, sessions: SessionPool): Promise<void> {
+async function sendFile(sql: string, file: string, response: ServerResponse, connections: Connections): Promise<void> {
   try {
-    await sessions.with((session) => session.queryAsync(sql, { format: 'TabSeparated' }))
+    await connections((session) => session.queryAsync(sql, { format: 'TabSeparated' }))
     await pipeline(createReadStream(file), response)
   } finally {
     await rm(file, { force: true })

@@ -1,6 +1,6 @@
 // Connections to the engine inside this process. Each runs one statement at a time; callers that find none free wait in a bounded queue.
 import { drainPending, Session } from 'chdb'
-import { SqlError } from './sql.ts'
+import { quoteName, SqlError } from './sql.ts'
 
 /** Concurrent statements. Each occupies one thread of libuv's pool while the engine computes. */
 export const sessionsMax = 6
@@ -13,14 +13,20 @@ export const waitingMax = 256
  */
 const engineOptions = { connectionArgs: ['--memory_worker_period_ms=1000', '--backups.allowed_path=backups'] }
 
+/** Where names without a database are looked up if the caller names none. */
+export const defaultDatabase = 'default'
+
 export interface SessionPool {
-  with<T>(run: (session: Session) => Promise<T>): Promise<T>
+  /** Names without a database are looked up in `database`, which must exist. */
+  with<T>(database: string, run: (session: Session) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 export function openSessions(path: string): SessionPool {
   const free: Session[] = [new Session(path, engineOptions)]
   const waiting: ((session: Session) => void)[] = []
+  /** The current database of each connection, where it is not the default. */
+  const current = new WeakMap<Session, string>()
   let opened = 1
   let closed = false
 
@@ -45,10 +51,17 @@ export function openSessions(path: string): SessionPool {
     else free.push(session)
   }
 
+  async function enter(session: Session, database: string): Promise<void> {
+    if ((current.get(session) ?? defaultDatabase) === database) return
+    await session.queryAsync(`USE ${quoteName(database)}`)
+    current.set(session, database)
+  }
+
   return {
-    async with(run) {
+    async with(database, run) {
       const session = await acquire()
       try {
+        await enter(session, database)
         return await run(session)
       } finally {
         release(session)

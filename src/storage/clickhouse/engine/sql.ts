@@ -19,6 +19,9 @@ export const isEngineSetting = (name: string): boolean => !httpOnlySettings.has(
 
 const quote = (text: string): string => `'${text.replace(/[\\']/g, (sign) => `\\${sign}`)}'`
 
+/** The name of a table or a database. */
+export const quoteName = (name: string): string => `\`${name.replace(/[\\`]/g, (sign) => `\\${sign}`)}\``
+
 const escapes: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', b: '\b', f: '\f', '0': '\0' }
 
 /** Undoes the tab-separated escaping of `param_…` values. */
@@ -28,7 +31,7 @@ function literalOf(raw: string, type: string): string {
   if (raw === '\\N') return 'NULL'
   if (/^U?Int(8|16|32|64)$/.test(type) && /^-?\d{1,20}$/.test(raw)) return raw
   if (type === 'String') return quote(unescapeParameter(raw))
-  if (type === 'Identifier') return `\`${raw.replace(/[\\`]/g, (sign) => `\\${sign}`)}\``
+  if (type === 'Identifier') return quoteName(raw)
   return `CAST(${quote(raw)} AS ${type})`
 }
 

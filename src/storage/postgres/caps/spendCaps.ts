@@ -1,5 +1,5 @@
 // Daily dollar caps of accounts and keys, and how much of them today's builds hold. Executions enforce them; here they are set and read.
-import { unsentRoomMs } from '../executions/spendRooms.ts'
+import { unsentReservationMs } from '../executions/spendReservations.ts'
 import type { Queryable } from '../pool.ts'
 
 export interface CapRow {
@@ -46,7 +46,7 @@ export async function listCaps(db: Queryable, scopeIds: readonly string[] | null
      ) unsent ON true
      WHERE $1::uuid[] IS NULL OR c.scope_id = ANY($1)
      ORDER BY scope, account, k.created_at`,
-    [scopeIds, new Date(now), new Date(now - unsentRoomMs)],
+    [scopeIds, new Date(now), new Date(now - unsentReservationMs)],
   )
   return rows
 }

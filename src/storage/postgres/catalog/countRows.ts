@@ -3,8 +3,8 @@ import type { Queryable } from '../pool.ts'
 import {
   type CatalogKind,
   type CatalogSelection,
+  cannotMatch,
   conditionsOf,
-  isImpossible,
   isTitleSearch,
   letters,
   Parameters,
@@ -18,7 +18,7 @@ export async function countRows(
   selection: CatalogSelection,
   countMax: number,
 ): Promise<number> {
-  if (isImpossible(selection)) return 0
+  if (cannotMatch(selection)) return 0
   const parameters = new Parameters()
   const conditions = [`r.venue = ANY(${parameters.add(selection.venues, 'text[]')})`]
   if (selection.active !== undefined) conditions.push(`r.active = ${parameters.add(selection.active, 'boolean')}`)

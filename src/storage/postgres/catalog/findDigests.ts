@@ -1,7 +1,7 @@
 // What is already stored, by digest, so that unchanged rows need not even be sent.
 import type { Queryable } from '../pool.ts'
-import { ofVenue } from './ofVenue.ts'
 import { letters } from './selection.ts'
+import { ofVenue } from './venuePredicate.ts'
 
 const tables = { markets: 'catalog_markets', events: 'catalog_events', series: 'catalog_series' } as const
 

@@ -1,9 +1,9 @@
 // One page of a list from any position, in time independent of the position.
 import type { Queryable } from '../pool.ts'
-import { type PagePlace, type PlacesQuery, placesOf, type Versions } from './places.ts'
-import { isImpossible, letters, Parameters, tables } from './selection.ts'
+import { type PagePlace, type PlacesQuery, placesOf, type Versions } from './findPageRows.ts'
+import { cannotMatch, letters, Parameters, tables } from './selection.ts'
 
-export type { PagePlace, PlacesQuery as PageQuery, Versions } from './places.ts'
+export type { PagePlace, PlacesQuery as PageQuery, Versions } from './findPageRows.ts'
 
 export interface PageRow<Doc> extends PagePlace {
   doc: Doc
@@ -25,7 +25,7 @@ interface WrittenRow {
 }
 
 export async function findPage<Doc>(db: Queryable, query: PlacesQuery): Promise<Page<Doc>> {
-  if (isImpossible(query.selection)) return { rows: [], written: {}, oldest: {} }
+  if (cannotMatch(query.selection)) return { rows: [], written: {}, oldest: {} }
   const parameters = new Parameters()
   const venues = parameters.add(query.selection.venues, 'text[]')
   const places = placesOf(query, parameters)

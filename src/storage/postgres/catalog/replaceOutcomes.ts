@@ -1,6 +1,6 @@
 // Updates the outcome index for changed markets. The caller holds the markets' marks.
 import type { Queryable } from '../pool.ts'
-import { ofVenue } from './ofVenue.ts'
+import { ofVenue } from './venuePredicate.ts'
 
 export interface OutcomeKey {
   marketId: string

@@ -1,6 +1,6 @@
 // Running totals of markets over the last day: what is stored of each, and what is needed to derive the day's increase.
 import type { Queryable } from '../pool.ts'
-import { ofVenue } from './ofVenue.ts'
+import { ofVenue } from './venuePredicate.ts'
 
 export interface KeptTotal {
   id: string

@@ -51,13 +51,13 @@ export const isTitleSearch = (selection: CatalogSelection): boolean =>
   Object.keys(selection).every((key) => ['venues', 'active', 'words'].includes(key))
 
 /** Few rows can match, so they are found first and sorted then. Otherwise the sort's own index is walked. */
-export const isNarrow = (selection: CatalogSelection): boolean =>
+export const isSelective = (selection: CatalogSelection): boolean =>
   (['words', 'slug', 'marketId', 'outcomeId', 'eventId', 'seriesId'] as const).some(
     (key) => selection[key] !== undefined,
   )
 
 /** PostgreSQL text holds every character but NUL: an id with one matches nothing. */
-export const isImpossible = ({ tags, words, ...texts }: CatalogSelection): boolean =>
+export const cannotMatch = ({ tags, words, ...texts }: CatalogSelection): boolean =>
   texts.venues.length === 0 ||
   tags?.length === 0 ||
   words?.terms.length === 0 ||

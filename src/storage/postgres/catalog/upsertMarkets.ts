@@ -1,6 +1,6 @@
 // Writes changed markets. The caller holds their marks.
 import type { Queryable } from '../pool.ts'
-import { wordsInIndex } from './upsertWords.ts'
+import { wordsInIndex } from './upsertLexemes.ts'
 
 export interface MarketRecord {
   id: string

@@ -1,7 +1,7 @@
 // Numbers of a venue's writes, and the ranks that ended with them: what a walk needs to continue in its original order.
 import type { Queryable } from '../pool.ts'
-import { ofVenue } from './ofVenue.ts'
 import { type CatalogKind, letters, tables } from './selection.ts'
+import { ofVenue } from './venuePredicate.ts'
 
 /**
  * Takes the number of a starting write. Writers of one venue wait here for each other until they commit, so a reader that sees a number
@@ -39,7 +39,7 @@ export interface RankedRecord {
 /**
  * Keeps the ranks that rows have until this write. Must be called before they are written; the caller holds their marks.
  */
-export async function keepPastRanks(
+export async function archiveRanks(
   db: Queryable,
   kind: CatalogKind,
   venue: string,

@@ -91,4 +91,4 @@ export const eventOf = ({
 })
 
 /** SQL: the order may still fire. */
-export const isLiving = `status IN ('armed', 'triggered', 'firing')`
+export const isOpen = `status IN ('armed', 'triggered', 'firing')`

@@ -3,10 +3,10 @@
 import type { JsonObject } from '#schemas/executions'
 import type { Queryable } from '../pool.ts'
 import type { ConditionalRow } from './conditionalRow.ts'
-import { isAccepted, isOutstanding, lockWithGroup } from './groups.ts'
 import { type ConditionalMove, moveConditionals } from './moveConditionals.ts'
-import { losers, recallFiring } from './settle.ts'
-import type { ConditionalSteps } from './steps.ts'
+import { isAccepted, isOutstanding, lockWithGroup } from './ocoGroups.ts'
+import { losers, recallFiring } from './recordResult.ts'
+import type { ConditionalSteps } from './transitions.ts'
 
 export interface Overdue {
   id: string

@@ -1,12 +1,12 @@
 // Hosted orders being sent to the venue: leased by one process, whose writes count only under its lease.
 
 import type { Queryable } from '../pool.ts'
-import { prepared } from '../prepared.ts'
+import { prepared } from '../preparedStatements.ts'
+import { isFresh } from './blockedOrders.ts'
 import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
-import { isHeldBack } from './groups.ts'
 import { after, moveConditionals, notice } from './moveConditionals.ts'
-import type { ConditionalSteps } from './steps.ts'
-import { isFresh } from './stopped.ts'
+import { isHeldBack } from './ocoGroups.ts'
+import type { ConditionalSteps } from './transitions.ts'
 
 /** Identifies one lease of one order. The epoch is a bigint as text. */
 export interface FiringLease {
@@ -124,7 +124,8 @@ export async function claimAlone(
   return (await moveConditionals(db, moves, claim.at, { waits: false })).map((row) => heldBy(row, claim))
 }
 
-export const isAlone = ({ status, oco_group_id }: Candidate): boolean => status === 'triggered' && oco_group_id === null
+export const isOutsideOcoGroup = ({ status, oco_group_id }: Candidate): boolean =>
+  status === 'triggered' && oco_group_id === null
 
 export const claimOf = (
   id: string,
@@ -203,7 +204,7 @@ export async function readArtifact(db: Queryable, id: string, lease: FiringLease
 }
 
 /** A fire loop's right to submit the execution of an order that it holds, as attempt number `attempt`. */
-export interface FireRight {
+export interface SubmitLease {
   conditionalId: string
   lease: FiringLease
   attempt: number
@@ -218,7 +219,7 @@ const countAttempt = prepared(
 export async function beginAttempt(
   db: Queryable,
   executionId: string,
-  { conditionalId, lease, attempt }: FireRight,
+  { conditionalId, lease, attempt }: SubmitLease,
   at: Date,
 ): Promise<boolean> {
   const { rowCount } = await db.query(countAttempt([conditionalId, lease.owner, lease.epoch, attempt, at, executionId]))

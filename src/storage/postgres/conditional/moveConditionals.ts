@@ -4,11 +4,11 @@
 
 import type { JsonObject } from '#schemas/executions'
 import type { Queryable } from '../pool.ts'
-import { prepared } from '../prepared.ts'
+import { prepared } from '../preparedStatements.ts'
+import { isFresh, isStopped } from './blockedOrders.ts'
 import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
-import { isHeldBack } from './groups.ts'
-import type { ConditionalSteps, Step } from './steps.ts'
-import { isFresh, isStopped } from './stopped.ts'
+import { isHeldBack } from './ocoGroups.ts'
+import type { ConditionalSteps, Step } from './transitions.ts'
 
 export interface ConditionalMove {
   id: string
@@ -138,7 +138,7 @@ export interface Pass {
  * Null: it cannot take all of these moves now, or is locked; nothing was written. The order's row is written once: each time costs an entry
  * in all its indexes, and a second one in the same transaction has all it refers to looked up again.
  */
-export async function passToFiring(
+export async function queueForSubmit(
   db: Queryable,
   { trigger, claimFiring }: Pick<ConditionalSteps, 'trigger' | 'claimFiring'>,
   { id, executionId, evidence, lease, epoch, attempt, at, attemptAt }: Pass,

@@ -17,13 +17,13 @@
 //   statement; it returns the rows that moved. The loser of two processes gets nothing back. Siblings of a group stay as they are: a group is decided
 //   by what fires, not by what triggers (docs/decisions/0035). `triggerUnlessRecalled` is the evaluator's variant: a decision withdrawn meanwhile
 //   rolls it back, and in processes that fire orders their turns start immediately. `triggerAndClaim` writes everything before the relay of one of
-//   them in one transaction, or nothing (firstTurn.ts).
+//   them in one transaction, or nothing (triggerAndClaim.ts).
 //
 // For the fire loop (hosted mode):
 // - `claimFiring({ owner, leaseMs, limit, at })`: `triggered` orders become `firing`, and `firing` ones whose lease lapsed, or whose retry is due,
 //   are taken over. A group has one attempt at a time; an order that waits for a sibling's attempt is simply not due. Leases run on the database's
 //   clock. Everything below takes the `lease` of the claimed row and returns null or false once another process has it.
-// - `readArtifact` returns the sealed bytes, `src/conditional/seal.ts` opens them with `(id, executionId)`. `submitExecution` takes
+// - `readArtifact` returns the sealed bytes, `src/conditional/artifactEncryption.ts` opens them with `(id, executionId)`. `submitExecution` takes
 //   `fire: { conditionalId, lease, attempt }` beside the key `cond:<id>:<attempt>`; its claim counts the attempt under the lease and the order's lock
 //   (`beginAttempt`), and rejects all others with CONDITIONAL_ATTEMPT_CONFLICT.
 // - `postpone` releases it until `afterMs` from now: before another attempt, or before another look at an unknown outcome. It stays `firing`.
@@ -36,10 +36,10 @@
 //
 // For the sweep: `expireDue({ limit, at, after })` expires what is armed or triggered past its time, a page at a time; locked rows are skipped.
 
-import { obstacleIn } from '../executions/claim.ts'
-import { asUnavailable, inTransaction, orLate, type Pool, type Queryable, type TransactionOptions } from '../pool.ts'
-import { Undo } from '../undo.ts'
-import { type ArmLimits, type ArmResult, armConditional, type NewConditional } from './arm.ts'
+import { blockerIn } from '../executions/claim.ts'
+import { asUnavailable, inTransaction, orTimeout, type Pool, type Queryable, type TransactionOptions } from '../pool.ts'
+import { Rollback } from '../rollback.ts'
+import { findStillArmed, listActiveHalts } from './blockedOrders.ts'
 import {
   type CancelRequest,
   type CancelResult,
@@ -49,32 +49,32 @@ import {
   type ReportResult,
   reportConditional,
   VenueRefTaken,
-} from './close.ts'
+} from './cancelAndReport.ts'
 import type { ConditionalRow } from './conditionalRow.ts'
 import { type Expiries, expireAccepted, expireOrders, findOverdue, type Overdue } from './expire.ts'
 import * as find from './find.ts'
 import * as firing from './firing.ts'
+import { type ArmLimits, type ArmResult, armConditional, type NewConditional } from './insertArmed.ts'
+import { moveConditionals } from './moveConditionals.ts'
+import { findWinner, isHeldElsewhere } from './ocoGroups.ts'
+import { type Rearming, rearmFiring, rearmStale } from './rearmStale.ts'
+import { type FiringEnd, settleFiring } from './recordResult.ts'
+import type { ConditionalSteps } from './transitions.ts'
+import { triggerOrders } from './trigger.ts'
 import {
-  type AtOnce,
   type AtOnceResult,
   claimTriggered,
-  type FirstTurn,
+  type FastPath,
+  type TriggerAndClaim,
   type TriggerDecision,
   triggerAndClaim,
-} from './firstTurn.ts'
-import { findWinner, isHeldElsewhere } from './groups.ts'
-import { moveConditionals } from './moveConditionals.ts'
-import { type Rearming, rearmFiring, rearmStale } from './rearm.ts'
-import { rehearseAtOnce, rehearseLongerWay, type StandIn } from './rehearse.ts'
-import { type FiringEnd, settleFiring } from './settle.ts'
-import type { ConditionalSteps } from './steps.ts'
-import { findStillArmed, listStandingHalts } from './stopped.ts'
-import { triggerOrders } from './trigger.ts'
+} from './triggerAndClaim.ts'
+import { type WarmupOrder, warmUpFastPath, warmUpQueuedPath } from './warmup.ts'
 
 export interface Triggered {
   /** Those that moved. */
   rows: ConditionalRow[]
-  turns: FirstTurn[]
+  turns: TriggerAndClaim[]
   /** Those that were locked: their state is unknown, and they must be retried. */
   held: string[]
   /** Those that stay armed and must qualify again: a halt, or a sibling's attempt with unknown outcome. */
@@ -91,7 +91,7 @@ export interface Recall {
   late(made: Triggered): void
 }
 
-export interface AtOnceRecall extends AtOnce, Pick<Recall, 'isRecalled'> {
+export interface FastPathRecall extends FastPath, Pick<Recall, 'isRecalled'> {
   /** The caller was told that there is no answer, but the transaction committed after all: nothing relays it. */
   late(made: Extract<AtOnceResult, { kind: 'claimed' }>): void
 }
@@ -134,7 +134,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     inTransaction(pool, work, options)
       .then(told)
       .catch((error: unknown) => {
-        if (error instanceof Undo) return error.result as T
+        if (error instanceof Rollback) return error.result as T
         throw error
       })
 
@@ -160,7 +160,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     const due = await firing.findDue(pool, claim)
     if (due.length === 0) return []
     // Together if some are grouped: otherwise those would wait until there are no ungrouped ones left.
-    if (due.every(firing.isAlone)) return told(await firing.claimAlone(pool, steps, due, claim))
+    if (due.every(firing.isOutsideOcoGroup)) return told(await firing.claimAlone(pool, steps, due, claim))
     return together((client) => firing.claimDue(client, steps, due, claim))
   }
 
@@ -203,7 +203,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
      * now are leased in the same transaction.
      */
     triggerUnlessRecalled: (decisions: readonly TriggerDecision[], recall: Recall): Promise<Triggered | null> =>
-      orLate(
+      orTimeout(
         'EXEC_UNAVAILABLE',
         (isGivenUp) =>
           together(async (client): Promise<Triggered | null> => {
@@ -213,7 +213,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
             const moved = new Set(rows.map(({ id }) => id))
             const left = decisions.map(({ id }) => id).filter((id) => !moved.has(id))
             const still = left.length === 0 ? [] : await findStillArmed(client, left, at)
-            if (isGivenUp() || isRecalled()) throw new Undo(null)
+            if (isGivenUp() || isRecalled()) throw new Rollback(null)
             const held = still.filter(({ stopped }) => !stopped).map(({ id }) => id)
             const stopped = still.filter((one) => one.stopped).map(({ id }) => id)
             return { rows, turns, held, stopped }
@@ -223,24 +223,24 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
         },
       ),
     /** One of them, and the claim of its execution in the same transaction: only its relay remains. */
-    triggerAndClaim: (decision: TriggerDecision, given: AtOnceRecall): Promise<AtOnceResult> =>
-      orLate(
+    triggerAndClaim: (decision: TriggerDecision, given: FastPathRecall): Promise<AtOnceResult> =>
+      orTimeout(
         'EXEC_UNAVAILABLE',
         (isGivenUp) =>
           together(async (client) => {
             const made = await triggerAndClaim(client, steps, decision, given)
-            if (isGivenUp() || given.isRecalled()) throw new Undo({ kind: 'recalled' })
+            if (isGivenUp() || given.isRecalled()) throw new Rollback({ kind: 'recalled' })
             return made
           }, hasty).catch((error: unknown): AtOnceResult => {
             if (isHeldElsewhere(error)) return { kind: 'not_now' }
-            return obstacleIn(error) as AtOnceResult
+            return blockerIn(error) as AtOnceResult
           }),
         (made) => {
           if (made.kind === 'claimed') given.late(made)
         },
       ),
     mark: () => now(find.changeMark(pool)),
-    listStandingHalts: () => now(listStandingHalts(pool)),
+    listStandingHalts: () => now(listActiveHalts(pool)),
     listArmedOf: (ids: readonly string[]) => now(find.listArmedOf(pool, ids)),
     listArmed: (query: { after: string | null; limit: number }) => now(find.listArmed(pool, query)),
     changedSince: (query: Parameters<typeof find.changedSince>[1]) => now(find.changedSince(pool, query)),
@@ -260,10 +260,10 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     settleFire: (end: FiringEnd) => now(together((client) => settleFiring(client, steps, end))),
 
     /** Warms one connection for the next fire: nothing is written. */
-    rehearse: (at: Date) => now(together((client) => rehearseLongerWay(client, steps, at), rehearsed.longer)),
+    rehearse: (at: Date) => now(together((client) => warmUpQueuedPath(client, steps, at), rehearsed.longer)),
     /** Triggers and claims an order that nobody has, as `triggerAndClaim` does, and undoes it: nothing is written. */
-    rehearseAtOnce: (standIn: StandIn, decision: TriggerDecision, given: AtOnce): Promise<AtOnceResult> =>
-      now(together((client) => rehearseAtOnce(client, steps, standIn, decision, given), rehearsed.atOnce)),
+    rehearseAtOnce: (standIn: WarmupOrder, decision: TriggerDecision, given: FastPath): Promise<AtOnceResult> =>
+      now(together((client) => warmUpFastPath(client, steps, standIn, decision, given), rehearsed.atOnce)),
 
     expireDue: (query: { limit: number; at: Date; after?: Overdue | null }) => now(expireDue(query)),
   }

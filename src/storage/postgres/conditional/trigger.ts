@@ -1,10 +1,10 @@
 // Armed orders that trigger together, in a separate transaction that waits for no lock.
-import { holdHalts } from '../halts/halts.ts'
+import { lockHalts } from '../halts/halts.ts'
 import type { Queryable } from '../pool.ts'
 import type { ConditionalRow } from './conditionalRow.ts'
-import type { TriggerDecision } from './firstTurn.ts'
 import { moveConditionals } from './moveConditionals.ts'
-import type { ConditionalSteps } from './steps.ts'
+import type { ConditionalSteps } from './transitions.ts'
+import type { TriggerDecision } from './triggerAndClaim.ts'
 
 /** Those that moved. Orders that are halted, or being halted, stay armed; so do locked ones. */
 export async function triggerOrders(
@@ -13,7 +13,7 @@ export async function triggerOrders(
   decisions: readonly TriggerDecision[],
   at: Date,
 ): Promise<ConditionalRow[]> {
-  const free = await holdHalts(
+  const free = await lockHalts(
     db,
     decisions.map(({ id }) => id),
   )

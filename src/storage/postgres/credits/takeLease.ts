@@ -1,9 +1,9 @@
 // Sets credits aside for one process, which spends them without asking again.
 import type { Queryable } from '../pool.ts'
-import { type Allowances, findAllowance, giveIncluded } from './giveIncluded.ts'
+import { type Allowances, findAllowance, grantMonthly } from './grantMonthlyAllowance.ts'
 import { lockAccount } from './lockAccount.ts'
 
-export interface LeaseWish {
+export interface LeaseRequest {
   holderId: string
   /** How long the process may be silent from now on. */
   ttlMs: number
@@ -23,7 +23,7 @@ export type LeaseResult =
   | { kind: 'expired' }
 
 /** Within a transaction. */
-export async function takeLease(db: Queryable, wish: LeaseWish): Promise<LeaseResult> {
+export async function takeLease(db: Queryable, wish: LeaseRequest): Promise<LeaseResult> {
   const { holderId, ttlMs, accountId, month, allowances } = wish
   if (!(await isHolderAlive(db, holderId, ttlMs))) return { kind: 'expired' }
   const locked = await lockAccount(db, accountId)
@@ -32,7 +32,7 @@ export async function takeLease(db: Queryable, wish: LeaseWish): Promise<LeaseRe
   const account =
     allowance === null
       ? locked
-      : await giveIncluded(db, accountId, locked, { plan: allowance.plan, credits: allowance.credits!, month })
+      : await grantMonthly(db, accountId, locked, { plan: allowance.plan, credits: allowance.credits!, month })
   const free = account.balance - account.held
   const credits = Math.max(0, Math.min(free, Math.floor(wish.size(free))))
   if (credits > 0) {

@@ -2,17 +2,17 @@
 // back.
 import { systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
-import { beginAttempt, type FireRight } from '../conditional/firing.ts'
-import { type GateRefusal, judgeSubmit, lockBehind } from '../conditional/gate.ts'
+import { checkSubmit, type GateRefusal, lockConditional } from '../conditional/blockingConditions.ts'
+import { beginAttempt, type SubmitLease } from '../conditional/firing.ts'
 import { type HaltRow, haltOf } from '../halts/halts.ts'
 import { inTransaction, type Pool, type Queryable } from '../pool.ts'
-import { Undo } from '../undo.ts'
+import { Rollback } from '../rollback.ts'
 import { claimKey } from './claimKey.ts'
 import type { ExecutionRow } from './executionRow.ts'
-import { changeConflict, lockFamily } from './findFamily.ts'
+import { changeConflict, lockFamily } from './findOrderChain.ts'
 import { type Move, moveExecution } from './moveExecution.ts'
-import { endReservation, findHindrance } from './reservations.ts'
-import { freeUnsentRooms, takeLackingRoom } from './spendRooms.ts'
+import { endReservation, findBlocker } from './reservations.ts'
+import { releaseUnsentReservations, reserveShortfall } from './spendReservations.ts'
 
 export interface Claim {
   accountId: string
@@ -25,7 +25,7 @@ export interface Claim {
   tradesAt: string | null
   move: Move
   /** For a conditional order's own fire. */
-  fire?: FireRight | undefined
+  fire?: SubmitLease | undefined
 }
 
 export type ClaimResult =
@@ -71,7 +71,7 @@ export async function claimExecution(pool: Pool, claim: Claim, withinMs: number)
       },
       // A commit in doubt is not relayed: its outcome is looked up, and it is reverted if it was committed too late.
       { statementTimeoutMs: withinMs, settlesDoubt: true },
-    ).catch(obstacleIn)
+    ).catch(blockerIn)
   // If a conditional order is behind the execution, it is locked first; most executions have none and pay nothing for it.
   let isGated = false
   let result = await attempt(isGated)
@@ -79,13 +79,14 @@ export async function claimExecution(pool: Pool, claim: Claim, withinMs: number)
     isGated = true
     result = await attempt(isGated)
   }
-  if (result.kind !== 'spend_cap' || !(await freeUnsentRooms(pool, [claim.accountId], claim.move.at))) return result
+  if (result.kind !== 'spend_cap' || !(await releaseUnsentReservations(pool, [claim.accountId], claim.move.at)))
+    return result
   return attempt(isGated)
 }
 
 /** The obstacle that rolled back a claim. */
-export function obstacleIn(error: unknown): ClaimResult {
-  if (error instanceof Undo) return error.result as ClaimResult
+export function blockerIn(error: unknown): ClaimResult {
+  if (error instanceof Rollback) return error.result as ClaimResult
   if ((error as { constraint?: unknown }).constraint === 'spend_cap') return { kind: 'spend_cap' }
   throw error
 }
@@ -123,7 +124,7 @@ export async function claimIn(
   const locked = sent(isChange ? lockFamily(client, executionId) : nothing)
   // The move locks the row; reservations wait for it.
   const moved = sent(moveExecution(client, move))
-  const hindering = sent(findHindrance(client, executionId, at))
+  const hindering = sent(findBlocker(client, executionId, at))
   await refuse()
   await locked
   const row = await moved
@@ -136,7 +137,7 @@ export async function claimIn(
     throw undo({ kind: 'reservation' })
   const conflict = row.intent === 'modify' ? await changeConflict(client, row.id) : null
   if (conflict !== null) throw undo({ kind: conflict })
-  await takeLackingRoom(client, row, at)
+  await reserveShortfall(client, row, at)
   return row
 }
 
@@ -146,7 +147,7 @@ const countAttempt = async (client: Queryable, { fire, move: { id, at } }: Claim
 
 const nothing = Promise.resolve(null)
 
-const undo = (result: ClaimResult): Undo<ClaimResult> => new Undo(result)
+const undo = (result: ClaimResult): Rollback<ClaimResult> => new Rollback(result)
 
 /** For a statement in flight while others are checked: if one of those throws, its result is never awaited. */
 function sent<T>(statement: Promise<T>): Promise<T> {
@@ -155,6 +156,6 @@ function sent<T>(statement: Promise<T>): Promise<T> {
 }
 
 async function passGate(client: Queryable, { id, at }: Move, { reserved }: { reserved: boolean }): Promise<void> {
-  const why = await judgeSubmit(client, await lockBehind(client, id), { reserved, at })
+  const why = await checkSubmit(client, await lockConditional(client, id), { reserved, at })
   if (why !== null) throw undo({ kind: 'behind', why })
 }

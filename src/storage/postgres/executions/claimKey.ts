@@ -1,7 +1,7 @@
 // Binds an Idempotency-Key to what is done under it, inside the transaction that does it and, for a submit, before anything is sent.
 
 import type { Queryable } from '../pool.ts'
-import { prepared } from '../prepared.ts'
+import { prepared } from '../preparedStatements.ts'
 import { type ExecutionRow, executionColumns } from './executionRow.ts'
 
 const bind = prepared(

@@ -2,7 +2,7 @@
 
 import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
 import type { Queryable } from '../pool.ts'
-import { prepared } from '../prepared.ts'
+import { prepared } from '../preparedStatements.ts'
 import { type ExecutionRow, executionColumns } from './executionRow.ts'
 
 export type KeyKind = 'build' | 'cancel' | 'modify' | 'submit' | 'resolve'

@@ -2,10 +2,10 @@
 import { type Clock, systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Queryable } from '../pool.ts'
+import { checkSpendLimit } from './checkSpendLimit.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import { insertExecutions, type NewExecution } from './insertExecutions.ts'
-import { judgeSpend } from './judgeSpend.ts'
-import { freeUnsentRooms } from './spendRooms.ts'
+import { releaseUnsentReservations } from './spendReservations.ts'
 
 export type InsertExecutionResult =
   | { kind: 'made'; row: ExecutionRow }
@@ -103,11 +103,11 @@ async function writeRefused(db: Queryable, group: readonly Waiting[], tidied: bo
 
 /** True: room was freed. */
 const tidy = (db: Queryable, group: readonly Waiting[]): Promise<boolean> =>
-  freeUnsentRooms(db, [...new Set(group.map(({ wanted }) => wanted.accountId))], group.at(-1)!.wanted.at)
+  releaseUnsentReservations(db, [...new Set(group.map(({ wanted }) => wanted.accountId))], group.at(-1)!.wanted.at)
 
 /** One account at its cap must not cost all others a statement per build. */
 async function writeWhatFits(db: Queryable, group: readonly Waiting[]): Promise<void> {
-  const verdicts = await judgeSpend(
+  const verdicts = await checkSpendLimit(
     db,
     group.map(({ wanted }) => wanted),
   )

@@ -2,10 +2,10 @@
 // caller saw.
 
 import type { Queryable } from '../pool.ts'
-import { prepared } from '../prepared.ts'
+import { prepared } from '../preparedStatements.ts'
 import { type ExecutionRow, executionColumns } from './executionRow.ts'
-import { familyOf } from './orderFamily.ts'
-import { giveBack } from './spendRooms.ts'
+import { familyOf } from './orderChain.ts'
+import { releaseCredits } from './spendReservations.ts'
 
 export interface Move {
   id: string
@@ -129,5 +129,5 @@ const endStatement = prepared(`WITH ${familyOf}, ends AS (
      ), given AS (
        SELECT * FROM ends WHERE ends.id IN (SELECT id FROM e UNION ALL SELECT id FROM others)
      ), released AS (
-       ${giveBack('given')}
+       ${releaseCredits('given')}
      ), ${recorded}`)

@@ -1,7 +1,7 @@
 // Short-lived rights to submit: at most one live one per execution.
 
 import type { Queryable } from '../pool.ts'
-import { prepared } from '../prepared.ts'
+import { prepared } from '../preparedStatements.ts'
 
 export interface ReservationRow {
   id: string
@@ -66,7 +66,7 @@ const hindrance = prepared(
 )
 
 /** Possible obstacles to a submit, in one query: another caller's live reservation, and any conditional order, living or not. */
-export async function findHindrance(
+export async function findBlocker(
   db: Queryable,
   executionId: string,
   at: Date,

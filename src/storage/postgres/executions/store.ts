@@ -3,30 +3,36 @@
 // Trading statements check halts before they lock any row: a key ─► halts ─► rows. Checked later, a waiting halt could deadlock. Among the
 // rows, conditional orders come before the execution: conditional/store.ts has the complete order.
 import type { JsonObject } from '#schemas/executions'
+import {
+  checkDiscard,
+  checkReservation,
+  type GateRefusal,
+  isStillBehind,
+  lockConditional,
+} from '../conditional/blockingConditions.ts'
 import { findLatestOf } from '../conditional/find.ts'
-import { type GateRefusal, isStillBehind, judgeDiscard, judgeReserve, lockBehind } from '../conditional/gate.ts'
 import {
   deleteHalt,
+  type HaltCommand,
   type HaltRow,
-  type HaltWord,
+  haltLockTimeoutMs,
   haltOf,
-  haltPatienceMs,
   insertHalt,
   listHalts,
 } from '../halts/halts.ts'
-import { asUnavailable, inTransaction, orLate, type Pool } from '../pool.ts'
-import { Undo } from '../undo.ts'
-import { createAccountMarks } from './accountMarks.ts'
+import { asUnavailable, inTransaction, orTimeout, type Pool } from '../pool.ts'
+import { Rollback } from '../rollback.ts'
+import { createAccountMarks } from './accountFingerprints.ts'
 import { armedSince, type Behind, type Claim, type ClaimResult, claimExecution } from './claim.ts'
 import { claimKey, recordOutcome, recordUnknown } from './claimKey.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import * as find from './findExecutions.ts'
-import { findFamily, lockFamily } from './findFamily.ts'
-import { findRivals, type RivalsQuery } from './findRivals.ts'
+import { findLookalikeOrders, type RivalsQuery } from './findLookalikeOrders.ts'
+import { findFamily, lockFamily } from './findOrderChain.ts'
 import { createGroupInsert } from './groupInsert.ts'
 import type { NewExecution } from './insertExecutions.ts'
 import { type Move, moveExecution } from './moveExecution.ts'
-import { recordSighting, type Sighting } from './recordSighting.ts'
+import { type Observation, recordObservation } from './recordObservation.ts'
 import {
   endReservation,
   findReservation,
@@ -36,7 +42,7 @@ import {
   type NewReservation,
   type ReservationRow,
 } from './reservations.ts'
-import { findTargetRoom, giveBackExcess, retakeRoom } from './spendRooms.ts'
+import { findTargetRoom, releaseExcess, reReserve } from './spendReservations.ts'
 
 export type DiscardResult = { kind: 'discarded'; row: ExecutionRow } | { kind: 'moved' } | { kind: 'held' } | Behind
 
@@ -83,7 +89,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
     insert: (wanted: NewExecution) => now(insert(wanted)),
     /** `late`: the caller was told that there is no answer, but the claim committed after all. Nothing relays it. */
     claim: ({ late, ...claim }: Claim & { late(row: ExecutionRow): void }): Promise<ClaimResult> =>
-      orLate(
+      orTimeout(
         'EXEC_UNAVAILABLE',
         () => claimExecution(pool, claim, statementTimeoutMs).then(told),
         (result) => {
@@ -95,8 +101,8 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
       const work = inTransaction(
         pool,
         async (client): Promise<DiscardResult> => {
-          const behind = await lockBehind(client, move.id)
-          const why = judgeDiscard(behind)
+          const behind = await lockConditional(client, move.id)
+          const why = checkDiscard(behind)
           if (why !== null) return { kind: 'behind', why }
           await lockExecution(client, move.id)
           if (!(await isStillBehind(client, move.id, behind))) return armedSince
@@ -109,7 +115,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
       return now(work.then(told))
     },
     findFamily: (id: string) => now(findFamily(pool, id)),
-    findRivals: (query: RivalsQuery) => now(findRivals(pool, query)),
+    findRivals: (query: RivalsQuery) => now(findLookalikeOrders(pool, query)),
     findTargetRoom: (targetId: string) => now(findTargetRoom(pool, targetId)),
     move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null> {
       const isTaken = move.from === 'submitted' && move.to === 'acked'
@@ -121,15 +127,15 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
           if (isEnd(move)) await lockFamily(client, move.id)
           const row = await moveExecution(client, move)
           // Not moved: the transaction may already have failed, and the relay's result is recorded separately.
-          if (row === null) throw new Undo({ kind: 'moved' })
-          if (isRevived(move)) await retakeRoom(client, row, move.at)
-          if (isTaken) await giveBackExcess(client, row)
+          if (row === null) throw new Rollback({ kind: 'moved' })
+          if (isRevived(move)) await reReserve(client, row, move.at)
+          if (isTaken) await releaseExcess(client, row)
           if (outcome !== undefined) await recordOutcome(client, outcome)
           return row
         },
         { statementTimeoutMs },
       ).catch(async (error: unknown) => {
-        if (!(error instanceof Undo)) throw error
+        if (!(error instanceof Rollback)) throw error
         if (outcome !== undefined) await recordOutcome(pool, outcome)
         return null
       })
@@ -145,17 +151,17 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
           if (!(await claimKey(client, bound))) return { kind: 'taken' }
           if (isEnd(move)) await lockFamily(client, move.id)
           const row = await moveExecution(client, move)
-          if (row === null) throw new Undo({ kind: 'moved' })
+          if (row === null) throw new Rollback({ kind: 'moved' })
           return { kind: 'resolved', row }
         },
         { statementTimeoutMs },
       ).catch((error: unknown): ResolveResult => {
-        if (error instanceof Undo) return { kind: 'moved' }
+        if (error instanceof Rollback) return { kind: 'moved' }
         throw error
       })
       return now(work.then(told))
     },
-    recordSighting: (sighting: Sighting) => now(recordSighting(pool, sighting)),
+    recordSighting: (sighting: Observation) => now(recordObservation(pool, sighting)),
     recordOutcome: (relayed: { accountId: string; key: string; outcome: object }) => now(recordOutcome(pool, relayed)),
     recordUnknown: (relayed: { accountId: string; key: string; id: string; known: string }) =>
       now(recordUnknown(pool, relayed)),
@@ -165,7 +171,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
       now(find.listFills(pool, query)),
     listFillsOf: (executionId: string) => now(find.listFillsOf(pool, executionId)),
     /** Why execution `id` belongs to its conditional order alone; null if no living one is behind it. */
-    findBehind: (id: string): Promise<GateRefusal | null> => now(findLatestOf(pool, id).then(judgeDiscard)),
+    findBehind: (id: string): Promise<GateRefusal | null> => now(findLatestOf(pool, id).then(checkDiscard)),
     reserve(wanted: NewReservation, tradesAt: string | null): Promise<ReserveResult> {
       const { executionId, at } = wanted
       const work = inTransaction(
@@ -173,8 +179,8 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
         async (client): Promise<ReserveResult> => {
           const halt = tradesAt === null ? null : await haltOf(client, wanted.accountId, tradesAt)
           if (halt !== null) return { kind: 'halted', halt }
-          const behind = await lockBehind(client, executionId)
-          const why = await judgeReserve(client, behind, at)
+          const behind = await lockConditional(client, executionId)
+          const why = await checkReservation(client, behind, at)
           if (why !== null) return { kind: 'behind', why }
           await lockExecution(client, executionId)
           if (!(await isStillBehind(client, executionId, behind))) return armedSince
@@ -191,9 +197,9 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
     findReservation: (accountId: string, id: string) => now(findReservation(pool, accountId, id)),
     releaseReservation: (id: string, at: Date) => now(endReservation(pool, { id, to: 'released', at })),
     /** Resolves once every claim that began before it has ended. False: it was already halted. */
-    halt: (word: HaltWord) =>
-      asUnavailable('EXEC_UNAVAILABLE', insertHalt(pool, word), { withinMs: 2 * haltPatienceMs }),
-    resume: (word: HaltWord) => now(deleteHalt(pool, word)),
+    halt: (word: HaltCommand) =>
+      asUnavailable('EXEC_UNAVAILABLE', insertHalt(pool, word), { withinMs: 2 * haltLockTimeoutMs }),
+    resume: (word: HaltCommand) => now(deleteHalt(pool, word)),
     listHalts: (accountId: string) => now(listHalts(pool, accountId)),
   }
 }

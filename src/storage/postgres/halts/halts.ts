@@ -10,7 +10,7 @@
 
 import { Fault } from '#lib/fault'
 import { inTransaction, isOutage, type Pool, type Queryable, restsMaxMs } from '../pool.ts'
-import { prepared } from '../prepared.ts'
+import { prepared } from '../preparedStatements.ts'
 
 export type HaltSetter = 'account' | 'operator'
 
@@ -26,7 +26,7 @@ export interface HaltRow {
   since: Date
 }
 
-export interface HaltWord {
+export interface HaltCommand {
   /** Null: all accounts. */
   accountId: string | null
   /** Null: all venues. */
@@ -41,7 +41,7 @@ export interface HaltWord {
 /** Any number works as long as nothing else on the server uses it with an account; 021_halts_and_living_orders.sql uses it, too. */
 const haltLock = 724_604
 /** Claims in progress have ended sooner than this, also those of a process that froze. */
-export const haltPatienceMs = restsMaxMs + 2_000
+export const haltLockTimeoutMs = restsMaxMs + 2_000
 
 const stopping = prepared('SELECT id, account_id, venue, set_by, reason, since FROM halt_of($1, $2)')
 
@@ -65,7 +65,7 @@ const holding = prepared(`WITH accounts AS MATERIALIZED (
  * Of these conditional orders, those whose account is not being halted. Called within a transaction, before it locks any row: no halt of
  * theirs is acknowledged until that transaction has ended, and later statements see every halt that was. Waits for no lock.
  */
-export async function holdHalts(db: Queryable, ids: readonly string[]): Promise<ReadonlySet<string>> {
+export async function lockHalts(db: Queryable, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await db.query<{ id: string }>(holding([ids]))
   return new Set(rows.map(({ id }) => id))
 }
@@ -74,11 +74,11 @@ export async function holdHalts(db: Queryable, ids: readonly string[]): Promise<
  * False: it was already halted, and stays so for the first reason. Resolves once every claim that did not see the halt has ended;
  * throws EXEC_UNAVAILABLE while one has not, though the halt is in effect.
  */
-export async function insertHalt(pool: Pool, word: HaltWord): Promise<boolean> {
+export async function insertHalt(pool: Pool, word: HaltCommand): Promise<boolean> {
   const made = await said(pool, insertion, word)
   try {
     await inTransaction(pool, (client) => client.query(exclusive, [haltLock, word.accountId]), {
-      statementTimeoutMs: haltPatienceMs,
+      statementTimeoutMs: haltLockTimeoutMs,
     })
   } catch (cause) {
     if (!isOutage(cause)) throw cause
@@ -89,7 +89,7 @@ export async function insertHalt(pool: Pool, word: HaltWord): Promise<boolean> {
 }
 
 /** False: it was not halted. */
-export const deleteHalt = (db: Queryable, word: HaltWord): Promise<boolean> => said(db, deletion, word)
+export const deleteHalt = (db: Queryable, word: HaltCommand): Promise<boolean> => said(db, deletion, word)
 
 /** Oldest first. `accountId`: what stops this account, whoever set it; null: all halts. */
 export async function listHalts(
@@ -104,7 +104,7 @@ export async function listHalts(
   return rows
 }
 
-async function said(db: Queryable, change: string, word: HaltWord): Promise<boolean> {
+async function said(db: Queryable, change: string, word: HaltCommand): Promise<boolean> {
   const { rowCount } = await db.query(
     `WITH changed AS (${change})
      INSERT INTO trading_halt_audit (action, account_id, venue, set_by, said_by, reason, at)

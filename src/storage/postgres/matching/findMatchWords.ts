@@ -1,7 +1,8 @@
 // The words of markets that the matcher reads, extracted from the catalog by the database: prices and volumes change all day and are not among them.
 // First the digests, to see what changed; then the words of those that did.
-import { ofVenue } from '../catalog/ofVenue.ts'
+import { ofVenue } from '../catalog/venuePredicate.ts'
 import type { Queryable } from '../pool.ts'
+import type { Cutoff } from './activeMarkets.ts'
 
 /** The parts of a market and its event from which a question can be parsed; every part may be missing. */
 export interface MatchWords {
@@ -78,18 +79,20 @@ export interface MatchDigest {
   digest: string
 }
 
-/** Two-outcome markets of one venue that trade now, by id, after `after`. */
+/** Two-outcome markets of one venue that trade now, by id, after `after`; with `cutoff` only those as active as that one. */
 export async function findMatchDigests(
   db: Queryable,
   venue: string,
   after: string,
   limit: number,
+  cutoff: Cutoff | null = null,
 ): Promise<MatchDigest[]> {
   const { rows } = await db.query<MatchDigest>(
     `SELECT m.id, md5(${words}::text) AS digest FROM ${source}
      WHERE m.venue = $1 AND m.active AND m.id > $2 AND jsonb_array_length(m.doc->'outcomes') = 2
+       AND ($4::float8 IS NULL OR (m.volume_rank, m.id) <= ($4, $5::text COLLATE "C"))
      ORDER BY m.id LIMIT $3`,
-    [venue, after, limit],
+    [venue, after, limit, cutoff?.rank ?? null, cutoff?.id ?? null],
   )
   return rows
 }

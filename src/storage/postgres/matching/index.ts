@@ -1,4 +1,5 @@
 // What the matcher stores and reads, one exported function per statement.
+export { type Cutoff, countActiveMarkets, countMarketsUpTo, findCutoff } from './activeMarkets.ts'
 export { findCluster, findClusterOf, findMatchState, type MatchState } from './findCluster.ts'
 export { findMatchDigests, findMatchWords, type MatchWords } from './findMatchWords.ts'
 export { findPairs, type PairSelection, type PricedPairRow, pairsScannedMax } from './findPairs.ts'
@@ -21,8 +22,8 @@ export {
   insertOverride,
   listOverrides,
   type NewOverride,
+  type OverrideCommand,
   type OverrideSide,
-  type OverrideWord,
 } from './overrides.ts'
 export { readClusters } from './readClusters.ts'
 export { type RelationPage, type RelationPairRow, readRelationPages } from './readRelations.ts'

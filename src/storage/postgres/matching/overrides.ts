@@ -16,7 +16,7 @@ export interface NewOverride {
   saidBy: string
 }
 
-export interface OverrideWord extends NewOverride {
+export interface OverrideCommand extends NewOverride {
   id: string
   saidAt: Date
   /** The last one of its pair. */
@@ -46,7 +46,7 @@ const sides = ({ a, b }: Pick<NewOverride, 'a' | 'b'>): string[] => {
   return [first.venue, first.marketId, second.venue, second.marketId]
 }
 
-export async function insertOverride(db: Queryable, word: NewOverride): Promise<OverrideWord> {
+export async function insertOverride(db: Queryable, word: NewOverride): Promise<OverrideCommand> {
   const { rows } = await db.query<OverrideRow>(
     `INSERT INTO match_overrides (a_venue, a_market_id, b_venue, b_market_id, action, polarity, reason, said_by)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING *, true AS last`,
@@ -59,7 +59,7 @@ export async function insertOverride(db: Queryable, word: NewOverride): Promise<
 export async function findStandingOverride(
   db: Queryable,
   pair: Pick<NewOverride, 'a' | 'b'>,
-): Promise<OverrideWord | null> {
+): Promise<OverrideCommand | null> {
   const { rows } = await db.query<OverrideRow>(
     `SELECT *, true AS last FROM match_overrides
      WHERE (a_venue, a_market_id, b_venue, b_market_id) = ($1, $2, $3, $4) ORDER BY id DESC LIMIT 1`,
@@ -70,7 +70,7 @@ export async function findStandingOverride(
 }
 
 /** Every pin and forbid that applies, with the id of the last one read: a greater one was set later. */
-export async function findStandingOverrides(db: Queryable): Promise<{ words: OverrideWord[]; lastId: string }> {
+export async function findStandingOverrides(db: Queryable): Promise<{ words: OverrideCommand[]; lastId: string }> {
   const { rows } = await db.query<OverrideRow>(
     `SELECT DISTINCT ON (a_venue, a_market_id, b_venue, b_market_id) *, true AS last FROM match_overrides
      ORDER BY a_venue, a_market_id, b_venue, b_market_id, id DESC`,
@@ -80,7 +80,7 @@ export async function findStandingOverrides(db: Queryable): Promise<{ words: Ove
 }
 
 /** Every override ever set, pair by pair and oldest first. */
-export async function listOverrides(db: Queryable): Promise<OverrideWord[]> {
+export async function listOverrides(db: Queryable): Promise<OverrideCommand[]> {
   const { rows } = await db.query<OverrideRow>(
     `SELECT *, id = max(id) OVER (PARTITION BY a_venue, a_market_id, b_venue, b_market_id) AS last
      FROM match_overrides ORDER BY a_venue, a_market_id, b_venue, b_market_id, id`,
@@ -96,7 +96,7 @@ export async function hasNewOverride(db: Queryable): Promise<boolean> {
   return rows[0]!.due
 }
 
-const wordOf = (row: OverrideRow): OverrideWord => ({
+const wordOf = (row: OverrideRow): OverrideCommand => ({
   id: row.id,
   a: { venue: row.a_venue, marketId: row.a_market_id },
   b: { venue: row.b_venue, marketId: row.b_market_id },

@@ -1,7 +1,7 @@
 // All clusters of one run, read in pieces of one snapshot, so that a run written meanwhile is visible either completely or not at all.
 import type { StoredCluster } from '#schemas/matches'
 import type { VenueSlug } from '#schemas/venues'
-import { inTransaction, type Pool, type Queryable, restsLonger } from '../pool.ts'
+import { inTransaction, isStillResting, type Pool, type Queryable } from '../pool.ts'
 import { latestRunId } from './latestRunId.ts'
 import { type MatchPairRow, matchOfRow, pairColumns } from './matchRow.ts'
 
@@ -28,7 +28,7 @@ export async function readClusters(
       }
       return runId
     },
-    { settings: restsLonger },
+    { settings: isStillResting },
   )
 }
 

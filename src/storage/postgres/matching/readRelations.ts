@@ -1,6 +1,6 @@
 // Relations of one run in pages of one snapshot: of pairs across venues, and within events.
 import type { MatchBand, MatchRelation } from '#schemas/matches'
-import { inTransaction, type Pool, restsLonger } from '../pool.ts'
+import { inTransaction, isStillResting, type Pool } from '../pool.ts'
 import { latestRunId } from './latestRunId.ts'
 
 const rowsPerPage = 1_000
@@ -55,6 +55,6 @@ export async function readRelationPages<Stored>(
       }
       return runId
     },
-    { settings: restsLonger },
+    { settings: isStillResting },
   )
 }

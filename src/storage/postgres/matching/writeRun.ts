@@ -1,7 +1,7 @@
 // Writes one run of the matcher, all or nothing. Rows go in pieces into temporary tables of this transaction; the database then finds what is new,
 // changed or gone, so that a run without changes writes nothing.
 
-import { inTransaction, type Pool, type Queryable, restsLonger } from '../pool.ts'
+import { inTransaction, isStillResting, type Pool, type Queryable } from '../pool.ts'
 import type { RunCounts, RunLogRow } from '../runLog.ts'
 import { finishRun } from '../runLog.ts'
 import type { MatchPairRow } from './matchRow.ts'
@@ -66,7 +66,7 @@ export async function writeRun(
       )
       return finishRun(client, run.runId, { finishedAt, ok: true, counts })
     },
-    { statementTimeoutMs: transactionMs, settings: restsLonger },
+    { statementTimeoutMs: transactionMs, settings: isStillResting },
   )
 }
 

@@ -1,11 +1,11 @@
 // What the sports engine stored, and its state. A pass is written completely or not at all.
-import { inTransaction, type Pool, type Queryable, restsLonger } from '../pool.ts'
+import { inTransaction, isStillResting, type Pool, type Queryable } from '../pool.ts'
 
 export type FixturePiece =
   | { kind: 'changed'; records: readonly { head: { fixtureId: string }; entries: unknown }[] }
   | { kind: 'removed'; ids: readonly string[] }
 
-export interface SportsPass {
+export interface SportsRun {
   /** When its catalog was read, epoch ms. */
   readAt: number
   totals: unknown
@@ -15,9 +15,9 @@ const transactionMs = 120_000
 const goneKept = '1 day'
 
 /** Throws when anything fails; nothing is stored then. Returns the number of the pass. */
-export async function writeSportsPass(
+export async function writeSportsRun(
   pool: Pool,
-  { readAt, totals }: SportsPass,
+  { readAt, totals }: SportsRun,
   pieces: AsyncIterable<FixturePiece>,
   now: () => number,
 ): Promise<number> {
@@ -48,7 +48,7 @@ export async function writeSportsPass(
       )
       return pass
     },
-    { statementTimeoutMs: transactionMs, settings: restsLonger },
+    { statementTimeoutMs: transactionMs, settings: isStillResting },
   )
 }
 
@@ -66,7 +66,7 @@ const writeRemoved = `UPDATE sports_fixtures SET pass = $2, built_at = to_timest
 const storableJson = (rows: readonly unknown[]): string => JSON.stringify(rows).replaceAll('\\u0000', '')
 
 /** Heartbeat: the engine is alive, whether or not it has anything to write. */
-export async function beatSports(db: Queryable, now: number): Promise<void> {
+export async function heartbeatSports(db: Queryable, now: number): Promise<void> {
   await db.query('UPDATE sports_state SET heartbeat_at = to_timestamp($1::float8 / 1000)', [now])
 }
 

@@ -8,7 +8,6 @@ export {
   type SportsWords,
 } from './findSportsWords.ts'
 export {
-  beatSports,
   type FixturePiece,
   type FixtureRow,
   findCatalogWalks,
@@ -16,8 +15,9 @@ export {
   findFixturesSince,
   findPlacedMarkets,
   findSportsState,
+  heartbeatSports,
   type PlacedMarkets,
-  type SportsPass,
+  type SportsRun,
   type SportsStateRow,
-  writeSportsPass,
+  writeSportsRun,
 } from './fixtures.ts'

@@ -5,7 +5,7 @@ import type { EndpointRow, NewEndpoint } from './rows.ts'
 const columns = 'id, url, events, active, created_at'
 
 /** Who changes what, when. */
-export interface EndpointWord {
+export interface EndpointChange {
   accountId: string
   id: string
   keyId: string
@@ -52,7 +52,7 @@ export async function findEndpoint(db: Queryable, accountId: string, id: string)
 }
 
 /** Its deliveries are deleted in the same statement. */
-export async function deleteEndpoint(db: Queryable, word: EndpointWord): Promise<boolean> {
+export async function deleteEndpoint(db: Queryable, word: EndpointChange): Promise<boolean> {
   const deleted = await change(db, 'deleted', word, 'DELETE FROM webhook_endpoints WHERE id = $1 AND account_id = $2')
   return deleted !== null
 }
@@ -61,7 +61,7 @@ export async function deleteEndpoint(db: Queryable, word: EndpointWord): Promise
  * Null: it is so already, or there is none. A resumed queue is due immediately, whether or not it is empty: deliveries queued concurrently
  * are not in the snapshot of a statement that waited.
  */
-export const setActive = (db: Queryable, word: EndpointWord, active: boolean): Promise<EndpointRow | null> =>
+export const setActive = (db: Queryable, word: EndpointChange, active: boolean): Promise<EndpointRow | null> =>
   change(
     db,
     active ? 'resumed' : 'paused',
@@ -78,7 +78,7 @@ export const setActive = (db: Queryable, word: EndpointWord, active: boolean): P
  */
 export const rotateSecret = (
   db: Queryable,
-  word: EndpointWord,
+  word: EndpointChange,
   { secretSealed, until, oldMax }: { secretSealed: Buffer; until: Date; oldMax: number },
 ): Promise<EndpointRow | null> =>
   change(
@@ -96,7 +96,7 @@ export const rotateSecret = (
 async function change(
   db: Queryable,
   action: Action,
-  { accountId, id, keyId, at }: EndpointWord,
+  { accountId, id, keyId, at }: EndpointChange,
   statement: string,
   more: readonly unknown[] = [],
 ): Promise<EndpointRow | null> {

@@ -17,7 +17,7 @@ export interface FannedOut {
  * Takes up to `limit` events; those not `deliverable` here are taken but not delivered. One process at a time, so that deliveries become
  * visible in numeric order: a reader that pages after the last one it saw misses none.
  */
-export async function fanOut(
+export async function enqueueDeliveries(
   pool: Pool,
   {
     at,
@@ -62,7 +62,7 @@ export async function fanOut(
 }
 
 /** Within a transaction: deliveries it creates become visible in numeric order, too. Waits for a fan-out to end. */
-export async function holdNumbering(client: Queryable): Promise<void> {
+export async function lockSequence(client: Queryable): Promise<void> {
   await client.query(`SELECT pg_advisory_xact_lock($1), set_config('idle_in_transaction_session_timeout', $2, true)`, [
     advisoryLock,
     String(frozenAfterMs),

@@ -19,7 +19,7 @@ export async function pruneEnded(
 }
 
 /** Secrets that no longer sign are not kept. */
-export async function forgetOldSecrets(db: Queryable, at: Date): Promise<void> {
+export async function pruneOldSecrets(db: Queryable, at: Date): Promise<void> {
   await db.query(
     `UPDATE webhook_endpoints SET old_secrets_sealed = '{}', old_secrets_until = '{}'
      WHERE cardinality(old_secrets_until) > 0 AND $1 >= ALL (old_secrets_until)`,

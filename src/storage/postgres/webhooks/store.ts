@@ -1,10 +1,11 @@
 // The statements about webhooks behind two interfaces: one for the routes, where an outage is PLATFORM_UNAVAILABLE within two seconds, and one for
 // deliveries, which retry by themselves.
 import { asUnavailable, inTransaction, type Pool } from '../pool.ts'
+import { batched } from './batch.ts'
 import { claimEndpoints, findDue, type Release, releaseEndpoints, type Standing } from './claim.ts'
 import {
   deleteEndpoint,
-  type EndpointWord,
+  type EndpointChange,
   findEndpoint,
   insertEndpoint,
   listEndpoints,
@@ -12,13 +13,12 @@ import {
   rotateSecret,
   setActive,
 } from './endpoints.ts'
-import { fanOut } from './fanOut.ts'
+import { enqueueDeliveries } from './fanOut.ts'
 import { findDelivery, listDeliveries } from './listDeliveries.ts'
-import { type Mark, markAttempts } from './mark.ts'
-import { countQueued, forgetOldSecrets, pruneEnded } from './prune.ts'
+import { countQueued, pruneEnded, pruneOldSecrets } from './prune.ts'
+import { type Mark, recordAttempts } from './recordAttempt.ts'
 import type { NewEndpoint } from './rows.ts'
-import { together } from './together.ts'
-import { insertTest, resendDelivery, type Wish } from './wishes.ts'
+import { insertTest, resendDelivery, type TestRequest } from './testRateLimit.ts'
 
 export function createWebhookStore(pool: Pool) {
   const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('PLATFORM_UNAVAILABLE', work)
@@ -37,16 +37,16 @@ export function createWebhookStore(pool: Pool) {
       ),
     listEndpoints: (accountId: string) => now(listEndpoints(pool, accountId)),
     findEndpoint: (accountId: string, id: string) => now(findEndpoint(pool, accountId, id)),
-    deleteEndpoint: (word: EndpointWord) => now(deleteEndpoint(pool, word)),
-    setActive: (word: EndpointWord, active: boolean) =>
+    deleteEndpoint: (word: EndpointChange) => now(deleteEndpoint(pool, word)),
+    setActive: (word: EndpointChange, active: boolean) =>
       now(setActive(pool, word, active).then((changed) => changed ?? findEndpoint(pool, word.accountId, word.id))),
-    rotateSecret: (word: EndpointWord, given: Parameters<typeof rotateSecret>[2]) =>
+    rotateSecret: (word: EndpointChange, given: Parameters<typeof rotateSecret>[2]) =>
       now(rotateSecret(pool, word, given)),
     listDeliveries: ({ accountId, ...query }: Parameters<typeof listDeliveries>[1] & { accountId: string }) =>
       now(findEndpoint(pool, accountId, query.endpointId).then((found) => found && listDeliveries(pool, query))),
     findDelivery: (given: Parameters<typeof findDelivery>[1]) => now(findDelivery(pool, given)),
-    insertTest: (wish: Wish, given: Parameters<typeof insertTest>[2]) => now(insertTest(pool, wish, given)),
-    resendDelivery: (wish: Wish, deliveryId: string) => now(resendDelivery(pool, wish, deliveryId)),
+    insertTest: (wish: TestRequest, given: Parameters<typeof insertTest>[2]) => now(insertTest(pool, wish, given)),
+    resendDelivery: (wish: TestRequest, deliveryId: string) => now(resendDelivery(pool, wish, deliveryId)),
   }
 }
 
@@ -55,16 +55,16 @@ const rowsAtOnce = 500
 /** Holds few connections however many receivers answer: this process's routes share the same pool. */
 export function createDeliveryStore(pool: Pool) {
   return {
-    fanOut: (given: Parameters<typeof fanOut>[1]) => fanOut(pool, given),
+    fanOut: (given: Parameters<typeof enqueueDeliveries>[1]) => enqueueDeliveries(pool, given),
     claim: (given: Parameters<typeof claimEndpoints>[1]) => claimEndpoints(pool, given),
     findDue: (given: Parameters<typeof findDue>[1]) => findDue(pool, given),
-    release: together(async (releases: readonly Release[]) => {
+    release: batched(async (releases: readonly Release[]) => {
       await releaseEndpoints(pool, releases)
       return releases
     }, rowsAtOnce),
-    mark: together((marks: readonly Mark[]) => markAttempts(pool, marks), rowsAtOnce),
+    mark: batched((marks: readonly Mark[]) => recordAttempts(pool, marks), rowsAtOnce),
     prune: (given: Parameters<typeof pruneEnded>[1]) => pruneEnded(pool, given),
-    forgetOldSecrets: (at: Date) => forgetOldSecrets(pool, at),
+    forgetOldSecrets: (at: Date) => pruneOldSecrets(pool, at),
     countQueued: () => countQueued(pool),
   }
 }

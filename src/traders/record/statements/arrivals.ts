@@ -1,10 +1,10 @@
 // What the roll-up has not read yet: rows by the insert that wrote them.
 
 /** Tables whose rows are read by insert. */
-export type Brought = 'trader_trades' | 'trader_told' | 'trader_settlements'
+export type Backfilled = 'trader_trades' | 'trader_told' | 'trader_settlements'
 
 /** Batches written since then, oldest first, and the engine's time. */
-export const findBatchesSql = (table: Brought) => `
+export const findBatchesSql = (table: Backfilled) => `
 SELECT batch, count() AS rows, max(written_at) AS writtenAt
 FROM ${table}
 WHERE written_at >= {since:UInt64}
@@ -38,11 +38,11 @@ export interface Fresh {
 const broughtBy = ({ since, batches }: Fresh): string => `written_at >= ${since} AND batch IN (${batches.join(', ')})`
 
 /** (venue, wallet, day) of the inserted rows. */
-export const daysBroughtSql = (fresh: Fresh): string =>
+export const backfilledDaysSql = (fresh: Fresh): string =>
   `SELECT venue, wallet, intDiv(ts, 86400000) FROM trader_trades WHERE ${broughtBy(fresh)}`
 
 /** (venue, wallet, day) of wallets with new readings: these also change how seen trades count. */
-export const daysToldSql = (fresh: Fresh): string =>
+export const reportedDaysSql = (fresh: Fresh): string =>
   `SELECT venue, wallet, intDiv(ts, 86400000) FROM trader_told WHERE ${broughtBy(fresh)}
    UNION ALL SELECT venue, wallet, intDiv(ts, 86400000) FROM trader_trades
    WHERE (venue, wallet) IN (SELECT venue, wallet FROM trader_told WHERE ${broughtBy(fresh)})`

@@ -1,6 +1,6 @@
 // Days of wallets, recomputed from their trades: the same rows whenever and however often.
 
-import { noPrice } from '#storage/clickhouse/packing'
+import { noPrice } from '#storage/clickhouse/columnBuffers'
 import { noUsd } from '#storage/clickhouse/traderInsert'
 
 /**

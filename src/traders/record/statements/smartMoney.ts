@@ -3,7 +3,7 @@
 import type { SmartMoneyTrade, WalletCategory } from '#schemas/traders'
 import { tradeScoreVersion } from '#schemas/traders'
 import type { SqlParameters } from '#storage/clickhouse/client'
-import { noPrice } from '#storage/clickhouse/packing'
+import { noPrice } from '#storage/clickhouse/columnBuffers'
 import { noScore, noUsd } from '#storage/clickhouse/traderInsert'
 import type { SmartMoneyQuery } from '../../ports.ts'
 import { withdrawnAt } from './days.ts'

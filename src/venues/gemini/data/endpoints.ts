@@ -17,12 +17,13 @@ const events = '/v1/prediction-markets/events'
 /** The venue's message for a contract that the catalog lists but that has not been quoted yet. */
 const unopened = /not a valid symbol/i
 
-/** 404, or 400 for a symbol whose book was never opened. */
-function isUnknown({ status, body }: HttpResponse): boolean {
+/** A 400 for a symbol whose book was never opened. */
+function isUnopened({ status, body }: HttpResponse): boolean {
   const { data } = GeminiRefusal.safeParse(status === 400 ? body : null)
-  const isUnopened = data?.reason === 'InvalidSymbol' || unopened.test(data?.message ?? data?.error ?? '')
-  return status === 404 || isUnopened
+  return data?.reason === 'InvalidSymbol' || unopened.test(data?.message ?? data?.error ?? '')
 }
+
+const isUnknown = (answer: HttpResponse): boolean => answer.status === 404 || isUnopened(answer)
 
 function pages(context: VenueContext, path: string, query: { status?: readonly string[] }): AsyncIterable<unknown[]> {
   const page = { path, body: GeminiEventsPage, timeoutMs: eventsTimeoutMs }
@@ -55,11 +56,11 @@ export const getBook = (context: VenueContext, symbol: string) =>
     isUnknown,
   })
 
-/** Newest first; the venue refuses more than 500. */
+/** Newest first; the venue refuses more than 500. Null where nothing was ever quoted. */
 export const getTrades = (context: VenueContext, symbol: string, limit: number) =>
   read(context, {
     path: `/v1/trades/${encodeURIComponent(symbol)}`,
     query: { limit_trades: Math.max(1, Math.min(limit, tradesMax)) },
     body: GeminiTrades,
-    isUnknown,
+    isUnknown: isUnopened,
   })

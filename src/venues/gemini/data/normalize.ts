@@ -3,8 +3,17 @@
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
-import { amountOf, isoOf, known, microsOf, numberOf, quoteOf, stated, textOf } from '../../shared/data/readers.ts'
-import { isQuoted, resolutionDateOf, settlementOf } from '../../shared/settled.ts'
+import {
+  amountOf,
+  isoOf,
+  known,
+  microsOf,
+  numberOf,
+  omitUndefined,
+  quoteOf,
+  textOf,
+} from '../../shared/data/parsers.ts'
+import { isQuoted, resolutionDateOf, settlementOf } from '../../shared/settlement.ts'
 import { storedFees } from '../fees.ts'
 import { idsOf } from '../symbol.ts'
 import type { GeminiContract, GeminiEvent } from '../wire.ts'
@@ -65,6 +74,13 @@ const priceOf = (status: MarketStatus, { settlementValue, resolutionSide, prices
 const stepOf = (figure: string | null | undefined): string | undefined =>
   (amountOf(figure) ?? 0) > 0 ? figure! : undefined
 
+/** Null for a step that is stated and cannot be read. */
+function tickOf(priceIncrement: string | null | undefined): number | null {
+  if (priceIncrement === null || priceIncrement === undefined) return usualTick
+  const stated = stepOf(priceIncrement)
+  return stated === undefined ? null : Number(stated)
+}
+
 export function normalizeMarket(raw: GeminiContract, event: GeminiEvent): Market {
   const symbol = raw.instrumentSymbol
   const alone = event.contracts?.length === 1
@@ -74,12 +90,11 @@ export function normalizeMarket(raw: GeminiContract, event: GeminiEvent): Market
   const ask = isQuoted(status) ? quoteOf(raw.prices?.bestAsk) : null
   const closeTime = isoOf(raw.expiryDate) ?? isoOf(event.expiryDate)
   const settlementTime = isoOf(raw.resolvedAt)
-  const priceIncrement = stepOf(raw.priceIncrement)
   return {
     marketId: symbol,
     eventId: event.ticker,
     title: alone || label === undefined ? event.title : `${event.title}: ${label}`,
-    description: proseOf(raw.description) || proseOf(event.description),
+    description: messageText(raw.description) || messageText(event.description),
     slug: symbol.toLowerCase(),
     outcomes: binaryOutcomes(symbol, idsOf(symbol), {
       price: priceOf(status, raw),
@@ -92,7 +107,7 @@ export function normalizeMarket(raw: GeminiContract, event: GeminiEvent): Market
     liquidity: alone ? amountOf(event.liquidity) : null,
     openInterest: null,
     url: urlOf(event.ticker),
-    ...stated({
+    ...omitUndefined({
       resolutionDate: resolutionDateOf(status, {
         resolved: settlementTime ?? isoOf(event.resolvedAt),
         closed: closeTime,
@@ -101,7 +116,7 @@ export function normalizeMarket(raw: GeminiContract, event: GeminiEvent): Market
       category: textOf(event.category),
       tags: event.tags ?? undefined,
     }),
-    tickSize: priceIncrement === undefined ? usualTick : Number(priceIncrement),
+    tickSize: tickOf(raw.priceIncrement),
     status,
     sourceExchange,
     sourceMetadata: known({
@@ -121,7 +136,7 @@ export function normalizeMarket(raw: GeminiContract, event: GeminiEvent): Market
       fees: storedFees,
       ...strikeOf(raw),
       venueStrike: raw.strike,
-      priceIncrement,
+      priceIncrement: stepOf(raw.priceIncrement),
       priceMinimum: stepOf(raw.priceMinimum),
       quantityIncrement: stepOf(raw.quantityIncrement),
       quantityMinimum: stepOf(raw.quantityMinimum),
@@ -142,13 +157,13 @@ export function normalizeEvent(raw: GeminiEvent, markets: Market[]): Event {
   return {
     id: raw.ticker,
     title: raw.title,
-    description: proseOf(raw.description),
+    description: messageText(raw.description),
     slug: textOf(raw.slug) ?? raw.ticker.toLowerCase(),
     markets,
     ...dailyVolume(markets, amountOf(raw.volume24h)),
     volume: amountOf(raw.volume),
     url: urlOf(raw.ticker),
-    ...stated({
+    ...omitUndefined({
       image: textOf(raw.imageUrl),
       category: textOf(raw.category),
       tags: raw.tags ?? undefined,
@@ -188,7 +203,7 @@ const urlOf = (eventTicker: string): string =>
   `https://exchange.gemini.com/prediction-markets/events/${encodeURIComponent(eventTicker)}`
 
 /** Rules are plain text on events and a tree of `{value, content[]}` on contracts: its values, in order. */
-export function proseOf(tree: unknown): string {
+export function messageText(tree: unknown): string {
   const pieces: string[] = []
   const open: unknown[] = [tree]
   while (open.length > 0 && pieces.length < piecesMax) {

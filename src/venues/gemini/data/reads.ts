@@ -2,8 +2,8 @@
 import type { Event, Market, Series } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
 import { unreadable } from '../../shared/data/rest.ts'
-import { fieldOf, readRows, readTape, shaped } from '../../shared/data/rows.ts'
-import { isAsked } from '../../shared/data/tape.ts'
+import { fieldOf, readRows, readTape, shapeReader } from '../../shared/data/rows.ts'
+import { isAsked } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { eventTickersOf, isSymbol } from '../symbol.ts'
 import { GeminiContract, GeminiEvent, GeminiTrade } from '../wire.ts'
@@ -36,7 +36,7 @@ export async function* walkCatalog(
 }
 
 function pageOf(context: VenueContext, rows: readonly unknown[], told: Set<string>): CatalogPage {
-  const read = readRows(context, rows, { what: 'event', name: 'ticker', read: shaped(GeminiEvent) })
+  const read = readRows(context, rows, { what: 'event', name: 'ticker', read: shapeReader(GeminiEvent) })
   const events = read.map((event) => eventOf(context, event))
   const series: Series[] = []
   for (const { seriesId } of events) {

@@ -2,10 +2,10 @@
 // later one a change; frames are numbered, and a book can be requested on the socket.
 // https://developer.gemini.com/specs/asyncapi/websocket.yaml https://docs.gemini.com/websocket/streams
 import { fieldOf, type Read } from '../../shared/socket/bookSession.ts'
+import type { BookSynchronizer } from '../../shared/socket/bookSynchronizer.ts'
 import { Commands } from '../../shared/socket/commands.ts'
-import type { FedBooks } from '../../shared/socket/fedBooks.ts'
 import { type JsonVenue, jsonSession } from '../../shared/socket/jsonSession.ts'
-import { tellTrade } from '../../shared/socket/streamTrade.ts'
+import { emitTrade } from '../../shared/socket/streamTrade.ts'
 import type { FeedSink, VenueStream } from '../../venue.ts'
 import { GeminiAnswer, GeminiDepth, GeminiPairs, GeminiStreamTrade } from '../wire.ts'
 import { changesOfSides, msOf, normalizeStreamTrade, sidesOf } from './tape.ts'
@@ -39,7 +39,7 @@ interface Asked {
   symbol: string
 }
 
-function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
+function conversation(feed: FeedSink, books: BookSynchronizer): JsonVenue {
   const commands = new Commands<Asked>()
   /** Books whose next frame is the whole book. */
   const fresh = new Set<string>()
@@ -101,7 +101,7 @@ function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
       if (trade !== undefined) {
         const told = normalizeStreamTrade(trade)
         if (told === null) return { malformed: 'a trade' }
-        if (books.has(told.outcomeId)) tellTrade(feed, 'gemini', told.outcomeId, told, recvTs)
+        if (books.has(told.outcomeId)) emitTrade(feed, 'gemini', told.outcomeId, told, recvTs)
         return 'data'
       }
       const answered = GeminiAnswer.safeParse(message).data

@@ -2,10 +2,10 @@
 import { toProbability } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
-import { amountOf, complementOf, microsOf, quoteOf } from '../../shared/data/readers.ts'
-import { otherSide } from '../../shared/data/tape.ts'
+import { amountOf, complementOf, microsOf, quoteOf } from '../../shared/data/parsers.ts'
+import { otherSide } from '../../shared/data/tradeHistory.ts'
+import type { LevelChange } from '../../shared/socket/bookSynchronizer.ts'
 import { changesOf } from '../../shared/socket/changes.ts'
-import type { LevelChange } from '../../shared/socket/fedBooks.ts'
 import { ASK, BID, type BookSnapshot, type SnapshotLevel } from '../../venue.ts'
 import type { GeminiBook, GeminiPairs, GeminiStreamTrade, GeminiTrade } from '../wire.ts'
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { artifactReader } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
-import { cancellation, orderIdOf } from '../../shared/exec/derived.ts'
+import { cancellation, orderIdOf } from '../../shared/exec/cancelModifyBody.ts'
 import { symbolForm } from '../symbol.ts'
 import { type GeminiCall, RawDigits } from './auth.ts'
 import { paths } from './wire.ts'
@@ -18,8 +18,8 @@ const OrderArtifact = z.strictObject({
   orderType: z.literal('limit'),
   side: z.enum(['buy', 'sell']),
   outcome: z.enum(['yes', 'no']),
-  /** Whole contracts. */
-  quantity: z.string().regex(/^[1-9]\d{0,8}$/),
+  /** Contracts: whole ones, or multiples of the contract's own step. */
+  quantity: z.string().regex(/^(?=.*[1-9])(0|[1-9]\d{0,8})(\.\d{1,8})?$/),
   /** In dollars of the named leg. */
   price: z.string().regex(/^0\.\d{2,6}$/),
   timeInForce: z.literal('good-til-cancel'),

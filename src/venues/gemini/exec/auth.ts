@@ -3,9 +3,9 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
+import type { ApiKeyClient, Call } from '../../shared/exec/apiKeyClient.ts'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'
-import type { Call, KeyedApi } from '../../shared/exec/keyedApi.ts'
-import { geminiWords } from './answer.ts'
+import { geminiWords } from './errors.ts'
 
 /** The caller's key for this request. It must be a time-based-nonce key without the heartbeat flag. */
 export const Credentials = z
@@ -51,7 +51,7 @@ export function authHeaders({ apiKey, apiSecret }: Credentials, payload: string)
   }
 }
 
-export const geminiApi: KeyedApi<Credentials, GeminiCall> = {
+export const geminiApi: ApiKeyClient<Credentials, GeminiCall> = {
   venue: 'gemini',
   base: 'REST',
   words: geminiWords,

@@ -10,10 +10,10 @@ import { compareDecimals, multiplyDecimals, readDecimal, subtractDecimals } from
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
-import { checkBetween, checkStep, decimalOf, readContracts } from '../../shared/exec/amounts.ts'
+import { checkBetween, checkStep, decimalOf } from '../../shared/exec/amounts.ts'
 import { checkTakesOrders, incomplete, readFact, TickSize } from '../../shared/exec/catalogFacts.ts'
-import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
-import { Amount, namesOneOutcome, resolveSelector, selectorMessage, selectorShape } from '../../shared/selector.ts'
+import { moneyAtRisk } from '../../shared/exposure.ts'
+import { Amount, isSingleOutcome, resolveSelector, selectorMessage, selectorShape } from '../../shared/selector.ts'
 import { feeFormula, feeRates } from '../fees.ts'
 import { boundsOf, InstrumentSymbol, type OrderArtifact } from './artifact.ts'
 import { paths } from './wire.ts'
@@ -21,7 +21,7 @@ import { paths } from './wire.ts'
 /** Limit orders only: there is no `type`. */
 export const OrderBody = z
   .strictObject({ ...selectorShape, isBuy: z.boolean(), price: Amount, size: Amount }, { error: credentialAtBuild })
-  .refine(namesOneOutcome, selectorMessage)
+  .refine(isSingleOutcome, selectorMessage)
   .meta({ examples: [{ outcome: 'GEMI-TESTEV26-AAA', outcomeSide: 'YES', isBuy: true, price: '0.20', size: 10 }] })
 type OrderBody = z.infer<typeof OrderBody>
 
@@ -37,7 +37,7 @@ export interface Facts {
   quantityMinimum: string
 }
 
-export const gatherFacts = async ({ catalog }: LaneContext, body: OrderBody): Promise<Facts> =>
+export const loadMarketFacts = async ({ catalog }: LaneContext, body: OrderBody): Promise<Facts> =>
   readCatalogFacts(await resolveSelector(catalog, body))
 
 const Limit = z.string().refine((text) => readDecimal(text) !== null)
@@ -64,7 +64,7 @@ export function readCatalogFacts({ market, outcome, side }: ResolvedOutcome): Fa
     tick,
     priceMinimum: limits.priceMinimum ?? '0.01',
     quantityStep: limits.quantityIncrement ?? '1',
-    quantityMinimum: limits.quantityMinimum ?? '1',
+    quantityMinimum: limits.quantityMinimum ?? limits.quantityIncrement ?? '1',
   }
 }
 
@@ -72,7 +72,7 @@ export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts
   const { marketId, outcomeId, symbol, side: outcomeSide, tick } = facts
   const { isBuy } = body
   const price = readPrice(body.price, facts)
-  const quantity = readContracts('size', body.size, contractsMax)
+  const quantity = decimalOf('size', body.size)
   checkBetween('size', quantity, facts.quantityMinimum, contractsMax)
   checkStep('size', quantity, facts.quantityStep)
   const unsigned: OrderArtifact = {
@@ -105,7 +105,8 @@ const contractsMax = '100000000'
 /** At least two decimals, as the venue's own client writes them. */
 function readPrice(price: number | string, { tick, priceMinimum }: Facts): string {
   const asked = decimalOf('price', price)
-  checkBetween('price', asked, priceMinimum, '0.99')
+  // As far from 1 as the minimum is from 0: what is bought on one side is sold on the other.
+  checkBetween('price', asked, priceMinimum, subtractDecimals('1', priceMinimum))
   checkStep('price', asked, tick)
   return asked.padEnd(4, '0')
 }

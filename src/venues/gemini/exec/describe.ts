@@ -1,12 +1,12 @@
 // Describes an artifact to its sender.
 import { readDecimal } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
-import type { Described } from '../../lane.ts'
-import { describeLimit } from '../../shared/exec/describe.ts'
+import type { ArtifactSummary } from '../../lane.ts'
+import { describeLimit } from '../../shared/exec/summarizeArtifact.ts'
 import { readArtifact } from './artifact.ts'
 import { paths } from './wire.ts'
 
-export function describe(unsigned: JsonObject): Described {
+export function describe(unsigned: JsonObject): ArtifactSummary {
   const artifact = readArtifact(unsigned)
   if (artifact.request === paths.cancel) return { intent: 'cancel', orderId: artifact.orderId }
   const { symbol, side, outcome, quantity, price } = artifact

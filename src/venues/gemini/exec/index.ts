@@ -1,14 +1,14 @@
 // Gemini's lane: the payload at build, one HMAC at submit, cancel and refresh, with a key that is never stored. Off by
 // default.
 import { defineLane } from '../../lane.ts'
-import { CancelBody } from '../../shared/exec/derived.ts'
-import { keyedRefresh, keyedSubmit } from '../../shared/exec/keyedLane.ts'
+import { keyedSubmit, refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
+import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
-import { accept } from './answer.ts'
 import { artifacts, buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { authHeaders, Credentials, geminiApi } from './auth.ts'
-import { build, gatherFacts, OrderBody } from './build.ts'
+import { build, loadMarketFacts, OrderBody } from './build.ts'
 import { describe } from './describe.ts'
+import { accept } from './errors.ts'
 import { refresh } from './refresh.ts'
 
 /** Of time-based nonces, which this lane requires: a key without them refuses any nonce not above its last. */
@@ -22,7 +22,7 @@ export const geminiLane = defineLane({
   ownerRequired: false,
   blockedCountries: [],
   artifacts,
-  order: { body: OrderBody, gatherFacts, build },
+  order: { body: OrderBody, gatherFacts: loadMarketFacts, build },
   checkBounds,
   describe,
   cancel: { body: CancelBody, build: buildCancel },
@@ -38,5 +38,5 @@ export const geminiLane = defineLane({
     }),
     lateBound: signatureWindow(signatureWindowMs),
   },
-  refresh: keyedRefresh(Credentials, ({ apiKey }) => apiKey.reveal(), refresh),
+  refresh: refreshWithKey(Credentials, ({ apiKey }) => apiKey.reveal(), refresh),
 })

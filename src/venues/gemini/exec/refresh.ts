@@ -4,14 +4,14 @@ import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { SendOutcome } from '#net/http'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
-import { sendKeyed } from '../../shared/exec/keyedApi.ts'
-import { nothing, notShown, observeCancel, observeSum } from '../../shared/exec/observe.ts'
+import { sendKeyed } from '../../shared/exec/apiKeyClient.ts'
+import { readFault } from '../../shared/exec/mapReadError.ts'
+import { nothing, notVisible, observeCancel, observeSum } from '../../shared/exec/orderSnapshot.ts'
 import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { nextOffset, reachesBack, readableRows, readPagedList } from '../../shared/exec/pagedList.ts'
-import { readFault } from '../../shared/exec/readFault.ts'
-import { aboutOf, geminiWords } from './answer.ts'
 import { type Artifact, readArtifact } from './artifact.ts'
 import { type Credentials, geminiApi, type Payload } from './auth.ts'
+import { aboutOf, geminiWords } from './errors.ts'
 import { GeminiOrder, GeminiOrders, parseExact, paths, statusOf } from './wire.ts'
 
 const pageRows = 100
@@ -36,7 +36,7 @@ export async function refresh(
     if (placed !== null && !reachesBack(statusSince, times, context.clock.now())) {
       return nothing(ref, 'not among the orders, and the history may not reach back to when it was sent')
     }
-    return notShown(ref, 'neither the open orders nor the history show this order', placed !== null)
+    return notVisible(ref, 'neither the open orders nor the history show this order', placed !== null)
   }
   const { orderId: venueRef, quantity, filledQuantity, remainingQuantity, ...row } = order
   const status = statusOf(row.status)

@@ -1,6 +1,6 @@
 // One coin's book: twenty levels per side, with the venue's time.
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
-import { amountOf, microsOf } from '../../shared/data/readers.ts'
+import { amountOf, microsOf } from '../../shared/data/parsers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import type { BookSnapshot, VenueContext } from '../../venue.ts'
 import type { HyperBook } from '../wire.ts'

@@ -1,6 +1,6 @@
 // The catalog walk and the single-market read. The venue lists everything at once, without pages.
 import type { Event, Market } from '#schemas/market'
-import { waitingOut } from '../../shared/data/pages.ts'
+import { retryAfterRateLimit } from '../../shared/data/pages.ts'
 import type { CatalogPage, VenueContext } from '../../venue.ts'
 import { outcomeNumberOf } from './coin.ts'
 import { type Listing, readListing } from './listing.ts'
@@ -15,7 +15,7 @@ export async function* walkCatalog(
   context: VenueContext,
   _options: { updatedSinceMs: number | null },
 ): AsyncGenerator<CatalogPage> {
-  const listing = await waitingOut(context, () => readListing(context))
+  const listing = await retryAfterRateLimit(context, () => readListing(context))
   yield* pagesOf(groupsOf(listing.open), listing)
   const { settled, remember } = await findSettled(context, listing)
   const touched = new Set(settled.map(eventIdOf))

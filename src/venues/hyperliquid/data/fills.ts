@@ -1,7 +1,7 @@
 // A wallet's fills in outcomes. This is the most expensive read here, so a recent result is reused: a profile and the pages of its trades are one
 // read.
 import type { HttpClient } from '#net/http'
-import { readRows, shaped } from '../../shared/data/rows.ts'
+import { readRows, shapeReader } from '../../shared/data/rows.ts'
 import type { VenueContext } from '../../venue.ts'
 import { HyperUserFill } from '../wire.ts'
 import { isCoin } from './coin.ts'
@@ -37,7 +37,7 @@ export async function outcomeFills(context: VenueContext, wallet: string): Promi
   const held = wallets.get(wallet)
   if (held !== undefined && clock.monotonic() - held.readAt < freshMs) return held
   const rows = await getUserFills(context, wallet)
-  const read = readRows(context, rows, { what: 'fill', name: 'tid', read: shaped(HyperUserFill) })
+  const read = readRows(context, rows, { what: 'fill', name: 'tid', read: shapeReader(HyperUserFill) })
   const found = {
     fills: read.filter(({ coin }) => isCoin(coin)).sort((a, b) => b.time - a.time || b.tid - a.tid),
     whole: rows.length < fillsMax,

@@ -1,15 +1,15 @@
 // The venue's current list: every unsettled outcome with its question, and the related lookup data.
-import { fieldOf, readLongList, readOptional, shaped } from '../../shared/data/rows.ts'
+import { fieldOf, readLongList, readOptional, shapeReader } from '../../shared/data/rows.ts'
 import type { VenueContext } from '../../venue.ts'
 import { HyperOutcome, HyperQuestion, HyperSpotContext, HyperTemplate } from '../wire.ts'
 import { getOutcomeMeta, getSpotContexts, getTemplates } from './endpoints.ts'
-import type { Around, Listed } from './normalize.ts'
+import type { Listed, RowContext } from './normalize.ts'
 
 export interface Listing {
   open: Listed[]
   /** By number. */
   questions: ReadonlyMap<number, HyperQuestion>
-  around: Around
+  around: RowContext
 }
 
 export async function readListing(context: VenueContext): Promise<Listing> {
@@ -21,21 +21,25 @@ export async function readListing(context: VenueContext): Promise<Listing> {
   const questions = await readLongList(context, meta.questions ?? [], {
     what: 'question',
     name: 'question',
-    read: shaped(HyperQuestion),
+    read: shapeReader(HyperQuestion),
   })
   const byOutcome = new Map(questions.flatMap((question) => question.namedOutcomes.map((named) => [named, question])))
   const fallbacks = new Set(questions.map(({ fallbackOutcome }) => fallbackOutcome))
   const specs = await readLongList(context, meta.outcomes ?? [], {
     what: 'outcome',
     name: 'outcome',
-    read: shaped(HyperOutcome),
+    read: shapeReader(HyperOutcome),
   })
-  const known = await readLongList(context, templates, { what: 'template', name: 'id', read: shaped(HyperTemplate) })
+  const known = await readLongList(context, templates, {
+    what: 'template',
+    name: 'id',
+    read: shapeReader(HyperTemplate),
+  })
   const outcomes = contexts.filter((row) => String(fieldOf(row, 'coin')).startsWith('#'))
   const traded = await readLongList(context, outcomes, {
     what: 'context',
     name: 'coin',
-    read: shaped(HyperSpotContext),
+    read: shapeReader(HyperSpotContext),
   })
   return {
     // A fallback pays when no named outcome does. It cannot be split, and the venue has no page for it.

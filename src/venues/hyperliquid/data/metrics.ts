@@ -1,6 +1,6 @@
 // Figures from the venue's two lists: the number of open outcomes, and their daily volume. Each list is one complete response.
 import { metricsOf, wholeSum } from '../../shared/data/metrics.ts'
-import { amountOf } from '../../shared/data/readers.ts'
+import { amountOf } from '../../shared/data/parsers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import { fieldOf } from '../../shared/data/rows.ts'
 import type { PublishedMetric, VenueContext } from '../../venue.ts'

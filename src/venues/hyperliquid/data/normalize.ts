@@ -1,19 +1,19 @@
 // Maps outcomes and questions to our types. Pure: nothing is guessed, what the venue does not report is null or absent.
-import { type Event, type Market, type Outcome, unknownPriceChanges } from '#schemas/market'
+import { type Event, type Market, noPriceChanges, type Outcome } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
-import { amountOf, known, stated } from '../../shared/data/readers.ts'
+import { amountOf, known, omitUndefined } from '../../shared/data/parsers.ts'
 import { coinOf, encodingOf } from '../exec/asset.ts'
 import { tick } from '../exec/wireNumbers.ts'
 import type { HyperOutcome, HyperSettled, HyperSpotContext } from '../wire.ts'
+import type { Templates } from './enumMaps.ts'
 import { payoutsOf, priceOf } from './numbers.ts'
-import { outcomeTexts, type QuestionHead, questionTexts } from './titles.ts'
-import type { Templates } from './words.ts'
+import { outcomeTexts, type QuestionHead, questionTexts } from './titleTemplates.ts'
 
 const sourceExchange = 'hyperliquid'
 const site = 'https://app.hyperliquid.xyz'
 
 /** Data beside the rows themselves. */
-export interface Around {
+export interface RowContext {
   templates: Templates
   /** By coin. */
   contexts: ReadonlyMap<string, HyperSpotContext>
@@ -30,7 +30,7 @@ export interface Listed {
 export const eventIdOf = ({ spec, question }: Pick<Listed, 'spec' | 'question'>): string =>
   question === null ? `outcome-${spec.outcome}` : String(question.question)
 
-export function normalizeMarket(listed: Listed, { templates, contexts }: Around): Market {
+export function normalizeMarket(listed: Listed, { templates, contexts }: RowContext): Market {
   const { spec, question, settled } = listed
   const { labels, title, description, slug, fields, resolvesAt } = outcomeTexts(spec, question, templates)
   const marketId = String(spec.outcome)
@@ -48,7 +48,7 @@ export function normalizeMarket(listed: Listed, { templates, contexts }: Around)
       // Lists carry no quotes; the book does.
       bestBid: null,
       bestAsk: null,
-      ...unknownPriceChanges,
+      ...noPriceChanges,
       coverage: null,
       metadata: known({ volume24h: volumes[index], circulatingSupply: supply }),
     }
@@ -60,7 +60,7 @@ export function normalizeMarket(listed: Listed, { templates, contexts }: Around)
     description,
     slug,
     outcomes: [outcome(0), outcome(1)],
-    ...stated({ resolutionDate: resolvesAt ?? undefined, category: fields.category || undefined }),
+    ...omitUndefined({ resolutionDate: resolvesAt ?? undefined, category: fields.category || undefined }),
     ...ownDailyVolume(sumOf(volumes)),
     volume: null,
     liquidity: null,
@@ -100,7 +100,7 @@ export interface QuestionTerms {
 export function normalizeEvent(
   first: Listed,
   markets: readonly Market[],
-  { templates }: Around,
+  { templates }: RowContext,
   terms: QuestionTerms | null,
 ): Event {
   const { question } = first
@@ -114,7 +114,7 @@ export function normalizeEvent(
     ...dailyVolume(markets),
     volume: null,
     url: markets[0]?.url ?? `${site}/outcomes`,
-    ...stated({ category: texts.fields.category || undefined }),
+    ...omitUndefined({ category: texts.fields.category || undefined }),
     seriesId: null,
     sourceExchange,
     sourceMetadata: known({

@@ -1,7 +1,7 @@
 // Readers for this venue's decimal strings, where they differ from the shared ones. Null means unreadable.
 import { compareDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
 import { ONE, toProbability } from '#lib/price'
-import { amountOf, isLevelPrice } from '../../shared/data/readers.ts'
+import { amountOf, isLevelPrice } from '../../shared/data/parsers.ts'
 
 /** The venue's tick, 0.00001. */
 export const tickMicros = 10

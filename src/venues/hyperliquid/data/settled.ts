@@ -7,7 +7,7 @@ import type { HyperSettled } from '../wire.ts'
 import { getSettledOutcome } from './endpoints.ts'
 import type { Listing } from './listing.ts'
 import type { Listed } from './normalize.ts'
-import type { QuestionHead } from './titles.ts'
+import type { QuestionHead } from './titleTemplates.ts'
 
 /** Each costs as much of the allowance as ten books; the rest follows with the next walk. */
 const askedPerWalk = 20

@@ -4,9 +4,9 @@
 import { z } from 'zod'
 import { parseFrameJson } from '#net/jsonScan'
 import { fieldOf, type Read } from '../../shared/socket/bookSession.ts'
-import type { FedBooks } from '../../shared/socket/fedBooks.ts'
+import type { BookSynchronizer } from '../../shared/socket/bookSynchronizer.ts'
 import { type JsonVenue, jsonSession } from '../../shared/socket/jsonSession.ts'
-import { tellTrade } from '../../shared/socket/streamTrade.ts'
+import { emitTrade } from '../../shared/socket/streamTrade.ts'
 import type { FeedSink, VenueStream } from '../../venue.ts'
 import { HyperBook, HyperFrame, HyperSubscription, HyperTrade } from '../wire.ts'
 import { normalizeBook } from './book.ts'
@@ -32,7 +32,7 @@ export const stream: VenueStream = {
   open: (feed) => jsonSession(feed, (books) => conversation(feed, books)),
 }
 
-function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
+function conversation(feed: FeedSink, books: BookSynchronizer): JsonVenue {
   const ask = (method: string, coins: readonly string[]): string[] =>
     coins.flatMap((coin) => [
       JSON.stringify({ method, subscription: { type: 'l2Book', coin, fast: true } }),
@@ -57,7 +57,7 @@ function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
       const raw = HyperTrade.safeParse(row).data
       const trade = raw === undefined ? null : normalizeTrade(raw)
       if (trade === null) feed.malformed('a trade')
-      else if (books.has(trade.outcomeId)) tellTrade(feed, 'hyperliquid', trade.outcomeId, trade, recvTs)
+      else if (books.has(trade.outcomeId)) emitTrade(feed, 'hyperliquid', trade.outcomeId, trade, recvTs)
     }
     return 'data'
   }

@@ -2,12 +2,12 @@
 import { ONE } from '#lib/price'
 import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
-import { readBehind } from '../../shared/data/behind.ts'
-import { numberOf } from '../../shared/data/readers.ts'
+import { readPageAfter } from '../../shared/data/pageAfterTimestamp.ts'
+import { numberOf } from '../../shared/data/parsers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import { readTape } from '../../shared/data/rows.ts'
 import { evmWallet, statsOf, usdOf } from '../../shared/data/wallets.ts'
-import type { TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traders.ts'
+import type { TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traderData.ts'
 import type { VenueContext } from '../../venue.ts'
 import { HyperTrade, type HyperUserFill, HyperUsers } from '../wire.ts'
 import { isCoin, outcomeNumberOf } from './coin.ts'
@@ -41,7 +41,7 @@ async function fetchTrades(
     )
     return { rows: [...byId.values()].sort((a, b) => b.ts - a.ts), isLast: true }
   }
-  return await readBehind({ first: 0, pagesMax: 1, read }, page)
+  return await readPageAfter({ first: 0, pagesMax: 1, read }, page)
 }
 
 /** The venue must know an open market's trades; those of an ended one it forgets. */
@@ -93,7 +93,7 @@ async function fetchWalletTrades(
   const { fills, keptSince } = await outcomeFills(context, wallet)
   const dollarsOf = dollarsIn(fills)
   const rows = fills.filter(isTrade).map((fill) => walletTradeOf(fill, wallet, dollarsOf))
-  const told = await readBehind({ first: 0, pagesMax: 1, read: async () => ({ rows, isLast: true }) }, page)
+  const told = await readPageAfter({ first: 0, pagesMax: 1, read: async () => ({ rows, isLast: true }) }, page)
   return { ...told, ...since(keptSince) }
 }
 

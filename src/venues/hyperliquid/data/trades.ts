@@ -1,8 +1,8 @@
 // The tape of one coin: what the venue still calls recent.
 import type { Trade } from '#schemas/marketData'
-import { amountOf, probabilityOf, quoteOf } from '../../shared/data/readers.ts'
+import { amountOf, probabilityOf, quoteOf } from '../../shared/data/parsers.ts'
 import { readTape } from '../../shared/data/rows.ts'
-import { isAsked } from '../../shared/data/tape.ts'
+import { isAsked } from '../../shared/data/tradeHistory.ts'
 import type { OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { HyperTrade } from '../wire.ts'
 import { isCoin } from './coin.ts'

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Clock } from '#lib/clock'
 import type { JsonObject } from '#schemas/executions'
-import type { LaneExecution, LateBound } from '../../lane.ts'
+import type { AcceptanceDeadline, LaneExecution } from '../../lane.ts'
 import { artifactReader, violation } from '../../shared/exec/artifact.ts'
 import { type BoundsRule, boundsChecker } from '../../shared/exec/bounds.ts'
 import { type Action, actionHash, agentTypedData, type Hex, type Network, type OrderWire, ordered } from './action.ts'
@@ -91,7 +91,7 @@ export function readArtifact(unsigned: JsonObject): Artifact {
 }
 
 /** The order an action places: a new one, or the replacement of another. Null when it places none. */
-export function orderIn(action: Action): OrderWire | null {
+export function findOrder(action: Action): OrderWire | null {
   if (action.type === 'order') return action.orders[0]!
   return action.type === 'batchModify' ? action.modifies[0]!.order : null
 }
@@ -106,7 +106,7 @@ export function cancelledIn(action: Action): { asset: number; reference: number 
 /** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const { action, source } = readArtifact(unsigned)
-  const order = orderIn(action)
+  const order = findOrder(action)
   if (order === null) return { kind: 'cancel', source, ...cancelledIn(action) }
   const { a: asset, b: isBuy, p: price, s: size, c: reference = null } = order
   const placed = { source, asset, isBuy, price, size, reference }
@@ -154,7 +154,7 @@ export function nextNonce(clock: Clock): number {
 const nonceAgeMaxMs = 2 * 86_400_000
 
 /** The nonce was assigned at build, so its age counts, not the time of sending. */
-export const lateBound = ({ unsigned }: LaneExecution): LateBound => ({
+export const lateBound = ({ unsigned }: LaneExecution): AcceptanceDeadline => ({
   untilMs: readArtifact(unsigned).nonce + nonceAgeMaxMs,
   rule: 'nonces older than two days are refused',
 })

@@ -5,8 +5,8 @@ import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext } from '../../lane.ts'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
-import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
-import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+import { moneyAtRisk } from '../../shared/exposure.ts'
+import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 import type { Action, Hex } from './action.ts'
 import { boundsOf, nextNonce, toUnsigned } from './artifact.ts'
 import type { Facts } from './facts.ts'
@@ -36,7 +36,7 @@ export const OrderBody = z
     },
     { error: credentialAtBuild },
   )
-  .refine(namesOneOutcome, selectorMessage)
+  .refine(isSingleOutcome, selectorMessage)
   .meta({
     examples: [
       {
@@ -69,7 +69,7 @@ export function build(context: LaneContext, body: OrderBody, { catalog, network,
   return {
     unsigned,
     terms: { marketId, outcomeId, outcomeSide, isBuy, price, size },
-    notionalUsd: riskOf({ isBuy, price, size, quoteToken }),
+    notionalUsd: exposureOf({ isBuy, price, size, quoteToken }),
     feeEstimate: feeEstimate(isBuy, notional, deployerFeeScale, quoteToken),
     currency: quoteToken,
     bounds: { ...boundsOf(unsigned), quoteToken },
@@ -83,7 +83,7 @@ export function build(context: LaneContext, body: OrderBody, { catalog, network,
 export const collateral: JsonObject = { ledger: 'spot', destinationDex: null }
 
 /** Outcomes are spot tokens: a seller delivers tokens held and pays nothing. Null for a buyer who pays in a token of unknown value. */
-export function riskOf(order: { isBuy: boolean; price: string; size: string; quoteToken: unknown }): string | null {
+export function exposureOf(order: { isBuy: boolean; price: string; size: string; quoteToken: unknown }): string | null {
   if (order.isBuy && !(typeof order.quoteToken === 'string' && dollars.has(order.quoteToken))) return null
   return moneyAtRisk({ ...order, closesOnly: !order.isBuy })
 }

@@ -11,11 +11,11 @@ import { z } from 'zod'
 import { addDecimals, compareDecimals, multiplyDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
-import { cancellation, type ModifyBody } from '../../shared/exec/derived.ts'
+import { cancellation, type ModifyBody } from '../../shared/exec/cancelModifyBody.ts'
 import { ownerOf } from '../../shared/exec/signature.ts'
 import type { Action, OrderWire } from './action.ts'
-import { boundsOf, nextNonce, orderIn, readArtifact, toUnsigned } from './artifact.ts'
-import { checkValue, collateral, newCloid, riskOf } from './build.ts'
+import { boundsOf, findOrder, nextNonce, readArtifact, toUnsigned } from './artifact.ts'
+import { checkValue, collateral, exposureOf, newCloid } from './build.ts'
 import { readOrder, statusOf } from './orderStatus.ts'
 import { wirePrice, wireSize } from './wireNumbers.ts'
 
@@ -33,7 +33,7 @@ function cancelOf(asset: number, { venueRef, clientRef }: LaneExecution): Action
 }
 
 function placedIn(action: Action): OrderWire {
-  const order = orderIn(action)
+  const order = findOrder(action)
   if (order !== null) return order
   throw new Fault('VALIDATION_ERROR', 'only an order can be cancelled or modified', { exchange: 'hyperliquid' })
 }
@@ -82,7 +82,7 @@ export async function buildModify(context: LaneContext, target: LaneExecution, b
     unsigned,
     terms: target.terms === null ? null : { ...target.terms, price, size: whole },
     // For the whole order: the filled part keeps its room as well.
-    notionalUsd: riskOf({ isBuy: old.b, price, size: whole, quoteToken }),
+    notionalUsd: exposureOf({ isBuy: old.b, price, size: whole, quoteToken }),
     feeEstimate: null,
     bounds: { ...boundsOf(unsigned), executed, filledBefore: filled, quoteToken },
     clientRef: cloid,

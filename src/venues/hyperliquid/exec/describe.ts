@@ -1,13 +1,13 @@
 // Describes an artifact to its signer. It does not say in which token an outcome is quoted.
 import type { JsonObject } from '#schemas/executions'
-import type { Described } from '../../lane.ts'
-import { describeLimit } from '../../shared/exec/describe.ts'
-import { cancelledIn, orderIn, readArtifact } from './artifact.ts'
+import type { ArtifactSummary } from '../../lane.ts'
+import { describeLimit } from '../../shared/exec/summarizeArtifact.ts'
+import { cancelledIn, findOrder, readArtifact } from './artifact.ts'
 import { coinOf, encodingOfAsset, sideOf } from './asset.ts'
 
-export function describe(unsigned: JsonObject): Described {
+export function describe(unsigned: JsonObject): ArtifactSummary {
   const { action } = readArtifact(unsigned)
-  const order = orderIn(action)
+  const order = findOrder(action)
   if (order === null) return { intent: 'cancel', orderId: String(cancelledIn(action)!.reference) }
   const { a: asset, b: isBuy, p: price, s: size, t } = order
   const encoding = encodingOfAsset(asset)

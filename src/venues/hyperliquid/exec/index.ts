@@ -1,7 +1,7 @@
 // Hyperliquid's lane: HIP-4 orders signed by the owner's wallet, paid from the spot ledger, read back by address.
 import { defineLane } from '../../lane.ts'
+import { CancelBody, ModifyBody } from '../../shared/exec/cancelModifyBody.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
-import { CancelBody, ModifyBody } from '../../shared/exec/derived.ts'
 import { artifacts, checkBounds, lateBound } from './artifact.ts'
 import { build, OrderBody } from './build.ts'
 import { buildCancel, buildModify } from './derived.ts'

@@ -1,13 +1,13 @@
 // The status of an order, read by its owner's address: no key is needed, and the reconciler reads it by itself.
-import { earliestNow } from '#lib/clock'
+import { lowerBoundNow } from '#lib/clock'
 import { compareDecimals, subtractDecimals } from '#lib/decimal'
 import type { ExecutionStatus } from '#schemas/executions'
-import type { About, LaneContext, LaneExecution, Observation } from '../../lane.ts'
-import { nothing, notShown, observeCancel, sumOf, withItsFills } from '../../shared/exec/observe.ts'
+import type { LaneContext, LaneExecution, Observation, OrderComparison } from '../../lane.ts'
+import { nothing, notVisible, observeCancel, sumOf, withFills } from '../../shared/exec/orderSnapshot.ts'
 import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { ownerOf } from '../../shared/exec/signature.ts'
 import type { OrderWire } from './action.ts'
-import { cancelledIn, orderIn, readArtifact } from './artifact.ts'
+import { cancelledIn, findOrder, readArtifact } from './artifact.ts'
 import { coinOf, encodingOfAsset } from './asset.ts'
 import { foreignId, parseOrderId } from './derived.ts'
 import { fetchFills } from './fills.ts'
@@ -22,12 +22,12 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   const { venueRef } = execution
   const owner = ownerOf('hyperliquid', execution)
   const { action } = readArtifact(execution.unsigned)
-  const order = orderIn(action)
+  const order = findOrder(action)
   const cancelled = cancelledIn(action)
   const oid = venueRef === null ? (cancelled?.reference ?? order?.c ?? null) : parseOrderId(venueRef)
   if (oid === null) return nothing(venueRef, venueRef === null ? 'nothing to ask for' : foreignId)
   let row = await readOrder(context, owner, oid)
-  if (row === null && order !== null && earliestNow(context.clock) - execution.statusSince >= historyAfterMs) {
+  if (row === null && order !== null && lowerBoundNow(context.clock) - execution.statusSince >= historyAfterMs) {
     const history = await findInHistory(context, owner, oid, execution.createdAt - clockSlackMs)
     row = history.row
     if (row === null && !history.reachesBack) {
@@ -36,7 +36,7 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
     }
   }
   // Absence is not refusal: a new order may not be shown yet, an old one no longer.
-  if (row === null) return notShown(venueRef, 'unknownOid', cancelled === null)
+  if (row === null) return notVisible(venueRef, 'unknownOid', cancelled === null)
   const asset = cancelled?.asset ?? order?.a ?? Number.NaN
   if (row.order.coin !== coinOf(encodingOfAsset(asset))) {
     return nothing(venueRef, 'the answer is about another outcome')
@@ -57,7 +57,7 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
 }
 
 /** By our client order id; without it, by the order's terms. */
-const aboutOf = ({ order }: StatusRow, { c, b, p, s }: OrderWire): About =>
+const aboutOf = ({ order }: StatusRow, { c, b, p, s }: OrderWire): OrderComparison =>
   order.cloid != null && c !== undefined
     ? { 'client order id': [order.cloid, c] }
     : { side: [order.side, b ? 'B' : 'A'], price: [order.limitPx, p], size: [order.origSz, s] }
@@ -83,8 +83,7 @@ async function observe(
   const executed = counted ?? sum
   const status = said === null ? null : settled(said, { executed, size })
   return {
-    status:
-      status === null ? null : withItsFills(status, fillsReconciled, statusTimestamp ?? Number.NaN, context.clock),
+    status: status === null ? null : withFills(status, fillsReconciled, statusTimestamp ?? Number.NaN, context.clock),
     shown: true,
     ...((counted !== null || compareDecimals(sum, '0') > 0) && { matchedSize: executed }),
     venueRef: String(order.oid),

@@ -6,14 +6,14 @@ import { compareDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
-import { sendTimeoutMs } from '../../shared/exec/keyedApi.ts'
+import { sendTimeoutMs } from '../../shared/exec/apiKeyClient.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'
 import { badSignature, ownerOf, SignatureText, signatureExample, signerOf } from '../../shared/exec/signature.ts'
 import { type Action, agentTypedData, type Hex, ordered } from './action.ts'
 import { isAgentOf } from './agents.ts'
-import { acceptance, hyperliquidWords } from './answer.ts'
-import { ActionShape, type Artifact, orderIn, readArtifact } from './artifact.ts'
+import { ActionShape, type Artifact, findOrder, readArtifact } from './artifact.ts'
 import { readExecuted } from './derived.ts'
+import { acceptance, hyperliquidWords } from './errors.ts'
 
 export const SubmitBody = z
   .strictObject({ signature: SignatureText })
@@ -101,5 +101,5 @@ export async function relay(
     timeoutMs: sendTimeoutMs,
     signal,
   })
-  return relayOutcome(hyperliquidWords, sent, (body) => acceptance(body, prepared.venueRef, orderIn(action)?.c))
+  return relayOutcome(hyperliquidWords, sent, (body) => acceptance(body, prepared.venueRef, findOrder(action)?.c))
 }

@@ -1,6 +1,6 @@
 // All-time volume at Kalshi: its list of series is one response, with the contracts of each.
 import { metricsOf, wholeSum } from '../../shared/data/metrics.ts'
-import { amountOf } from '../../shared/data/readers.ts'
+import { amountOf } from '../../shared/data/parsers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import type { PublishedMetric, VenueContext } from '../../venue.ts'
 import { KalshiSeriesVolume } from '../wire.ts'

@@ -4,20 +4,20 @@ import type { Trade } from '#schemas/marketData'
 import type { VenueSlug } from '#schemas/venues'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
-import { levelsOf, mirrored, snapshotOf } from '../../shared/data/levels.ts'
+import { complement, levelsOf, snapshotOf } from '../../shared/data/levels.ts'
 import {
   amountOf,
   complementOf,
   isoOf,
   known,
   microsOf,
+  omitUndefined,
   probabilityOf,
   quoteOf,
-  stated,
   textOf,
   timeOf,
-} from '../../shared/data/readers.ts'
-import { isQuoted, resolutionDateOf, settlementOf } from '../../shared/settled.ts'
+} from '../../shared/data/parsers.ts'
+import { isQuoted, resolutionDateOf, settlementOf } from '../../shared/settlement.ts'
 import type { BookSnapshot } from '../../venue.ts'
 import { feeSchedule } from '../fees.ts'
 import type { KalshiBook, KalshiEvent, KalshiMarket, KalshiSeries, KalshiTrade } from '../wire.ts'
@@ -64,7 +64,8 @@ export function normalizeMarket(raw: KalshiMarket, { event, series, venue = 'kal
   const quotes = [quoteOf(raw.yes_bid_dollars), quoteOf(raw.yes_ask_dollars)]
   const [bid = null, ask = null] = isQuoted(status) ? quotes : []
   const tick = tickMicrosOf(raw.price_ranges, raw.price_level_structure)
-  const seriesTicker = textOf(event?.series_ticker) ?? seriesOfTicker(raw.event_ticker)
+  const eventTicker = event?.event_ticker ?? raw.event_ticker ?? null
+  const seriesTicker = textOf(event?.series_ticker) ?? seriesOfTicker(eventTicker ?? raw.ticker)
   const resolutionDate = resolutionDateOf(status, {
     resolved: isoOf(raw.settlement_ts),
     closed: isoOf(raw.close_time),
@@ -72,7 +73,7 @@ export function normalizeMarket(raw: KalshiMarket, { event, series, venue = 'kal
   })
   return {
     marketId: raw.ticker,
-    eventId: raw.event_ticker,
+    eventId: eventTicker,
     title: textOf(raw.title) ?? textOf(event?.title) ?? raw.ticker,
     description: raw.rules_primary ?? '',
     slug: raw.ticker.toLowerCase(),
@@ -82,8 +83,8 @@ export function normalizeMarket(raw: KalshiMarket, { event, series, venue = 'kal
     // The venue publishes a deprecated constant 0 here: unknown.
     liquidity: null,
     openInterest: amountOf(raw.open_interest_fp),
-    url: urlOf(seriesTicker, raw.event_ticker),
-    ...stated({
+    url: urlOf(seriesTicker, eventTicker),
+    ...omitUndefined({
       resolutionDate,
       category: textOf(event?.category) ?? textOf(series?.category),
       tags: series?.tags ?? undefined,
@@ -96,7 +97,7 @@ export function normalizeMarket(raw: KalshiMarket, { event, series, venue = 'kal
       executionModel: 'clob',
       collateral: 'USD',
       volumeUnit,
-      eventTicker: raw.event_ticker,
+      eventTicker,
       seriesTicker,
       venueStatus: raw.status,
       yesSubTitle: raw.yes_sub_title,
@@ -158,7 +159,7 @@ export function normalizeEvent(
     ...dailyVolume(markets),
     volume: sum(lifetime),
     url: urlOf(textOf(raw.series_ticker) ?? seriesOfTicker(raw.event_ticker), raw.event_ticker),
-    ...stated({
+    ...omitUndefined({
       category: textOf(raw.category) ?? textOf(series?.category),
       tags: series?.tags ?? undefined,
     }),
@@ -189,7 +190,7 @@ export function normalizeSeries(raw: KalshiSeries, venue: VenueSlug = 'kalshi'):
     title: textOf(raw.title) ?? raw.ticker,
     ticker: raw.ticker,
     slug: raw.ticker.toLowerCase(),
-    ...stated({ recurrence: textOf(raw.frequency) }),
+    ...omitUndefined({ recurrence: textOf(raw.frequency) }),
     url: `${site}/${raw.ticker.toLowerCase()}`,
     sourceExchange: venue,
     sourceMetadata: known({
@@ -216,7 +217,7 @@ export function normalizeBook(bookId: string, raw: KalshiBook, recvTs: number): 
   const side = (rows: KalshiBook['yes_dollars']) =>
     levelsOf(rows ?? [], ([price, count]) => [microsOf(price), amountOf(count)])
   const noBids = side(raw.no_dollars)
-  return snapshotOf(bookId, { bids: side(raw.yes_dollars), asks: noBids && mirrored(noBids) }, recvTs)
+  return snapshotOf(bookId, { bids: side(raw.yes_dollars), asks: noBids && complement(noBids) }, recvTs)
 }
 
 /**
@@ -240,8 +241,9 @@ export function normalizeTrade(raw: KalshiTrade, outcomeId: string, isNo: boolea
 }
 
 const site = 'https://kalshi.com/markets'
-const urlOf = (seriesTicker: string, eventTicker: string): string =>
-  `${site}/${seriesTicker.toLowerCase()}/${eventTicker.toLowerCase()}`
+/** The page of a series when the event is unknown. */
+const urlOf = (...tickers: readonly (string | null)[]): string =>
+  [site, ...tickers.flatMap((ticker) => ticker?.toLowerCase() ?? [])].join('/')
 
 /** Event tickers begin with their series: `KXMLBGAME-26AUG07…`. */
 export const seriesOfTicker = (ticker: string): string => ticker.split('-', 1)[0] as string

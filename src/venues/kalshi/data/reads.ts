@@ -3,11 +3,11 @@ import { Fault } from '#lib/fault'
 import type { Event, Market, Series } from '#schemas/market'
 import type { Candle, Trade } from '#schemas/marketData'
 import { collectCandles } from '../../shared/collectCandles.ts'
-import { waitingOut } from '../../shared/data/pages.ts'
-import { timeOf } from '../../shared/data/readers.ts'
+import { retryAfterRateLimit } from '../../shared/data/pages.ts'
+import { timeOf } from '../../shared/data/parsers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
-import { fieldOf, readLongList, readOptional, readRows, readTape, shaped } from '../../shared/data/rows.ts'
-import { isAsked } from '../../shared/data/tape.ts'
+import { fieldOf, readLongList, readOptional, readRows, readTape, shapeReader } from '../../shared/data/rows.ts'
+import { isAsked } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CandlesQuery, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { KalshiBook, KalshiCandle, KalshiEvent, KalshiNamedBook, KalshiSeries, KalshiTrade } from '../wire.ts'
 import { aggregateCandles, baseLengthMs, normalizeCandle } from './candles.ts'
@@ -60,8 +60,8 @@ export async function* walkCatalog(
 /** Fees and tags come from the series. Without the list the catalog still works, and they are unknown. */
 async function seriesByTicker(context: VenueContext): Promise<Map<string, KalshiSeries>> {
   const words = 'no series list: fees and tags stay unknown in this walk'
-  const rows = await waitingOut(context, () => readOptional(context, words, [], endpoints.listSeries(context)))
-  const series = await readLongList(context, rows, { what: 'series', name: 'ticker', read: shaped(KalshiSeries) })
+  const rows = await retryAfterRateLimit(context, () => readOptional(context, words, [], endpoints.listSeries(context)))
+  const series = await readLongList(context, rows, { what: 'series', name: 'ticker', read: shapeReader(KalshiSeries) })
   return new Map(series.map((one) => [one.ticker, one]))
 }
 
@@ -71,10 +71,12 @@ function eventsOf(
   allSeries: ReadonlyMap<string, KalshiSeries>,
 ): Event[] {
   const { venue } = context
-  return readRows(context, rows, { what: 'event', name: 'event_ticker', read: shaped(KalshiEvent) }).map((event) => {
-    const series = allSeries.get(event.series_ticker ?? '') ?? null
-    return normalizeEvent(event, marketsOf(context, event.markets, { event, series }), series, venue)
-  })
+  return readRows(context, rows, { what: 'event', name: 'event_ticker', read: shapeReader(KalshiEvent) }).map(
+    (event) => {
+      const series = allSeries.get(event.series_ticker ?? '') ?? null
+      return normalizeEvent(event, marketsOf(context, event.markets, { event, series }), series, venue)
+    },
+  )
 }
 
 const marketsOf = (
@@ -197,7 +199,7 @@ export async function fetchCandles(
       periodMinutes: base! / 60_000,
     })
     if (rows === null) throw new Fault('MARKET_NOT_FOUND', 'no such market', { exchange: context.venue })
-    const fine = readRows(context, rows, { what: 'candle', name: 'end_period_ts', read: shaped(KalshiCandle) })
+    const fine = readRows(context, rows, { what: 'candle', name: 'end_period_ts', read: shapeReader(KalshiCandle) })
       .map((raw) => normalizeCandle(raw, base!, isNo))
       .filter((candle) => candle !== null && candle.timestamp >= fromMs && candle.timestamp < beforeMs)
       .sort((a, b) => a!.timestamp - b!.timestamp) as Candle[]

@@ -8,15 +8,15 @@
 import { ONE, toProbability, usdOf } from '#lib/price'
 import type { VenueSlug } from '#schemas/venues'
 import { ASK, BID, type BookWriter, type FeedSink, type StreamSession } from '../../venue.ts'
-import { Conversation } from './conversation.ts'
+import { emptySize, isCrossed, meets } from './crossedDeltaBuffer.ts'
+import { lifecycleStatus } from './enumMaps.ts'
 import { tickMicrosOfStructure } from './grid.ts'
-import { emptySize, isCrossed, meets } from './held.ts'
+import { noSid, nothing, quoted, type Watched, watched } from './marketState.ts'
 import { type ControlHandler, parseFrame } from './parse.ts'
-import { yesPriceByEvidence } from './scale.ts'
+import { yesPriceByEvidence } from './priceScale.ts'
 import { FrameScanner, type FrameTrade } from './scan.ts'
 import { Sequence } from './sequence.ts'
-import { noSid, nothing, quoted, type Watched, watched } from './watched.ts'
-import { lifecycleStatus } from './words.ts'
+import { SubscriptionManager } from './subscriptionManager.ts'
 
 /** Consecutive tickers that must disagree with our best before the book is given up. With a lost level they disagree every second. */
 const mismatchesMax = 2
@@ -57,7 +57,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
   private readonly venue: VenueSlug
   private readonly yesPrice: boolean
   private readonly books = new Map<string, Watched>()
-  private readonly conversation: Conversation
+  private readonly conversation: SubscriptionManager
   private readonly subscriptions = new Map<number, Subscription>()
   private latest: Subscription | null = null
   private recvTs = 0
@@ -67,7 +67,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
     this.venue = options.venue ?? 'kalshi'
     this.yesPrice = options.yesPrice
     this.scanner = options.scanner === false ? null : new FrameScanner()
-    this.conversation = new Conversation(this.books, options.yesPrice)
+    this.conversation = new SubscriptionManager(this.books, options.yesPrice)
   }
 
   // ---- requests from ingest ----

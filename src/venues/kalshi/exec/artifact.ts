@@ -3,10 +3,10 @@
 import { z } from 'zod'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
+import type { Call } from '../../shared/exec/apiKeyClient.ts'
 import { artifactReader } from '../../shared/exec/artifact.ts'
 import { type BoundsRule, boundsChecker } from '../../shared/exec/bounds.ts'
-import { cancellation, orderIdOf } from '../../shared/exec/derived.ts'
-import type { Call } from '../../shared/exec/keyedApi.ts'
+import { cancellation, orderIdOf } from '../../shared/exec/cancelModifyBody.ts'
 
 const Ticker = z.string().min(1).max(200)
 const Side = z.enum(['bid', 'ask'])

@@ -4,9 +4,9 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 import type { Secret } from '#lib/secret'
 import type { LaneContext } from '../../lane.ts'
+import type { ApiKeyClient } from '../../shared/exec/apiKeyClient.ts'
 import { badCredential, headerText, SecretText } from '../../shared/exec/credentials.ts'
-import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
-import { kalshiWords } from './answer.ts'
+import { kalshiWords } from './errors.ts'
 import { readRsaKey } from './rsaKey.ts'
 
 /** A 4,096-bit key has some 3,300 characters. */
@@ -76,7 +76,7 @@ function derOf(pem: Secret): Buffer {
   return key.der
 }
 
-export const kalshiApi: KeyedApi<Credentials> = {
+export const kalshiApi: ApiKeyClient<Credentials> = {
   venue: 'kalshi',
   base: 'REST',
   words: kalshiWords,

@@ -1,11 +1,11 @@
 // Describes an artifact to its sender. Every order is one on YES, so an order on NO is shown as its mirror.
 import { readDecimal } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
-import type { Described } from '../../lane.ts'
-import { describeLimit } from '../../shared/exec/describe.ts'
+import type { ArtifactSummary } from '../../lane.ts'
+import { describeLimit } from '../../shared/exec/summarizeArtifact.ts'
 import { readArtifact } from './artifact.ts'
 
-export function describe(unsigned: JsonObject): Described {
+export function describe(unsigned: JsonObject): ArtifactSummary {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'cancel') return { intent: 'cancel', orderId: artifact.order_id }
   const { ticker, side, price, count } = artifact

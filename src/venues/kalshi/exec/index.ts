@@ -1,14 +1,14 @@
 // Kalshi's lane: the body of Create Order V2 at build, one RSA-PSS signature at submit, with a key pair that is never stored. Off by
 // default.
 import { defineLane } from '../../lane.ts'
-import { CancelBody, ModifyBody } from '../../shared/exec/derived.ts'
-import { keyedRefresh, keyedSubmit } from '../../shared/exec/keyedLane.ts'
+import { keyedSubmit, refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
+import { CancelBody, ModifyBody } from '../../shared/exec/cancelModifyBody.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
-import { accept } from './answer.ts'
 import { artifacts, buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { Credentials, checkCredentials, kalshiApi } from './auth.ts'
 import { build, buildModify, gatherFacts, OrderBody } from './build.ts'
 import { describe } from './describe.ts'
+import { accept } from './errors.ts'
 import { refresh } from './refresh.ts'
 
 /** A deviation of 5 s is accepted, 30 s is refused; the exact limit is undocumented. */
@@ -39,5 +39,5 @@ export const kalshiLane = defineLane({
     }),
     lateBound: signatureWindow(signatureWindowMs),
   },
-  refresh: keyedRefresh(Credentials, ({ apiKeyId }) => apiKeyId.reveal(), refresh),
+  refresh: refreshWithKey(Credentials, ({ apiKeyId }) => apiKeyId.reveal(), refresh),
 })

@@ -3,7 +3,7 @@
 import { compareDecimals } from '#lib/decimal'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
-import { nothing, notShown, observeCancel, plain, sumOf, withItsFills } from '../../shared/exec/observe.ts'
+import { nothing, notVisible, observeCancel, plain, sumOf, withFills } from '../../shared/exec/orderSnapshot.ts'
 import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { type AmendArtifact, type Artifact, type OrderArtifact, readArtifact } from './artifact.ts'
 import type { Credentials } from './auth.ts'
@@ -22,7 +22,7 @@ export async function refresh(
   const reader = { context, credentials, ...scopeOf(execution, artifact) }
   if (artifact.kind === 'order') return observePlaced(reader, execution, artifact)
   const { order } = await readOrder(reader, artifact.order_id)
-  if (order === null) return notShown(execution.venueRef, inNeither, false)
+  if (order === null) return notVisible(execution.venueRef, inNeither, false)
   if (artifact.kind === 'modify') return observeAmend(order, artifact)
   return observeCancel(stateOf(order), seen(order))
 }
@@ -48,7 +48,7 @@ async function observePlaced(
     : readOrder(reader, venueRef))
   if (order === null) {
     return isWhole
-      ? notShown(venueRef, inNeither, true)
+      ? notVisible(venueRef, inNeither, true)
       : nothing(venueRef, 'the orders of the market, live and in the history, could not be read to their end')
   }
   return { ...(await observe(reader, order, count)), about: { market: [order.ticker, ticker] } }
@@ -67,7 +67,7 @@ async function observe(reader: Reader, order: KalshiOrder, ordered: string): Pro
     reported === null && isZero(sum) ? null : reported === null || compareDecimals(sum, reported) > 0 ? sum : reported
   const state = statusOf(word, size, filled)
   const changedAt = Date.parse(last_update_time ?? '')
-  const status = state === null ? null : withItsFills(state, fillsReconciled, changedAt, clock)
+  const status = state === null ? null : withFills(state, fillsReconciled, changedAt, clock)
   const { observation, ...base } = seen(order)
   const isUncounted = status === null && reported === null && isKnown(word)
   return {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { compareDecimals } from '#lib/decimal'
 import type { ExecutionStatus } from '#schemas/executions'
-import { MatchedSize } from '../../shared/exec/accepted.ts'
+import { MatchedSize } from '../../shared/exec/filledSize.ts'
 
 const Count = z.string().regex(/^\d+(\.\d+)?$/)
 

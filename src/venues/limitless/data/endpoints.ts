@@ -1,7 +1,6 @@
 // Limitless' public reads, raw: addresses, parameters, pages. Rows leave here as the venue wrote them.
-
 import { byNumber } from '../../shared/data/pages.ts'
-import { numberOf } from '../../shared/data/readers.ts'
+import { numberOf } from '../../shared/data/parsers.ts'
 import { read, readKnown } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
 import { LimitlessBook, LimitlessMarket, LimitlessPage, LimitlessTrades } from '../wire.ts'
@@ -34,12 +33,12 @@ export const getMarket = (context: VenueContext, name: string) =>
 export const getBook = (context: VenueContext, slug: string) =>
   read(context, { path: `/markets/${encodeURIComponent(slug)}/orderbook`, body: LimitlessBook })
 
-/** Trades only, newest first; null when the venue does not know the market. */
+/** Trades only, newest first. */
 export async function getTrades(context: VenueContext, name: string, page: number, limit: number) {
-  const body = await read(context, {
+  const body = await readKnown(context, {
     path: `/markets/${encodeURIComponent(name)}/events`,
     query: { page, limit },
     body: LimitlessTrades,
   })
-  return body === null ? null : { rows: body.events, isLast: page >= (numberOf(body.totalPages) ?? page) }
+  return { rows: body.events, isLast: page >= (numberOf(body.totalPages) ?? page) }
 }

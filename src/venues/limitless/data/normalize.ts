@@ -4,10 +4,19 @@ import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
 import { decodeEntities } from '../../shared/data/entities.ts'
-import { isoOf, isoOfTime, known, numberOf, stated, textOf, timeOfEpoch, unitsOf } from '../../shared/data/readers.ts'
+import {
+  isoOf,
+  isoOfTime,
+  known,
+  numberOf,
+  omitUndefined,
+  textOf,
+  timeOfEpoch,
+  unitsOf,
+} from '../../shared/data/parsers.ts'
 import { isUnreadable } from '../../shared/data/row.ts'
-import { isQuoted, resolutionDateOf } from '../../shared/settled.ts'
-import { storedFees } from '../fees.ts'
+import { isQuoted, resolutionDateOf } from '../../shared/settlement.ts'
+import { paysFeeInCollateral, storedFees } from '../fees.ts'
 import { idsOf, isPool, isSlug } from '../ids.ts'
 import type { LimitlessMarket } from '../wire.ts'
 import { quotedOf, spotOf, tickMicros } from './prices.ts'
@@ -33,6 +42,10 @@ function statusOf({ status, expired }: LimitlessMarket): MarketStatus {
 
 const isAmm = ({ tradeType, tokens }: LimitlessMarket): boolean =>
   tradeType?.toLowerCase() === 'amm' || (tradeType == null && tokens == null)
+
+/** True for a group, whose row contains markets instead of outcomes. Decided by `marketType`, or by its other fields if that is missing. */
+export const isGroup = ({ marketType, tradeType, markets }: LimitlessMarket): boolean =>
+  marketType === 'group' || (marketType !== 'single' && (tradeType === 'group' || (markets ?? []).length > 0))
 
 /** Payout of YES for a resolved market, micros: its share of the payout when both sides were paid. */
 function paidMicros({ winningOutcomeIndex, payoutNumerators }: LimitlessMarket): number | null {
@@ -85,7 +98,7 @@ export function normalizeMarket(raw: LimitlessMarket, eventId: string | null, gr
     liquidity: dollarsOf(raw, raw.liquidity),
     openInterest: dollarsOf(raw, raw.openInterest),
     url: site + encodeURIComponent(group?.slug ?? slug),
-    ...stated({
+    ...omitUndefined({
       resolutionDate: resolutionDateOf(status, { closed: closeTime }),
       image: imageOf(raw) ?? (group && imageOf(group)),
       category: textOf(raw.categories?.[0] ?? group?.categories?.[0]),
@@ -100,6 +113,7 @@ export function normalizeMarket(raw: LimitlessMarket, eventId: string | null, gr
       executionModel: amm ? 'amm' : 'clob',
       synthetic: amm ? true : undefined,
       collateral: raw.collateralToken?.symbol,
+      collateralDecimals: numberOf(raw.collateralToken?.decimals),
       volumeUnit,
       negRisk: raw.negRiskRequestId === undefined ? undefined : raw.negRiskRequestId !== null,
       negRiskRequestId: raw.negRiskRequestId,
@@ -107,15 +121,21 @@ export function normalizeMarket(raw: LimitlessMarket, eventId: string | null, gr
       tokens,
       exchange: raw.venue?.exchange,
       adapter: raw.venue?.adapter,
+      feeModule: raw.venue?.feeModule,
+      feeModuleType: raw.venue?.feeModuleType,
       venueId: raw.id,
-      groupId: raw.groupId,
+      groupId: isUnreadable(raw.groupId) ? undefined : raw.groupId,
       venueStatus: raw.status,
       expired: raw.expired,
       hidden: raw.hidden,
       yesSubTitle: group === undefined ? undefined : titleOf(raw),
       proxyTitle: raw.proxyTitle,
       feesEnabled: amm ? undefined : raw.metadata?.fee,
-      fees: amm ? storedFees.amm : storedFees.clob,
+      fees: amm
+        ? storedFees.amm
+        : paysFeeInCollateral(raw.venue?.feeModuleType)
+          ? storedFees.collateralClob
+          : storedFees.clob,
       payoutNumerators: raw.payoutNumerators,
       winningOutcomeIndex: raw.winningOutcomeIndex,
       automationType: raw.automationType,
@@ -145,7 +165,7 @@ export function normalizeEvent(raw: LimitlessMarket, markets: Market[]): Event {
     ...dailyVolume(markets),
     volume: dollarsOf(raw, raw.volume),
     url: site + encodeURIComponent(raw.slug),
-    ...stated({
+    ...omitUndefined({
       image: imageOf(raw),
       category: textOf(raw.categories?.[0]),
       tags: raw.tags ?? undefined,

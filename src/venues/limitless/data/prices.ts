@@ -1,7 +1,7 @@
 // Prices in a market row. Pure.
 import { ONE } from '#lib/price'
 import type { Quoted } from '../../shared/data/binary.ts'
-import { numberOf, quoteOf } from '../../shared/data/readers.ts'
+import { numberOf, quoteOf } from '../../shared/data/parsers.ts'
 import type { LimitlessMarket } from '../wire.ts'
 
 /** The venue's only step. A quote at its first or last step means that there is none. */

@@ -5,13 +5,13 @@ import type { Trade } from '#schemas/marketData'
 import { furtherPage } from '../../shared/data/pages.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import { readRows, readTape } from '../../shared/data/rows.ts'
-import { isAsked } from '../../shared/data/tape.ts'
-import { isQuoted } from '../../shared/settled.ts'
+import { isAsked } from '../../shared/data/tradeHistory.ts'
+import { isQuoted } from '../../shared/settlement.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { bookRef, isPool, isSlug, nameOf } from '../ids.ts'
 import { LimitlessMarket, LimitlessTokens, LimitlessTrade } from '../wire.ts'
 import * as endpoints from './endpoints.ts'
-import { normalizeEvent, normalizeMarket } from './normalize.ts'
+import { isGroup, normalizeEvent, normalizeMarket } from './normalize.ts'
 import { spotOf } from './prices.ts'
 import { normalizeBook, normalizeTrade, poolBook } from './tape.ts'
 
@@ -35,7 +35,7 @@ export async function* walkCatalog(
 /** Null for a row with unreadable names. */
 function eventOf(context: VenueContext, raw: LimitlessMarket): Event | null {
   if (!isSlug(raw.slug)) return null
-  if (raw.marketType !== 'group') {
+  if (!isGroup(raw)) {
     const market = normalizeMarket(raw, raw.slug)
     return market === null ? null : normalizeEvent(raw, [market])
   }
@@ -71,7 +71,7 @@ export async function fetchMarket(
 ): Promise<{ market: Market; event: Event | null } | null> {
   if (!isSlug(marketId)) return null
   const raw = await rowOf(context, marketId)
-  if (raw === null || raw.marketType === 'group') return null
+  if (raw === null || isGroup(raw)) return null
   const isAlone = raw.groupId === null || raw.groupId === undefined
   const market = normalizeMarket(raw, isAlone ? raw.slug : null)
   if (market === null) throw unreadable(context, `/markets/${marketId}`, 'its names')

@@ -2,9 +2,9 @@
 // lists everything wanted. There are no acknowledgements, no message numbers, and no trades.
 // https://docs.limitless.exchange/developers/websocket-events
 import type { z } from 'zod'
-import { timeOf, timeOfEpoch } from '../../shared/data/readers.ts'
+import { timeOf, timeOfEpoch } from '../../shared/data/parsers.ts'
 import { fieldOf, type Read } from '../../shared/socket/bookSession.ts'
-import type { FedBooks } from '../../shared/socket/fedBooks.ts'
+import type { BookSynchronizer } from '../../shared/socket/bookSynchronizer.ts'
 import { eventText, type SocketIoVenue, socketIoSession, socketIoUrl } from '../../shared/socket/socketIo.ts'
 import type { FeedSink, VenueStream } from '../../venue.ts'
 import { bookIdOf, isPool, nameOf } from '../ids.ts'
@@ -33,7 +33,7 @@ export const stream: VenueStream = {
 /** About the connection, or about data not wanted here. */
 const elsewhere: ReadonlySet<string> = new Set(['system', 'authenticated', 'marketCreated', 'oraclePriceData'])
 
-function limitlessVenue(feed: FeedSink, books: FedBooks): SocketIoVenue {
+function limitlessVenue(feed: FeedSink, books: BookSynchronizer): SocketIoVenue {
   let isListening = false
   const order = new FrameOrder()
   const wanted = (): string => {
@@ -119,7 +119,7 @@ const momentOf = (moment: number | string | null | undefined): number | null =>
   typeof moment === 'string' ? timeOf(moment) : timeOfEpoch(moment, 'ms')
 
 /** Addresses are case-insensitive. */
-const poolIdOf = (books: FedBooks, address: string): string => {
+const poolIdOf = (books: BookSynchronizer, address: string): string => {
   const bookId = bookIdOf(address)
   const same = (id: string) => id.toLowerCase() === bookId.toLowerCase()
   return books.has(bookId) ? bookId : (books.ids.find(same) ?? bookId)

@@ -2,9 +2,9 @@
 import { ONE, toProbability } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
-import { complementOf, microsOf, numberOf, timeOf, unitsOf } from '../../shared/data/readers.ts'
-import { oneLevelBook } from '../../shared/data/synthetic.ts'
-import { otherSide } from '../../shared/data/tape.ts'
+import { complementOf, microsOf, numberOf, timeOf, unitsOf } from '../../shared/data/parsers.ts'
+import { topOnlyBook } from '../../shared/data/synthetic.ts'
+import { otherSide } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot } from '../../venue.ts'
 import type { LimitlessBook, LimitlessTokens, LimitlessTrade } from '../wire.ts'
 import { tickMicros } from './prices.ts'
@@ -37,7 +37,7 @@ export function poolBook(bookId: string, spotMicros: number | null, recvTs: numb
     micros: step === null ? null : Math.min(ONE, Math.max(0, (step + steps) * tickMicros)),
     size: indicatedShares,
   })
-  return oneLevelBook(bookId, { bid: beside(-1), ask: beside(1) }, recvTs)!
+  return topOnlyBook(bookId, { bid: beside(-1), ask: beside(1) }, recvTs)!
 }
 
 /**

@@ -1,12 +1,12 @@
 // Trades, holders and leaders. A wallet's history requires a key, so its trades are not read.
 import type { Market } from '#schemas/market'
 import type { NativeLeader, TraderHolder, TraderTrade } from '#schemas/traders'
-import { readBehind } from '../../shared/data/behind.ts'
-import { numberOf } from '../../shared/data/readers.ts'
-import { read, readKnown, unreadable } from '../../shared/data/rest.ts'
+import { readPageAfter } from '../../shared/data/pageAfterTimestamp.ts'
+import { numberOf } from '../../shared/data/parsers.ts'
+import { read, readKnown } from '../../shared/data/rest.ts'
 import { readTape } from '../../shared/data/rows.ts'
 import { evmWallet, named, statsOf, usdOf } from '../../shared/data/wallets.ts'
-import type { TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traders.ts'
+import type { TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traderData.ts'
 import type { VenueContext } from '../../venue.ts'
 import { isPool, nameOf } from '../ids.ts'
 import { LimitlessTokens, LimitlessTrade } from '../wire.ts'
@@ -36,14 +36,12 @@ async function fetchTrades(
   // Trades with a pool are not reported.
   if (name === null || tokens === undefined || isPool(name)) return { rows: [], next: null }
   const isDollars = market.sourceMetadata.collateral === 'USDC'
-  return await readBehind(
+  return await readPageAfter(
     {
       first: 1,
       pagesMax,
       async read(number) {
         const answer = await getTrades(context, name, number, tradesPerPage)
-        // The catalog knows the market.
-        if (answer === null) throw unreadable(context, 'events', 'it does not know the market')
         const rows = readTape(context, answer.rows, {
           what: 'trade',
           name: 'txHash',

@@ -7,11 +7,11 @@ import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { artifactReader } from '../../shared/exec/artifact.ts'
 import { boundsChecker, readBounds } from '../../shared/exec/bounds.ts'
-import { cancellation } from '../../shared/exec/derived.ts'
+import { cancellation } from '../../shared/exec/cancelModifyBody.ts'
 import { redemptionBounds, redemptionRule, redemptionShape } from '../../shared/exec/redemption.ts'
-import { checkTypedOrder, HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedBounds.ts'
+import { checkTypedOrder, HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedDataChecks.ts'
 import { hexText, Uint } from '../../shared/exec/typedOrder.ts'
-import { anybody, chainId, conditionalTokens, order } from './typedData.ts'
+import { chainId, conditionalTokens, order, publicTaker } from './typedData.ts'
 
 /** Posted as a JSON number. */
 const Posted = Uint.refine((text) => Number.isSafeInteger(Number(text)), 'is posted as a JSON number')
@@ -20,7 +20,7 @@ const Message = z.strictObject({
   salt: Posted,
   maker: hexText(40),
   signer: hexText(40),
-  taker: z.literal(anybody),
+  taker: z.literal(publicTaker),
   tokenId: Uint,
   makerAmount: Posted,
   takerAmount: Posted,

@@ -3,9 +3,9 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { Secret } from '#lib/secret'
+import type { ApiKeyClient, Call } from '../../shared/exec/apiKeyClient.ts'
 import { badCredential, headerText, SecretText } from '../../shared/exec/credentials.ts'
-import type { Call, KeyedApi } from '../../shared/exec/keyedApi.ts'
-import { limitlessWords } from './answer.ts'
+import { limitlessWords } from './errors.ts'
 
 /** `tokenId` and `secret` of an API token with the scope `trading`, or `session`: the value of the login cookie. */
 export const Credentials = z
@@ -55,7 +55,7 @@ function readSecret(secret: Secret): string {
   throw badCredential('limitless', 'secret is not base64')
 }
 
-export const limitlessApi: KeyedApi<Credentials> = {
+export const limitlessApi: ApiKeyClient<Credentials> = {
   venue: 'limitless',
   base: 'REST',
   words: limitlessWords,

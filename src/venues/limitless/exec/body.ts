@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
-import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 
 const bpsMax = 10_000
 
@@ -20,12 +20,12 @@ export const OrderBody = z
       owner: Address,
       /** `id` of the owner's profile, which the venue shows only to its owner. Checked at submit. */
       ownerId: z.int().positive(),
-      /** `rank.feeRateBps` of the same profile. It is signed; when the market charges fees it must match exactly, which is checked at submit. */
+      /** `rank.feeRateBps` of the same profile. It is signed; when the market charges fees it must match exactly, which is checked at submit. Where takers pay in USDC (`feeModuleType` COLLATERAL), 0 is signed instead. */
       feeRateBps: z.int().min(0).max(bpsMax),
     },
     { error: credentialAtBuild },
   )
-  .refine(namesOneOutcome, selectorMessage)
+  .refine(isSingleOutcome, selectorMessage)
   .meta({
     examples: [
       {

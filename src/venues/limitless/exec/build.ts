@@ -3,28 +3,31 @@ import { compareDecimals, multiplyDecimals } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
-import { givenAndTaken } from '../../shared/exec/typedOrder.ts'
-import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
+import { makerTakerAmounts } from '../../shared/exec/typedOrder.ts'
+import { moneyAtRisk } from '../../shared/exposure.ts'
+import { paysFeeInCollateral } from '../fees.ts'
 import { boundsOf } from './artifact.ts'
 import type { OrderBody } from './body.ts'
 import type { Facts } from './facts.ts'
-import { anybody, order } from './typedData.ts'
+import { order, publicTaker } from './typedData.ts'
 
 export function build({ randomBytes, randomUuid }: LaneContext, body: OrderBody, facts: Facts): Built {
   const { isBuy, owner } = body
-  const { slug, outcomeId, side, tokenId, exchange, tick, feesEnabled } = facts
+  const { slug, outcomeId, side, tokenId, exchange, tick, feesEnabled, feeModule } = facts
+  const collateralFee = feesEnabled !== false && paysFeeInCollateral(facts.feeModuleType)
   const { price, size, makerAmount, takerAmount } = amountsOf(isBuy, body.price, body.size, tick)
   const message = {
     salt: saltOf(randomBytes(8)),
     maker: owner,
     signer: owner,
-    taker: anybody,
+    taker: publicTaker,
     tokenId,
     makerAmount,
     takerAmount,
     expiration: '0',
     nonce: '0',
-    feeRateBps: String(body.feeRateBps),
+    // The venue refuses any other there.
+    feeRateBps: paysFeeInCollateral(facts.feeModuleType) ? '0' : String(body.feeRateBps),
     side: isBuy ? 0 : 1,
     signatureType: 0,
   } as const
@@ -39,12 +42,19 @@ export function build({ randomBytes, randomUuid }: LaneContext, body: OrderBody,
     // A seller gives shares, which must exist or the exchange refuses.
     notionalUsd: moneyAtRisk({ ...terms, closesOnly: !isBuy }),
     feeEstimate: feesEnabled === false ? noFee : null,
-    bounds: { ...boundsOf(unsigned), tick, feeFree: feesEnabled === false },
+    bounds: {
+      ...boundsOf(unsigned),
+      tick,
+      feeFree: feesEnabled === false || paysFeeInCollateral(facts.feeModuleType),
+    },
     clientRef: order.hash(message, exchange),
-    warnings: [],
+    warnings: collateralFee ? [feeModuleWarning(feeModule)] : [],
     owner,
   }
 }
+
+const feeModuleWarning = (feeModule: string | null | undefined): string =>
+  `if it matches at once, this market charges its fee in USDC on top, through its fee module ${feeModule ?? '(not shown)'}: the venue refuses the order unless the owner has approved USDC to that contract`
 
 /** Elsewhere takers pay by a table without a formula between its points. */
 const noFee: JsonObject = { model: 'none', currency: 'USDC', maker: '0', taker: '0' }
@@ -79,5 +89,5 @@ export function amountsOf(
   if (compareDecimals(size, '0') <= 0) throw invalid('size', 'must be above zero')
   checkAtMost('size', size, sizeMax)
   checkStep('size', size, sizeStep)
-  return { price, size, ...givenAndTaken({ isBuy, shares: size, cash: multiplyDecimals(price, size) }, baseUnits) }
+  return { price, size, ...makerTakerAmounts({ isBuy, shares: size, cash: multiplyDecimals(price, size) }, baseUnits) }
 }

@@ -1,14 +1,14 @@
 // Describes an artifact to its signer.
 import type { JsonObject } from '#schemas/executions'
-import type { Described } from '../../lane.ts'
-import { describeAmounts } from '../../shared/exec/describe.ts'
+import type { ArtifactSummary } from '../../lane.ts'
 import { redeemedCondition } from '../../shared/exec/redemption.ts'
+import { describeAmounts } from '../../shared/exec/summarizeArtifact.ts'
 import { readArtifact } from './artifact.ts'
 
 /** USDC and outcome tokens alike. */
 const decimals = { cash: 6, shares: 6 }
 
-export function describe(unsigned: JsonObject): Described {
+export function describe(unsigned: JsonObject): ArtifactSummary {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'cancel') return { intent: 'cancel', orderId: artifact.cancel.clientOrderId }
   if (artifact.kind === 'redeem') {

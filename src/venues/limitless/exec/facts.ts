@@ -2,7 +2,8 @@
 //
 //   market.sourceMetadata.executionModel   clob; a pool takes no orders
 //   market.sourceMetadata.exchange         the contract an order is signed for
-//   market.sourceMetadata.conditionId, negRisk, feesEnabled, collateral
+//   market.sourceMetadata.feeModule, feeModuleType   where takers pay their fee in USDC
+//   market.sourceMetadata.conditionId, negRisk, feesEnabled, collateral, collateralDecimals
 //   outcome.metadata.tokenId
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
@@ -18,9 +19,13 @@ const Metadata = z.object({
   conditionId: hexText(64),
   /** In another token an order's cash has a different scale. */
   collateral: z.literal('USDC'),
+  /** Null: the venue does not say. Markets stored by earlier versions have none. */
+  collateralDecimals: z.literal(6).nullish(),
   negRisk: z.boolean().optional(),
   /** Absent: the venue does not say. */
   feesEnabled: z.boolean().nullish(),
+  feeModule: z.string().nullish(),
+  feeModuleType: z.string().nullish(),
 })
 
 const Token = z.object({ tokenId: Uint })

@@ -1,8 +1,8 @@
 // Limitless' lane: EIP-712 orders for the contract of each market, signed by the caller, posted once under the caller's token or session, and read
 // back from the chain without either.
 import { defineLane } from '../../lane.ts'
+import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
-import { CancelBody } from '../../shared/exec/derived.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { artifacts, buildCancel, checkBounds } from './artifact.ts'
 import { OrderBody } from './body.ts'

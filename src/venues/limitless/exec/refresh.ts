@@ -7,12 +7,12 @@
 //   done, without logs    ─► no status
 //
 // Once the venue has acknowledged a cancellation sent from here, the first two are canceled, with the fills on the chain:
-// as soon as it was read past that moment (docs/decisions/0040).
+// as soon as it was read past that moment (docs/decisions/0015).
 import { compareDecimals, fromUnits } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
 import { chainOf } from '../../shared/evm.ts'
-import { nothing, observeCancel, sumOf } from '../../shared/exec/observe.ts'
+import { nothing, observeCancel, sumOf } from '../../shared/exec/orderSnapshot.ts'
 import { type OrderArtifact, readArtifact } from './artifact.ts'
 import { type ChainFill, type ChainState, readLogs, readState, timeOf } from './chain.ts'
 import { chainId, order } from './typedData.ts'

@@ -2,11 +2,11 @@
 // signed.
 import { Fault } from '#lib/fault'
 import type { LaneContext, LaneExecution } from '../../lane.ts'
-import { readKeyed } from '../../shared/exec/keyedApi.ts'
+import { readKeyed } from '../../shared/exec/apiKeyClient.ts'
 import { walletSubmit } from '../../shared/exec/walletLane.ts'
-import { acceptCancel, acceptOrder } from './answer.ts'
 import { type OrderArtifact, readArtifact } from './artifact.ts'
 import { Credentials, limitlessApi } from './auth.ts'
+import { acceptCancel, acceptOrder } from './errors.ts'
 import { order } from './typedData.ts'
 import { LimitlessProfile, paths } from './wire.ts'
 
@@ -42,6 +42,7 @@ async function checkProfile(
   const path = `${paths.profile}${message.maker}`
   const { id, rank } = await readKeyed(limitlessApi, { context, credentials, path, shape: LimitlessProfile })
   if (id !== String(post.ownerId)) throw wrong(`ownerId: the profile of ${message.maker} is ${id}`)
+  // The market charges nothing, or charges in USDC: the signed rate is then not the owner's.
   if (bounds.feeFree === true || rank?.feeRateBps === message.feeRateBps) return
   throw wrong(`feeRateBps: the rank of ${message.maker} pays ${rank?.feeRateBps ?? 'a rate that is not shown'}`)
 }

@@ -8,7 +8,7 @@ export const chainId = 8453
 export const usdc: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 export const conditionalTokens: Hex = '0xC9c98965297Bc527861c898329Ee280632B76e18'
 
-export const anybody: Hex = '0x0000000000000000000000000000000000000000'
+export const publicTaker: Hex = '0x0000000000000000000000000000000000000000'
 
 export const order = typedOrder({
   name: 'Limitless CTF Exchange',

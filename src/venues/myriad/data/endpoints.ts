@@ -94,7 +94,7 @@ export function tradePages(context: VenueContext, place: Place, outcome: string)
     pagesMax: tradesPagesMax,
     waits: false,
     read: (page) =>
-      read(context, {
+      readKnown(context, {
         path: `${path}/trades`,
         query: { network_id: query.network_id, outcome, limit: tradesPageRows, page },
         body: MyriadTrades,
@@ -118,7 +118,7 @@ export function actionPages(
     pagesMax: tradesPagesMax,
     waits: false,
     read: (page) =>
-      read(context, {
+      readKnown(context, {
         path: `${path}/events`,
         query: { network_id: query.network_id, ...range, page, limit: pageRows },
         body: MyriadPage,

@@ -1,11 +1,11 @@
 // Maps Myriad's rows to our types: a pool's or an order book's market, standalone or in an event of several. Pure: one row in, one
 // value out.
 import { microsOf as microsOfNumber, ONE, toProbability } from '#lib/price'
-import { type Event, type Market, type MarketStatus, type Outcome, unknownPriceChanges } from '#schemas/market'
+import { type Event, type Market, type MarketStatus, noPriceChanges, type Outcome } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
-import { amountOf, isoOf, known, numberOf, quoteOf, stated, textOf } from '../../shared/data/readers.ts'
+import { amountOf, isoOf, known, numberOf, omitUndefined, quoteOf, textOf } from '../../shared/data/parsers.ts'
 import { isUnreadable } from '../../shared/data/row.ts'
-import { isQuoted, resolutionDateOf } from '../../shared/settled.ts'
+import { isQuoted, resolutionDateOf } from '../../shared/settlement.ts'
 import { isDollar } from '../collateral.ts'
 import { type Model, marketIdOf, outcomeIdOf } from '../ids.ts'
 import type { MyriadEvent, MyriadMarket, MyriadOutcome } from '../wire.ts'
@@ -58,7 +58,7 @@ export function normalizeMarket(raw: MyriadMarket, eventId: string = textOf(raw.
       price: probability(priceOf(raw, outcome)),
       bestBid: quote(outcome.bestBid),
       bestAsk: quote(outcome.bestAsk),
-      ...unknownPriceChanges,
+      ...noPriceChanges,
       coverage: null,
       metadata: known({ tokenId: outcome.tokenId, shares: numberOf(outcome.shares) }),
     }),
@@ -74,7 +74,7 @@ export function normalizeMarket(raw: MyriadMarket, eventId: string = textOf(raw.
     liquidity: isDollars ? amountOf(raw.liquidity) : null,
     openInterest: null,
     url,
-    ...stated({
+    ...omitUndefined({
       slug: textOf(raw.slug),
       resolutionDate: resolutionDateOf(status, { closed: isoOf(raw.expiresAt) }),
       image: textOf(raw.imageUrl),
@@ -123,7 +123,7 @@ export const idOf = (raw: MyriadMarket): string =>
   marketIdOf({ networkId: raw.networkId, model: modelOf(raw), id: raw.id })
 
 /** A standalone market is its own event. */
-export function loneEvent(raw: MyriadMarket): Event {
+export function eventOfMarket(raw: MyriadMarket): Event {
   const market = normalizeMarket(raw)
   return {
     id: market.eventId!,
@@ -134,7 +134,7 @@ export function loneEvent(raw: MyriadMarket): Event {
     ...dailyVolume([market]),
     volume: market.volume,
     url,
-    ...stated({ image: market.image, category: market.category, tags: market.tags }),
+    ...omitUndefined({ image: market.image, category: market.category, tags: market.tags }),
     seriesId: null,
     sourceExchange,
     sourceMetadata: known({ networkId: raw.networkId, closeTime: isoOf(raw.expiresAt), volumeUnit }),
@@ -156,7 +156,7 @@ export function normalizeEvent(raw: MyriadEvent, rows: readonly MyriadMarket[]):
     ...dailyVolume(markets),
     volume: markets.every(({ volume }) => volume !== null) ? amountOf(raw.volume) : null,
     url,
-    ...stated({ image: textOf(raw.imageUrl), category: markets[0]?.category, tags: markets[0]?.tags }),
+    ...omitUndefined({ image: textOf(raw.imageUrl), category: markets[0]?.category, tags: markets[0]?.tags }),
     seriesId: null,
     sourceExchange,
     sourceMetadata: known({

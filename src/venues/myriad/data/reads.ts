@@ -1,30 +1,30 @@
 // The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import type { Event, Market } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
-import { waitingOut } from '../../shared/data/pages.ts'
+import { retryAfterRateLimit } from '../../shared/data/pages.ts'
 import { unreadable } from '../../shared/data/rest.ts'
-import { readOptional, readRows, readTape, shaped } from '../../shared/data/rows.ts'
-import { isAsked } from '../../shared/data/tape.ts'
+import { readOptional, readRows, readTape, shapeReader } from '../../shared/data/rows.ts'
+import { isAsked } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { outcomeOf, placeOf } from '../ids.ts'
 import { MyriadAction, MyriadEvent, MyriadMarket, MyriadTrade } from '../wire.ts'
 import * as endpoints from './endpoints.ts'
-import { idOf, loneEvent, normalizeEvent, normalizeMarket } from './normalize.ts'
+import { eventOfMarket, idOf, normalizeEvent, normalizeMarket } from './normalize.ts'
 import { normalizeAction, normalizeBook, normalizeTrade, poolBook } from './tape.ts'
 
 /** Resolved markets no longer change, and are the majority: five-minute games. See `fetchMarket`. */
 const walkedStates = ['open', 'closed'] as const
-const marketRows = { what: 'market', name: 'slug', read: shaped(MyriadMarket) }
+const marketRows = { what: 'market', name: 'slug', read: shapeReader(MyriadMarket) }
 
 /** Events of several order books first, with their markets; then every market outside of them. */
 export async function* walkCatalog(context: VenueContext): AsyncIterable<CatalogPage> {
   const told = new Set<string>()
   for (const state of walkedStates) {
     const words = 'no list of events: their markets are told alone'
-    const listed = waitingOut(context, () => endpoints.listEvents(context, state))
+    const listed = retryAfterRateLimit(context, () => endpoints.listEvents(context, state))
     const rows = await readOptional(context, words, [], listed)
-    const events = readRows(context, rows, { what: 'event', name: 'slug', read: shaped(MyriadEvent) }).map((event) =>
-      eventOf(context, event),
+    const events = readRows(context, rows, { what: 'event', name: 'slug', read: shapeReader(MyriadEvent) }).map(
+      (event) => eventOf(context, event),
     )
     for (const event of events) for (const { marketId } of event.markets) told.add(marketId)
     yield { events: events.filter(({ markets }) => markets.length > 0), series: [] }
@@ -32,7 +32,7 @@ export async function* walkCatalog(context: VenueContext): AsyncIterable<Catalog
   for (const state of walkedStates) {
     for await (const rows of endpoints.marketPages(context, state)) {
       const lone = readRows(context, rows, marketRows).filter((row) => !told.has(idOf(row)))
-      yield { events: lone.map(loneEvent), series: [] }
+      yield { events: lone.map(eventOfMarket), series: [] }
     }
   }
 }
@@ -45,7 +45,7 @@ export async function fetchEvent(context: VenueContext, eventId: string): Promis
   const place = placeOf(eventId)
   if (place !== null) {
     const raw = await endpoints.getMarket(context, place)
-    return raw === null || raw.eventId ? null : loneEvent(raw)
+    return raw === null || raw.eventId ? null : eventOfMarket(raw)
   }
   const raw = await endpoints.getEvent(context, eventId)
   return raw === null ? null : eventOf(context, raw)
@@ -60,7 +60,7 @@ export async function fetchMarket(
   if (raw === null) return null
   if (idOf(raw) !== marketId) throw unreadable(context, '/markets', `another market than ${marketId}`)
   if (!raw.eventId) {
-    const event = loneEvent(raw)
+    const event = eventOfMarket(raw)
     return { market: event.markets[0]!, event }
   }
   // Its name is prefixed by the question, which only the event has.

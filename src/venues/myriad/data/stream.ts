@@ -2,10 +2,10 @@
 // nothing is numbered. Pools are not on it and are polled; its trades are grouped by transaction and differ from REST, so trades are read there.
 // Pure. https://docs.myriad.markets/builders/myriad-order-book/order-book-api
 
-import { timeOfEpoch, unitsOf } from '../../shared/data/readers.ts'
+import { timeOfEpoch, unitsOf } from '../../shared/data/parsers.ts'
 import type { Read } from '../../shared/socket/bookSession.ts'
+import type { BookSynchronizer, LevelChange } from '../../shared/socket/bookSynchronizer.ts'
 import { centrifugoSession } from '../../shared/socket/centrifugo.ts'
-import type { FedBooks, LevelChange } from '../../shared/socket/fedBooks.ts'
 import { ASK, BID, type VenueStream } from '../../venue.ts'
 import { marketIdOf, outcomeIdOf, outcomeOf } from '../ids.ts'
 import { MyriadChanges } from '../wire.ts'
@@ -37,13 +37,17 @@ function channelOf(bookId: string): string {
   return `orderbook:${networkId}:${id}`
 }
 
-function read(books: FedBooks, channel: string, data: unknown, recvTs: number): Read {
+function read(books: BookSynchronizer, channel: string, data: unknown, recvTs: number): Read {
   const parsed = MyriadChanges.safeParse(data)
   if (!parsed.success) {
     books.unread(books.ids.filter((bookId) => channelOf(bookId) === channel))
     return { malformed: parsed.error.message.slice(0, 200) }
   }
   const { networkId, marketId: id, ts, changes } = parsed.data
+  if (channel !== `orderbook:${networkId}:${id}`) {
+    books.unread(books.ids.filter((bookId) => channelOf(bookId) === channel))
+    return { malformed: 'a market that is not the channel’s' }
+  }
   const marketId = marketIdOf({ networkId, model: 'ob', id })
   const eventTs = timeOfEpoch(ts, 'ms')
   for (const [outcome, rows] of Map.groupBy(changes, (change) => change.outcome)) {

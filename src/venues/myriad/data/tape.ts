@@ -4,8 +4,8 @@ import { fromUnits } from '#lib/decimal'
 import { microsOf as microsOfNumber, ONE, toProbability } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
-import { numberOf, timeOfEpoch, unitsOf } from '../../shared/data/readers.ts'
-import { oneLevelBook } from '../../shared/data/synthetic.ts'
+import { numberOf, timeOfEpoch, unitsOf } from '../../shared/data/parsers.ts'
+import { topOnlyBook } from '../../shared/data/synthetic.ts'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
 import { poolOf, sharesBought, sharesSold } from '../pool.ts'
 import type { MyriadAction, MyriadBook, MyriadMarket, MyriadTrade } from '../wire.ts'
@@ -56,7 +56,7 @@ export function poolBook(bookId: string, raw: MyriadMarket, outcome: string, rec
     const micros = (unit * 1_000_000n + (action === 'buy' ? shares - 1n : 0n)) / shares
     return { micros: micros > BigInt(ONE) ? null : Number(micros), size: Number(fromUnits(shares, decimals)) }
   }
-  return oneLevelBook(bookId, { bid: touch('sell'), ask: touch('buy') }, recvTs)!
+  return topOnlyBook(bookId, { bid: touch('sell'), ask: touch('buy') }, recvTs)!
 }
 
 const sideOf = (word: string | null | undefined): Trade['side'] =>

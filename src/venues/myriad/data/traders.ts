@@ -3,12 +3,12 @@ import type { z } from 'zod'
 import type { Market } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
 import type { TraderHolder, TraderTrade } from '#schemas/traders'
-import { readBehind } from '../../shared/data/behind.ts'
-import { numberOf, timeOfEpoch } from '../../shared/data/readers.ts'
+import { readPageAfter } from '../../shared/data/pageAfterTimestamp.ts'
+import { numberOf, timeOfEpoch } from '../../shared/data/parsers.ts'
 import { type Read, read } from '../../shared/data/rest.ts'
-import { readTape, shaped } from '../../shared/data/rows.ts'
+import { readTape, shapeReader } from '../../shared/data/rows.ts'
 import { evmWallet, statsOf } from '../../shared/data/wallets.ts'
-import type { TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traders.ts'
+import type { TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traderData.ts'
 import type { VenueContext } from '../../venue.ts'
 import { marketIdOf, outcomeIdOf, type Place, placeOf } from '../ids.ts'
 import { MyriadAction, MyriadPage, MyriadTrade, MyriadTrades } from '../wire.ts'
@@ -40,7 +40,7 @@ async function fetchTrades(
   const place = placeOf(marketId)
   if (place === null) return { rows: [], next: null }
   const list = place.model === 'amm' ? poolPage : bookPage
-  return await readBehind({ first: 1, pagesMax, read: (number) => list(context, place, number) }, page)
+  return await readPageAfter({ first: 1, pagesMax, read: (number) => list(context, place, number) }, page)
 }
 
 /** A pool's actions name the actor. */
@@ -105,7 +105,7 @@ async function fetchHolders(context: VenueContext, { marketId }: Market, limit: 
   const outcomes = readTape(context, answer, {
     what: 'holders',
     name: 'outcomeId',
-    read: shaped(MyriadOutcomeHolders),
+    read: shapeReader(MyriadOutcomeHolders),
   })
   return outcomes
     .flatMap(({ outcomeId, holders }) =>
@@ -144,7 +144,7 @@ async function fetchWalletTrades(
     const rows = readTape(context, answer?.data, { what: 'action', name: 'txId', read: told })
     return { rows: tradesIn(rows), isLast: answer === null || number * pageRows >= answer.pagination.total }
   }
-  return await readBehind({ first: 1, pagesMax, read: readPage }, page)
+  return await readPageAfter({ first: 1, pagesMax, read: readPage }, page)
 }
 
 async function fetchWallet(context: VenueContext, wallet: string): Promise<WalletProfile | null> {

@@ -2,10 +2,10 @@
 // ready for a wallet's signTypedData, with the fields posted along beside it; a contract action is a transaction.
 import { z } from 'zod'
 import type { JsonObject } from '#schemas/executions'
-import type { Built, LaneContext, LaneExecution, LateBound } from '../../lane.ts'
+import type { AcceptanceDeadline, Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { artifactReader, violation } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
-import { cancellation, orderIdOf } from '../../shared/exec/derived.ts'
+import { cancellation, orderIdOf } from '../../shared/exec/cancelModifyBody.ts'
 import { type Hex, hexText, Uint } from '../../shared/exec/typedOrder.ts'
 import { chainId, exchange, order } from './typedData.ts'
 
@@ -116,7 +116,7 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
 }
 
 /** Null without an expiry: the maximum age of a request is undocumented. */
-export function lateBound({ unsigned }: LaneExecution): LateBound | null {
+export function lateBound({ unsigned }: LaneExecution): AcceptanceDeadline | null {
   const artifact = readArtifact(unsigned)
   if (artifact.kind !== 'order' || artifact.order.post.time_in_force !== 'GTD') return null
   return {

@@ -8,7 +8,7 @@ import { priceDecimals, readPrice, readSize } from './amounts.ts'
 import { boundsOf } from './artifact.ts'
 import type { OrderBody } from './body.ts'
 import type { CatalogFacts } from './facts.ts'
-import { riskOf } from './risk.ts'
+import { riskOf } from './poolExposure.ts'
 import { chainId, exchange, type OrderMessage, order, orderHash } from './typedData.ts'
 
 /** Of shares: all collaterals of the only network with order books have as many. */

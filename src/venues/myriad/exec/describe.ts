@@ -1,16 +1,16 @@
 // Describes an artifact to its signer. It does not name the payment token, and for a trade with a pool not even that token's decimals.
 import { fromUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
-import type { Described } from '../../lane.ts'
+import type { ArtifactSummary } from '../../lane.ts'
 import { violation } from '../../shared/exec/artifact.ts'
-import { describeAmounts, describeLimit } from '../../shared/exec/describe.ts'
+import { describeAmounts, describeLimit } from '../../shared/exec/summarizeArtifact.ts'
 import { type Model, marketIdOf, outcomeIdOf } from '../ids.ts'
 import { priceDecimals } from './amounts.ts'
 import { type CallArtifact, type OrderArtifact, readArtifact } from './artifact.ts'
 import { predictionMarketOf, readCall } from './contracts.ts'
 import { chainId, conditionalTokens } from './typedData.ts'
 
-export function describe(unsigned: JsonObject): Described {
+export function describe(unsigned: JsonObject): ArtifactSummary {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'cancel') return { intent: 'cancel', orderId: artifact.cancel.orderHash }
   return artifact.kind === 'order' ? describeOrder(artifact.order) : describeCall(artifact.call)
@@ -19,7 +19,7 @@ export function describe(unsigned: JsonObject): Described {
 /** Of shares: all collaterals of the only network with order books have as many. */
 const shareDecimals = 18
 
-function describeOrder({ message, post }: OrderArtifact): Described {
+function describeOrder({ message, post }: OrderArtifact): ArtifactSummary {
   const { marketId, outcomeId, side, amount, price, expiration } = message
   const isBuy = side === 0
   return describeLimit({
@@ -42,7 +42,7 @@ function describeOrder({ message, post }: OrderArtifact): Described {
 /** Cash and shares have the same decimals, so their ratio is known even so. */
 const asUnits = { cash: 0, shares: 0 }
 
-function describeCall({ to, data, chainId: networkId }: CallArtifact): Described {
+function describeCall({ to, data, chainId: networkId }: CallArtifact): ArtifactSummary {
   const { functionName, args } = callIn(data)
   const [id, outcomeId] = args.map(String) as [string, string?]
   const isOfPool = functionName in { buy: 0, sell: 0, claimWinnings: 0, claimVoidedOutcomeShares: 0 }

@@ -1,8 +1,8 @@
 // Myriad's lane: orders for its books are signed by the owner's wallet, posted once and read back by their hash, without a key; trades with
 // its pools, and redemptions, are transactions.
 import { defineLane } from '../../lane.ts'
+import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
-import { CancelBody } from '../../shared/exec/derived.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { artifacts, buildCancel, checkBounds, lateBound, readArtifact } from './artifact.ts'
 import { OrderBody } from './body.ts'

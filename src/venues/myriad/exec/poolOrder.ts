@@ -11,8 +11,8 @@ import { boundsOf } from './artifact.ts'
 import type { OrderBody } from './body.ts'
 import { predictionMarketOf, tradeCalldata } from './contracts.ts'
 import type { CatalogFacts } from './facts.ts'
+import { riskOf } from './poolExposure.ts'
 import type { PoolQuote } from './quote.ts'
-import { riskOf } from './risk.ts'
 
 export function buildPoolOrder(
   body: OrderBody,

@@ -4,7 +4,7 @@ import type { LaneContext } from '../../lane.ts'
 import { chainOf, readContract } from '../../shared/evm.ts'
 import { predictionMarketOf, quoteAbi } from './contracts.ts'
 import type { CatalogFacts } from './facts.ts'
-import { hasNodeOf } from './transaction.ts'
+import { hasRpcNode } from './transaction.ts'
 import { chainId } from './typedData.ts'
 
 export interface PoolQuote {
@@ -21,7 +21,7 @@ export async function readQuote(
   { isBuy, value }: { isBuy: boolean; value: bigint },
 ): Promise<PoolQuote | null> {
   const address = predictionMarketOf(networkId)
-  if (address === null || !hasNodeOf(context, networkId)) return null
+  if (address === null || !hasRpcNode(context, networkId)) return null
   const node = chainOf(context, 'myriad', chainId)
   const block = await node.head()
   const functionName = isBuy ? 'calcBuyAmount' : 'calcSellAmount'

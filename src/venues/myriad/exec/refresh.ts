@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { fromUnits } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
-import { hasLagged, nothing, notShown, observeCancel, observeSum } from '../../shared/exec/observe.ts'
+import { readFault } from '../../shared/exec/mapReadError.ts'
+import { hasLagged, nothing, notVisible, observeCancel, observeSum } from '../../shared/exec/orderSnapshot.ts'
 import { unknownStateReason } from '../../shared/exec/orderStates.ts'
-import { readFault } from '../../shared/exec/readFault.ts'
 import { noNodeOf } from '../../shared/exec/sentRedemption.ts'
-import { myriadWords, saysNoOrder } from './answer.ts'
 import { readArtifact } from './artifact.ts'
-import { hasNodeOf, observeTransaction } from './transaction.ts'
+import { isNotFound, myriadWords } from './errors.ts'
+import { hasRpcNode, observeTransaction } from './transaction.ts'
 import { orderHash } from './typedData.ts'
 import { MyriadOrder, paths, statusOf } from './wire.ts'
 
@@ -28,11 +28,11 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   }
   if (artifact.kind === 'call') {
     const { chainId } = artifact.call
-    return hasNodeOf(context, chainId) ? observeTransaction(context, execution) : nothing(venueRef, noNodeOf(chainId))
+    return hasRpcNode(context, chainId) ? observeTransaction(context, execution) : nothing(venueRef, noNodeOf(chainId))
   }
   const isCancel = artifact.kind === 'cancel'
   const row = await readOrder(context, hash)
-  if (row === null) return notShown(venueRef, 'the venue has no order of this hash', !isCancel)
+  if (row === null) return notVisible(venueRef, 'the venue has no order of this hash', !isCancel)
   const message = isCancel ? artifact.cancel.order : artifact.order.message
   if (orderHash(row.order) !== orderHash(message)) return nothing(venueRef, 'the answer is about another order')
   const status = statusOf(row.status)
@@ -54,7 +54,7 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
 /** Null when the venue itself says that it has none. Throws NETWORK_ERROR. */
 async function readOrder({ http, urls, signal }: LaneContext, hash: string): Promise<MyriadOrder | null> {
   const { status, body } = await http.request({ url: `${urls.REST}${paths.order}${hash}`, signal })
-  if (saysNoOrder(status, body)) return null
+  if (isNotFound(status, body)) return null
   const row = MyriadOrder.safeParse(body)
   if (status === 200 && row.success) return row.data
   const why = row.success ? '' : z.prettifyError(row.error)

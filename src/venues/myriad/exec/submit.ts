@@ -4,14 +4,14 @@ import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
-import { sendTimeoutMs } from '../../shared/exec/keyedApi.ts'
+import { sendTimeoutMs } from '../../shared/exec/apiKeyClient.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'
 import { noNodeOf } from '../../shared/exec/sentRedemption.ts'
 import { contractSignature, SignatureText, signatureExample } from '../../shared/exec/signature.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
-import { acceptCancel, acceptOrder, myriadWords } from './answer.ts'
 import { type CancelArtifact, readArtifact } from './artifact.ts'
-import { hasNodeOf, transactions } from './transaction.ts'
+import { acceptCancel, acceptOrder, myriadWords } from './errors.ts'
+import { hasRpcNode, transactions } from './transaction.ts'
 import { type OrderMessage, orderHash } from './typedData.ts'
 import { paths } from './wire.ts'
 
@@ -39,14 +39,14 @@ export async function prepare(
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'call') {
     const isReport = execution.intent === 'redeem' && transaction.transactionHash !== undefined
-    if (!hasNodeOf(context, artifact.call.chainId) && !isReport) {
+    if (!hasRpcNode(context, artifact.call.chainId) && !isReport) {
       const why = `a transaction is sent by the wallet that pays for it: no node of chain ${artifact.call.chainId} is configured`
       throw new Fault('NOT_IMPLEMENTED', why, { exchange: 'myriad' })
     }
     if (signature !== undefined) throw new Fault('VALIDATION_ERROR', 'signature: a transaction has its own')
     const send = transactions.body.safeParse(transaction)
     if (!send.success) throw new Fault('VALIDATION_ERROR', send.error.issues[0]!.message)
-    if (hasNodeOf(context, artifact.call.chainId)) return transactions.prepare(context, execution, send.data)
+    if (hasRpcNode(context, artifact.call.chainId)) return transactions.prepare(context, execution, send.data)
     const hash = send.data.transactionHash!
     return { submittedArtifact: { ...unsigned, transactionHash: hash }, venueRef: hash }
   }
@@ -87,7 +87,7 @@ export async function relay(context: LaneContext, execution: LaneExecution, prep
   const built = readArtifact(execution.unsigned)
   if (built.kind === 'call') {
     const { chainId } = built.call
-    if (hasNodeOf(context, chainId)) return transactions.relay(context, execution, prepared)
+    if (hasRpcNode(context, chainId)) return transactions.relay(context, execution, prepared)
     const reason = noNodeOf(chainId)
     return { kind: 'unknown', cause: new Error(reason), reason }
   }

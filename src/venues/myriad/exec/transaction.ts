@@ -2,7 +2,7 @@
 // the wallet has sent is accepted; its outcome is read from the receipt. On other networks the wallet sends by itself, and nothing follows it.
 import { decodeEventLog, parseAbi } from 'viem'
 import { z } from 'zod'
-import { earliestNow } from '#lib/clock'
+import { lowerBoundNow } from '#lib/clock'
 import { fromUnits } from '#lib/decimal'
 import type { ChainLog } from '#net/chainNode'
 import type { JsonObject } from '#schemas/executions'
@@ -12,10 +12,10 @@ import { artifactReader } from '../../shared/exec/artifact.ts'
 import { readBounds } from '../../shared/exec/bounds.ts'
 import { ownerOf } from '../../shared/exec/signature.ts'
 import {
+  observePending,
   observeReverted,
-  observeUnmined,
-  transactionFate,
   transactionShape,
+  transactionStatus,
   transactionSubmit,
 } from '../../shared/exec/transaction.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
@@ -29,12 +29,12 @@ const readTransaction = artifactReader('myriad', transactionShape(chainId))
 
 export const transactions = transactionSubmit({ venue: 'myriad', chainId, readTransaction })
 
-export const hasNodeOf = (context: LaneContext, network: number): boolean => network === chainId && hasNodes(context)
+export const hasRpcNode = (context: LaneContext, network: number): boolean => network === chainId && hasNodes(context)
 
 export async function observeTransaction(context: LaneContext, execution: LaneExecution): Promise<Observation> {
   const node = chainOf(context, 'myriad', chainId)
-  const fate = await transactionFate(node, execution, { confirmations, nowMs: earliestNow(context.clock) })
-  if (fate.kind !== 'mined') return observeUnmined(execution, fate)
+  const fate = await transactionStatus(node, execution, { confirmations, nowMs: lowerBoundNow(context.clock) })
+  if (fate.kind !== 'mined') return observePending(execution, fate)
   if (!fate.receipt.succeeded) return observeReverted(execution, fate)
   const { receipt, isFinal } = fate
   const trade = readTrade(readTransaction(execution.unsigned).data)

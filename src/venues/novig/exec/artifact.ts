@@ -2,9 +2,9 @@
 // restores that of the venue's documentation.
 import { z } from 'zod'
 import type { JsonObject } from '#schemas/executions'
+import type { Call } from '../../shared/exec/apiKeyClient.ts'
 import { artifactReader } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
-import type { Call } from '../../shared/exec/keyedApi.ts'
 import { isId } from '../id.ts'
 import { paths } from './wire.ts'
 

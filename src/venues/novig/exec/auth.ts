@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { Secret } from '#lib/secret'
 import type { LaneContext, RelayOutcome } from '../../lane.ts'
+import { type ApiKeyClient, sendTimeoutMs } from '../../shared/exec/apiKeyClient.ts'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'
-import { type KeyedApi, sendTimeoutMs } from '../../shared/exec/keyedApi.ts'
-import { readFault } from '../../shared/exec/readFault.ts'
+import { readFault } from '../../shared/exec/mapReadError.ts'
 import { outcomeOf, parseJson, readRefusal } from '../../shared/exec/relay.ts'
 import { redactAnswer } from '../../shared/redact.ts'
-import { orderWords, tokenWords } from './answer.ts'
+import { orderWords, tokenWords } from './errors.ts'
 import { NovigToken, paths } from './wire.ts'
 
 export const Credentials = z
@@ -68,7 +68,7 @@ const noToken = (fault: Fault): Asked => ({
   fault,
 })
 
-export const novigApi: KeyedApi<WithToken> = {
+export const novigApi: ApiKeyClient<WithToken> = {
   venue: 'novig',
   base: 'REST',
   words: orderWords,

@@ -9,8 +9,8 @@ import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { checkAtMost, checkBetween, checkStep, decimalOf } from '../../shared/exec/amounts.ts'
 import { checkTakesOrders, incomplete } from '../../shared/exec/catalogFacts.ts'
-import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
-import { Amount, namesOneOutcome, resolveSelector, selectorMessage, selectorShape } from '../../shared/selector.ts'
+import { moneyAtRisk } from '../../shared/exposure.ts'
+import { Amount, isSingleOutcome, resolveSelector, selectorMessage, selectorShape } from '../../shared/selector.ts'
 import { isId } from '../id.ts'
 import { boundsOf, type OrderArtifact, priceStep } from './artifact.ts'
 
@@ -26,7 +26,7 @@ export const OrderBody = z
     },
     { error: credentialAtBuild },
   )
-  .refine(namesOneOutcome, selectorMessage)
+  .refine(isSingleOutcome, selectorMessage)
   .meta({
     examples: [
       { outcome: '5d0b4f5e-0001-4000-8000-000000000001', outcomeSide: 'YES', isBuy: true, price: '0.44', size: 50 },

@@ -1,11 +1,11 @@
 // Describes an artifact to its sender. Every order is a purchase: a sale is shown as the mirror of buying the other outcome.
 import { fromUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
-import type { Described } from '../../lane.ts'
-import { describeLimit } from '../../shared/exec/describe.ts'
+import type { ArtifactSummary } from '../../lane.ts'
+import { describeLimit } from '../../shared/exec/summarizeArtifact.ts'
 import { readArtifact } from './artifact.ts'
 
-export function describe(unsigned: JsonObject): Described {
+export function describe(unsigned: JsonObject): ArtifactSummary {
   const { outcomeId, price, qty, currency } = readArtifact(unsigned)
   return describeLimit({
     intent: 'order',

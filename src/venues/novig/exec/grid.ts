@@ -2,7 +2,7 @@
 // start and "at a reasonable interval", and not to write it down. https://docs.novig.com/api-reference/ticks
 import { z } from 'zod'
 import type { LaneContext } from '../../lane.ts'
-import { sendKeyed } from '../../shared/exec/keyedApi.ts'
+import { sendKeyed } from '../../shared/exec/apiKeyClient.ts'
 import { parseJson } from '../../shared/exec/relay.ts'
 import { novigApi, type WithToken } from './auth.ts'
 import { paths } from './wire.ts'

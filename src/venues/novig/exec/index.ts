@@ -1,6 +1,6 @@
 // Novig's lane: the order's body at build, a token from the caller's client credentials at submit and refresh. It has no cancel.
 import { defineLane } from '../../lane.ts'
-import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
+import { refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
 import { artifacts, checkBounds } from './artifact.ts'
 import { Credentials } from './auth.ts'
 import { build, gatherFacts, OrderBody } from './build.ts'
@@ -19,5 +19,5 @@ export const novigLane = defineLane({
   checkBounds,
   describe,
   submit: { body: Credentials, prepare, relay, lateBound, fields: Object.keys(Credentials.shape) },
-  refresh: keyedRefresh(Credentials, ({ clientId }) => clientId.reveal(), refresh),
+  refresh: refreshWithKey(Credentials, ({ clientId }) => clientId.reveal(), refresh),
 })

@@ -5,8 +5,8 @@ import { compareDecimals, fromUnits } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
-import { readKeyed } from '../../shared/exec/keyedApi.ts'
-import { nothing, notShown, withItsFills } from '../../shared/exec/observe.ts'
+import { readKeyed } from '../../shared/exec/apiKeyClient.ts'
+import { nothing, notVisible, withFills } from '../../shared/exec/orderSnapshot.ts'
 import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { nextOffset, reachesBack, readPagedList } from '../../shared/exec/pagedList.ts'
 import { readArtifact } from './artifact.ts'
@@ -40,7 +40,7 @@ export async function refresh(
       )
     const times = rows.map(({ row }) => timeOf(NovigOrder.safeParse(row).data?.timestamp))
     return reachesBack(execution.statusSince, times, context.clock.now())
-      ? notShown(venueRef, 'the account’s orders do not show it', true)
+      ? notVisible(venueRef, 'the account’s orders do not show it', true)
       : nothing(venueRef, 'not among the account’s orders, which may not reach back to when it was sent')
   }
   const order = ours(NovigOrder, found.row)
@@ -73,8 +73,7 @@ async function observe(
   const filled = said === 'canceled' ? realSum : Math.max((executed ?? 0) - (sum - realSum), realSum)
   const status = said === null ? null : endOf(said, realSum < sum)
   return {
-    status:
-      status === null || isUnproven ? null : withItsFills(status, fillsReconciled, timeOf(timestamp), context.clock),
+    status: status === null || isUnproven ? null : withFills(status, fillsReconciled, timeOf(timestamp), context.clock),
     shown: true,
     ...((executed !== null || realSum > 0) && { matchedSize: contracts(filled) }),
     venueRef: id,

@@ -1,11 +1,11 @@
 // Submit: a token for the caller's credentials, and the order once under it. The token appears in no artifact, answer or log, and is stored
 // nowhere.
-import type { LaneContext, LaneExecution, LateBound, Prepared, RelayOutcome } from '../../lane.ts'
-import { sendKeyed } from '../../shared/exec/keyedApi.ts'
+import type { AcceptanceDeadline, LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
+import { sendKeyed } from '../../shared/exec/apiKeyClient.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'
-import { accept, orderWords } from './answer.ts'
 import { callOf, readArtifact } from './artifact.ts'
 import { askToken, type Credentials, checkCredentials, novigApi, tokenLifeMs } from './auth.ts'
+import { accept, orderWords } from './errors.ts'
 import { nearestPrices, readGrid } from './grid.ts'
 
 export async function prepare(
@@ -39,7 +39,7 @@ export async function relay(
 }
 
 /** After that no copy carries a valid token. One minute extra: the token is issued within the relay. */
-export const lateBound = (_execution: LaneExecution, signedBy: number): LateBound => ({
+export const lateBound = (_execution: LaneExecution, signedBy: number): AcceptanceDeadline => ({
   untilMs: signedBy + tokenLifeMs + 60_000,
   rule: 'tokens run out 30 minutes after they were issued',
 })

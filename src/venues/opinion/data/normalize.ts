@@ -4,8 +4,8 @@ import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
-import { amountOf, isoOfTime, known, microsOf, stated, textOf, timeOfEpoch } from '../../shared/data/readers.ts'
-import { resolutionDateOf } from '../../shared/settled.ts'
+import { amountOf, isoOfTime, known, microsOf, omitUndefined, textOf, timeOfEpoch } from '../../shared/data/parsers.ts'
+import { resolutionDateOf } from '../../shared/settlement.ts'
 import { storedFees } from '../fees.ts'
 import { categoricalId, isToken, outcomeIdOf } from '../ids.ts'
 import type { OpinionBook, OpinionMarket } from '../wire.ts'
@@ -69,7 +69,7 @@ export function normalizeMarket(raw: OpinionMarket, head: OpinionMarket | null):
     liquidity: null,
     openInterest: null,
     url: urlOf(head ?? raw),
-    ...stated({
+    ...omitUndefined({
       slug: textOf(raw.slug),
       resolutionDate: resolutionDateOf(status, { resolved: isoOfSeconds(raw.resolvedAt), closed: closeTime }),
       ...shown(raw, head),
@@ -128,7 +128,7 @@ export function normalizeEvent(raw: OpinionMarket, markets: Market[]): Event {
     ...dailyVolume(markets, dollarsOf(raw.volume24h, raw)),
     volume: dollarsOf(raw.volume, raw),
     url: urlOf(raw),
-    ...stated(shown(raw, null)),
+    ...omitUndefined(shown(raw, null)),
     seriesId: null,
     sourceExchange,
     sourceMetadata: known({

@@ -1,7 +1,7 @@
 // The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import type { Event, Market } from '#schemas/market'
 import { unreadable } from '../../shared/data/rest.ts'
-import { readRows, shaped } from '../../shared/data/rows.ts'
+import { readRows, shapeReader } from '../../shared/data/rows.ts'
 import type { BookSnapshot, CatalogPage, VenueContext } from '../../venue.ts'
 import { categoricalOf, isMarketId, partsOf } from '../ids.ts'
 import { OpinionMarket } from '../wire.ts'
@@ -14,7 +14,7 @@ const headGuessesMax = 6
 /** Always full: the venue cannot list only changes. */
 export async function* walkCatalog(context: VenueContext): AsyncIterable<CatalogPage> {
   for await (const rows of endpoints.marketPages(context)) {
-    const read = readRows(context, rows, { what: 'market', name: 'marketId', read: shaped(OpinionMarket) })
+    const read = readRows(context, rows, { what: 'market', name: 'marketId', read: shapeReader(OpinionMarket) })
     yield { events: read.map((raw) => eventOf(context, raw)).filter(({ markets }) => markets.length > 0), series: [] }
   }
 }
@@ -29,7 +29,7 @@ function eventOf(context: VenueContext, raw: OpinionMarket): Event {
 }
 
 const childrenOf = (context: VenueContext, { childMarkets }: OpinionMarket): OpinionMarket[] =>
-  readRows(context, childMarkets, { what: 'child market', name: 'marketId', read: shaped(OpinionMarket) })
+  readRows(context, childMarkets, { what: 'child market', name: 'marketId', read: shapeReader(OpinionMarket) })
 
 export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
   const categorical = categoricalOf(eventId)

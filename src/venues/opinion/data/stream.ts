@@ -1,9 +1,9 @@
 // Opinion's socket: single levels of both books of a market. It needs the operator's key. Nothing is numbered or timed, no book is sent unasked, and
 // messages without a `msgType` (acknowledgements, echoes) have no documented form. Its trades have neither id nor time, so they are not subscribed
 // to. Pure. https://docs.opinion.trade/developer-guide/opinion-websocket
-import { amountOf, isLevelPrice, microsOf } from '../../shared/data/readers.ts'
+import { amountOf, isLevelPrice, microsOf } from '../../shared/data/parsers.ts'
 import { fieldOf } from '../../shared/socket/bookSession.ts'
-import type { FedBooks, LevelChange } from '../../shared/socket/fedBooks.ts'
+import type { BookSynchronizer, LevelChange } from '../../shared/socket/bookSynchronizer.ts'
 import { type JsonVenue, jsonSession } from '../../shared/socket/jsonSession.ts'
 import { ASK, BID, type VenueStream } from '../../venue.ts'
 import { outcomeIdOf, partsOf } from '../ids.ts'
@@ -28,7 +28,7 @@ export const stream: VenueStream = {
   open: (feed) => jsonSession(feed, opinionVenue),
 }
 
-function opinionVenue(books: FedBooks): JsonVenue {
+function opinionVenue(books: BookSynchronizer): JsonVenue {
   /** A market is requested once, for the books of both its tokens. */
   const asked = new Set<string>()
   /** Markets of which one token was given up while the other is wanted: the next request subscribes them anew. */

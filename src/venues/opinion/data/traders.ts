@@ -1,11 +1,11 @@
 // Wallets, with the operator's key. There is no route for a market's traders, holders or leaders.
 import type { TraderTrade } from '#schemas/traders'
-import { readBehind } from '../../shared/data/behind.ts'
-import { amountOf, microsOf, numberOf, probabilityOf, timeOfEpoch } from '../../shared/data/readers.ts'
+import { readPageAfter } from '../../shared/data/pageAfterTimestamp.ts'
+import { amountOf, microsOf, numberOf, probabilityOf, timeOfEpoch } from '../../shared/data/parsers.ts'
 import { read } from '../../shared/data/rest.ts'
 import { readTape } from '../../shared/data/rows.ts'
 import { evmWallet, statsOf } from '../../shared/data/wallets.ts'
-import type { TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traders.ts'
+import type { TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traderData.ts'
 import type { VenueContext } from '../../venue.ts'
 import { OpinionWalletTrade, OpinionWalletTrades } from '../wireTraders.ts'
 import { isUnknown, keyOf } from './endpoints.ts'
@@ -58,7 +58,7 @@ async function fetchWalletTrades(
     const { rows, total } = await tradesPage(context, wallet, number)
     return { rows, isLast: number * pageRows >= total }
   }
-  return await readBehind({ first: 1, pagesMax, read: readPage }, page)
+  return await readPageAfter({ first: 1, pagesMax, read: readPage }, page)
 }
 
 async function fetchWallet(context: VenueContext, wallet: string): Promise<WalletProfile | null> {

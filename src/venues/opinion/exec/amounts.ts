@@ -40,7 +40,7 @@ export function amountsOf({ isBuy, price: givenPrice, size: givenSize, tick, dec
   if (compareDecimals(asked, sizeMin) < 0) throw invalid('size', `must be at least ${sizeMin} share`)
   checkAtMost('size', asked, sizeMax)
   const given = isBuy ? multiplyDecimals(price, asked) : asked
-  const units = cutOf(toUnits(roundDecimal(given, decimals, 'down'), decimals))
+  const units = truncatedAt(toUnits(roundDecimal(given, decimals, 'down'), decimals))
   const numerator = toUnits(price, priceDecimals)
   const parts = units / (isBuy ? numerator : one)
   if (parts === 0n) throw invalid('size', 'is too small to be written at this price')
@@ -54,7 +54,7 @@ export function amountsOf({ isBuy, price: givenPrice, size: givenSize, tick, dec
 }
 
 /** Towards zero: rounded like the venue's Python client, an order could cost more than requested. */
-export function cutOf(units: bigint): bigint {
+export function truncatedAt(units: bigint): bigint {
   const step = 10n ** BigInt(Math.max(0, units.toString().length - significantDigits))
   return units - (units % step)
 }

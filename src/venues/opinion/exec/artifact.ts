@@ -7,7 +7,7 @@ import { artifactReader, violation } from '../../shared/exec/artifact.ts'
 import { boundsChecker, readBounds } from '../../shared/exec/bounds.ts'
 import { CtfMessage } from '../../shared/exec/ctfOrder.ts'
 import { redemptionBounds, redemptionRule, redemptionShape } from '../../shared/exec/redemption.ts'
-import { checkTypedOrder, HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedBounds.ts'
+import { checkTypedOrder, HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedDataChecks.ts'
 import { hexText } from '../../shared/exec/typedOrder.ts'
 import { chainId, conditionalTokens, order } from './typedData.ts'
 

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
-import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
-import { EchoedBuild } from './echo.ts'
+import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+import { VenueBuiltOrder } from './verifyServerOrder.ts'
 
 /** An EOA trading for itself, and a Safe that an EOA signs for. */
 const [eoa, safe] = [0, 2] as const
@@ -29,11 +29,11 @@ export const OrderBody = z
       /** 0 an EOA, 2 a Safe; by default derived from `safeAddress`. */
       signatureType: z.union([z.literal(eoa), z.literal(safe)]).optional(),
       /** An already built order for this one to adopt. */
-      buildResult: EchoedBuild.optional(),
+      buildResult: VenueBuiltOrder.optional(),
     },
     { error: credentialAtBuild },
   )
-  .refine(namesOneOutcome, selectorMessage)
+  .refine(isSingleOutcome, selectorMessage)
   .refine(({ signatureType, safeAddress }) => signatureType !== safe || safeAddress !== undefined, needsSafe)
   .refine(({ owner, safeAddress }) => safeAddress !== owner, needsSafe)
   .refine(({ signatureType, safeAddress }) => signatureType !== eoa || safeAddress === undefined, {

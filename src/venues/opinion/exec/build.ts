@@ -2,15 +2,15 @@
 import { compareDecimals } from '#lib/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
 import { decimalOf } from '../../shared/exec/amounts.ts'
-import { anyTaker, type CtfMessage, saltOf } from '../../shared/exec/ctfOrder.ts'
-import { checkEchoed, contradicts } from '../../shared/exec/echoedBuild.ts'
-import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
+import { type CtfMessage, openTaker, saltOf } from '../../shared/exec/ctfOrder.ts'
+import { checkEchoed, contradicts } from '../../shared/exec/serverBuiltOrder.ts'
+import { moneyAtRisk } from '../../shared/exposure.ts'
 import { type Amounts, amountsOf } from './amounts.ts'
 import { boundsOf } from './artifact.ts'
 import type { OrderBody } from './body.ts'
-import type { EchoedBuild } from './echo.ts'
 import type { Facts } from './facts.ts'
 import { order, orderHash } from './typedData.ts'
+import type { VenueBuiltOrder } from './verifyServerOrder.ts'
 
 const regionWarning =
   'opinion does not serve every region: hosted submit may be refused where it goes out; the signed order can be sent from elsewhere'
@@ -65,7 +65,7 @@ const fresh = (
     salt: saltOf(randomBytes(32)),
     maker: safeAddress ?? owner,
     signer: owner,
-    taker: anyTaker,
+    taker: openTaker,
     tokenId,
     makerAmount,
     takerAmount,
@@ -80,7 +80,7 @@ const fresh = (
 /** Built by the venue's own client, which does not truncate, so its amounts may differ at the same price. */
 function kept({ clock }: LaneContext, body: OrderBody, facts: Facts, { price }: Amounts): Ordered {
   const { owner, safeAddress, isBuy, signatureType, size } = body
-  const { read } = body.buildResult as EchoedBuild
+  const { read } = body.buildResult as VenueBuiltOrder
   const message = read.order
   const wanted = {
     maker: safeAddress ?? owner,
@@ -100,7 +100,7 @@ function kept({ clock }: LaneContext, body: OrderBody, facts: Facts, { price }: 
 }
 
 /** Optional fields the client returns beside the order. */
-function checkBeside(read: EchoedBuild['read'], message: CtfMessage, facts: Facts, price: string): void {
+function checkBeside(read: VenueBuiltOrder['read'], message: CtfMessage, facts: Facts, price: string): void {
   const { exchange, quoteToken, decimals, marketId } = facts
   const { domain, typedData, structHash, exchangeAddress, currencyAddress, currencyDecimal } = read
   for (const named of [domain?.verifyingContract, typedData?.domain.verifyingContract, exchangeAddress]) {

@@ -1,14 +1,14 @@
 // Describes an artifact to its signer. It contains the address of the payment token, but neither its symbol nor its decimals.
 import type { JsonObject } from '#schemas/executions'
-import type { Described } from '../../lane.ts'
-import { describeAmounts } from '../../shared/exec/describe.ts'
+import type { ArtifactSummary } from '../../lane.ts'
 import { redeemedCondition } from '../../shared/exec/redemption.ts'
+import { describeAmounts } from '../../shared/exec/summarizeArtifact.ts'
 import { readArtifact } from './artifact.ts'
 
 /** Cash and shares have the same decimals, so their ratio is known even so. */
 const asUnits = { cash: 0, shares: 0 }
 
-export function describe(unsigned: JsonObject): Described {
+export function describe(unsigned: JsonObject): ArtifactSummary {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'redeem') {
     return { intent: 'redeem', instrument: redeemedCondition('opinion', artifact.redeem.data) }

@@ -1,7 +1,7 @@
 // Opinion's lane: EIP-712 orders for the exchange of a market's quote token, signed by an EOA for itself or for its Safe, posted once under the
 // caller's API key.
 import { defineLane } from '../../lane.ts'
-import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
+import { refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { artifacts, checkBounds } from './artifact.ts'
 import { Credentials } from './auth.ts'
@@ -30,5 +30,5 @@ export const opinionLane = defineLane({
   redeem: { body: RedeemBody, build: buildRedeem, sent },
   // No venue rule says when a late copy is refused: nothing in the order expires.
   submit,
-  refresh: keyedRefresh(Credentials, ({ apiKey }) => apiKey.reveal(), refresh),
+  refresh: refreshWithKey(Credentials, ({ apiKey }) => apiKey.reveal(), refresh),
 })

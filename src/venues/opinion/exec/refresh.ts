@@ -4,14 +4,14 @@ import { addDecimals, compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, Search, VenueFill } from '../../lane.ts'
-import { findKeyed } from '../../shared/exec/keyedApi.ts'
-import { hasLagged, nothing, notShown, plain, sumOf, withItsFills } from '../../shared/exec/observe.ts'
+import { findKeyed } from '../../shared/exec/apiKeyClient.ts'
+import { hasLagged, nothing, notVisible, plain, sumOf, withFills } from '../../shared/exec/orderSnapshot.ts'
 import { optionalStateReader, unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { readableRows } from '../../shared/exec/pagedList.ts'
-import { aboutOf } from './about.ts'
 import { readArtifact } from './artifact.ts'
 import { type Credentials, opinionApi } from './auth.ts'
-import { findLost } from './findLost.ts'
+import { recoverOrder } from './findLostOrder.ts'
+import { aboutOf } from './matchesOrder.ts'
 import { OneOrderAnswer, type OpinionOrder, OpinionTrade, paths, statusOf, statusWord } from './wire.ts'
 
 /** Shares. Trade sizes may be shown truncated; a difference this small is not a missing trade. */
@@ -30,10 +30,10 @@ export async function refresh(
   }
   const { topicId } = artifact.order.post
   if (venueRef !== null) return look(context, execution, { orderId: venueRef, topicId }, credentials)
-  const found = await findLost(context, { execution, topicId, terms, search }, credentials)
+  const found = await recoverOrder(context, { execution, topicId, terms, search }, credentials)
   if ('orderId' in found) return look(context, execution, { ...found, topicId }, credentials)
   const { reason, isAbsent, mayBe } = found
-  return { ...(isAbsent ? notShown(null, reason, true) : nothing(null, reason)), ...(mayBe && { mayBe }) }
+  return { ...(isAbsent ? notVisible(null, reason, true) : nothing(null, reason)), ...(mayBe && { mayBe }) }
 }
 
 async function look(
@@ -44,7 +44,7 @@ async function look(
 ): Promise<Observation> {
   const path = `${paths.order}/${encodeURIComponent(orderId)}`
   const order = await findKeyed(opinionApi, { context, credentials, path, shape: OneOrderAnswer })
-  if (order === null) return notShown(execution.venueRef, 'the venue does not know this order', true)
+  if (order === null) return notVisible(execution.venueRef, 'the venue does not know this order', true)
   if (order.orderId !== orderId || order.marketId !== topicId) {
     return nothing(execution.venueRef, 'the answer is about another order')
   }
@@ -90,7 +90,7 @@ function observe({ clock }: LaneContext, execution: LaneExecution, order: Opinio
   const newest = Math.max(execution.statusSince, ...times)
   const isOld = hasLagged(newest, clock)
   const settled = said === null ? null : settledBy(said, { size, filled: filled ?? told, confirmed, failed, isOld })
-  const status = settled === null ? null : withItsFills(settled, fillsReconciled, newest, clock)
+  const status = settled === null ? null : withFills(settled, fillsReconciled, newest, clock)
   const unknown = trades.find(({ word }) => stageOf(word) === null)
   const reason =
     said === null

@@ -2,9 +2,9 @@
 
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { walletSubmit } from '../../shared/exec/walletLane.ts'
-import { acceptOrder } from './answer.ts'
 import { type OrderArtifact, readArtifact } from './artifact.ts'
 import { Credentials, opinionApi } from './auth.ts'
+import { acceptOrder } from './errors.ts'
 import { orderHash } from './typedData.ts'
 import { paths } from './wire.ts'
 

@@ -1,7 +1,7 @@
 // What order entry reads from Opinion. Types of @opinion-labs/opinion-api 0.3.1, and orders recorded by `ccxt`.
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
-import { MatchedSize } from '../../shared/exec/accepted.ts'
+import { MatchedSize } from '../../shared/exec/filledSize.ts'
 import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 import { hexText } from '../../shared/exec/typedOrder.ts'
 import { answer } from '../wire.ts'

@@ -8,7 +8,7 @@ import { NamedRow, PascalAccount, PascalFill, PascalFills, PascalOpenOrder, Time
 const pageRows = 50
 const pagesMax = 20
 
-export interface Wanted {
+export interface SubscriptionTarget {
   owner: string
   symbol: string
   clientOrderId: string
@@ -19,7 +19,7 @@ export interface Wanted {
 /** Null: it does not rest. Throws NETWORK_ERROR. */
 export async function readOpenOrder(
   context: LaneContext,
-  { owner, clientOrderId }: Wanted,
+  { owner, clientOrderId }: SubscriptionTarget,
 ): Promise<PascalOpenOrder | null> {
   const { data } = await ask(context, `/api/v1/accounts/${owner}`, PascalAccount)
   const row = data.orders.find((each) => isNamed(each, clientOrderId))
@@ -32,7 +32,7 @@ export async function readOpenOrder(
  */
 export async function readFills(
   context: LaneContext,
-  { owner, symbol, clientOrderId, sinceMs }: Wanted,
+  { owner, symbol, clientOrderId, sinceMs }: SubscriptionTarget,
 ): Promise<{ fills: PascalFill[]; isWhole: boolean }> {
   const counted = new CountedFills()
   const asked = new Set<string>()

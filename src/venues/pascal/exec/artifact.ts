@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { toUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
-import type { LaneExecution, LateBound } from '../../lane.ts'
+import type { AcceptanceDeadline, LaneExecution } from '../../lane.ts'
 import { artifactReader, violation } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
 import { isSymbol } from '../symbol.ts'
@@ -125,7 +125,7 @@ export function windowOf({ request: { auth } }: Artifact): { madeMs: number; unt
 }
 
 /** The window counts from the build, not from the sending. Twice: the venue's clock may differ from ours by as much. */
-export const lateBound = ({ unsigned }: LaneExecution): LateBound => ({
+export const lateBound = ({ unsigned }: LaneExecution): AcceptanceDeadline => ({
   untilMs: windowOf(readArtifact(unsigned)).madeMs + 2 * recvWindowMaxMs,
   rule: `permits are taken within ${recvWindowMaxMs / 1_000} s of their making`,
 })

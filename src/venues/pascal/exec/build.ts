@@ -8,11 +8,11 @@ import { subtractDecimals, toUnits } from '#lib/decimal'
 import type { Built, LaneContext, LaneExecution, ResolvedOutcome } from '../../lane.ts'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { checkBetween, checkStep, decimalOf, readContracts } from '../../shared/exec/amounts.ts'
+import { cancellation, orderIdOf } from '../../shared/exec/cancelModifyBody.ts'
 import { checkTakesOrders, incomplete, readFact, TickSize } from '../../shared/exec/catalogFacts.ts'
-import { cancellation, orderIdOf } from '../../shared/exec/derived.ts'
 import { ownerOf } from '../../shared/exec/signature.ts'
-import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
-import { Amount, namesOneOutcome, resolveSelector, selectorMessage, selectorShape } from '../../shared/selector.ts'
+import { moneyAtRisk } from '../../shared/exposure.ts'
+import { Amount, isSingleOutcome, resolveSelector, selectorMessage, selectorShape } from '../../shared/selector.ts'
 import { idsOf, isSymbol } from '../symbol.ts'
 import { boundsOf, cancelArtifact, type OrderRequest, orderArtifact, readArtifact } from './artifact.ts'
 import { PublicKey } from './base58.ts'
@@ -32,7 +32,7 @@ export const OrderBody = z
     },
     { error: credentialAtBuild },
   )
-  .refine(namesOneOutcome, selectorMessage)
+  .refine(isSingleOutcome, selectorMessage)
   .meta({
     examples: [
       {

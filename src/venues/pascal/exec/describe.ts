@@ -1,11 +1,11 @@
 // Describes an artifact to its signer. Every order is one on YES, so an order on NO is shown as its mirror.
 import { readDecimal } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
-import type { Described } from '../../lane.ts'
-import { describeLimit } from '../../shared/exec/describe.ts'
+import type { ArtifactSummary } from '../../lane.ts'
+import { describeLimit } from '../../shared/exec/summarizeArtifact.ts'
 import { readArtifact } from './artifact.ts'
 
-export function describe(unsigned: JsonObject): Described {
+export function describe(unsigned: JsonObject): ArtifactSummary {
   const { command, request } = readArtifact(unsigned)
   if (command === 'cancel_order') return { intent: 'cancel', orderId: request.client_order_id }
   const { symbol, side, price, size } = request

@@ -5,9 +5,9 @@
 import { compareDecimals, subtractDecimals } from '#lib/decimal'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
-import { nothing, observeCancel, sumOf } from '../../shared/exec/observe.ts'
+import { nothing, observeCancel, sumOf } from '../../shared/exec/orderSnapshot.ts'
 import { ownerOf } from '../../shared/exec/signature.ts'
-import { readFills, readOpenOrder, type Wanted } from './account.ts'
+import { readFills, readOpenOrder, type SubscriptionTarget } from './account.ts'
 import { type Artifact, readArtifact, windowOf } from './artifact.ts'
 import { recvWindowMaxMs } from './permit.ts'
 import type { PascalFill } from './wire.ts'
@@ -27,7 +27,7 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
 
 async function look(context: LaneContext, execution: LaneExecution, artifact: Order): Promise<Observation> {
   const { client_order_id: venueRef, symbol, side, size } = artifact.request
-  const wanted: Wanted = {
+  const wanted: SubscriptionTarget = {
     owner: ownerOf('pascal', execution),
     symbol,
     clientOrderId: venueRef,

@@ -1,7 +1,7 @@
 // The assets (token ids) subscribed by one connection, found by id string or directly by the bytes of a frame.
 import type { BookWriter } from '../../venue.ts'
 import { HashState } from './bookHash.ts'
-import { Pieces } from './pieces.ts'
+import { MessageTemplates } from './messageTemplates.ts'
 import { RecentChanges } from './recentChanges.ts'
 
 /** What a connection knows about one asset's book beyond its levels. Times are the venue's, epoch ms. */
@@ -71,13 +71,17 @@ export const hashWords = (a: number, b: number, c: number): number => {
 export class AssetTable {
   private readonly byId = new Map<string, AssetState>()
   /** The repeating parts of these assets' frames. */
-  readonly pieces = new Pieces((id) => this.get(id))
+  readonly pieces = new MessageTemplates((id) => this.get(id))
   /** The asset found last. */
   private previous: AssetState | null = null
   private slots: (AssetState | null)[] = new Array<AssetState | null>(slotsMin).fill(null)
 
   get size(): number {
     return this.byId.size
+  }
+
+  all(): Iterable<AssetState> {
+    return this.byId.values()
   }
 
   /** The asset, created if new. */

@@ -11,13 +11,13 @@ import { ONE } from '#lib/price'
 import { ASK, BID, type BookSide, type BookWriter } from '../../venue.ts'
 import { isPositionId } from '../protocol.ts'
 import type { AssetState } from './assets.ts'
-import { UNSAID } from './frame.ts'
-import { scratch } from './scratch.ts'
+import { scratch } from './buffers.ts'
+import { UNKNOWN } from './frame.ts'
 
 const { bytes, view } = scratch
 
 /** Minimum time between hashes of one book: each takes some 30 us for a hundred levels. */
-export const hashEveryMs = 250
+export const checksumIntervalMs = 250
 /** Minimum time between hashes on one connection: 200 a second, below a hundredth of a core. */
 export const hashPauseMs = 5
 /** A book that did not match is judged again by the first change after this. */
@@ -53,21 +53,21 @@ export class HashState {
   doubtAt = 0
   /** The last matching hash: repeated beside a different book, it was not recomputed. */
   fitted = ''
-  lastTradeMicros = UNSAID
+  lastTradeMicros = UNKNOWN
 
   /**
    * A snapshot has replaced the book, or there was a trade. Snapshots after the first do not always include the price.
    */
   renew(lastTradeMicros: number): void {
     if (lastTradeMicros !== this.lastTradeMicros) this.shape = null
-    if (lastTradeMicros !== UNSAID) this.lastTradeMicros = lastTradeMicros
+    if (lastTradeMicros !== UNKNOWN) this.lastTradeMicros = lastTradeMicros
     this.doubtAt = 0
     this.tries = 0
   }
 
   isDue(recvTs: number): boolean {
     if (this.doubtAt !== 0) return Math.abs(recvTs - this.doubtAt) >= hashConfirmMs
-    return Math.abs(recvTs - this.checkedAt) >= hashEveryMs && this.tries < triesMax
+    return Math.abs(recvTs - this.checkedAt) >= checksumIntervalMs && this.tries < triesMax
   }
 }
 
@@ -75,10 +75,16 @@ const prices = new Int32Array(levelsMax)
 const sizes = new Float64Array(levelsMax)
 
 /** `unknown`: inconclusive. `doubtful`: first mismatch. `wrong`: second consecutive mismatch, the book is not the one that was hashed. */
-export type HashVerdict = 'fits' | 'unknown' | 'doubtful' | 'wrong'
+export type ChecksumResult = 'fits' | 'unknown' | 'doubtful' | 'wrong'
 
 /** The frame is in the scratch area, its hash at `at`; the book has all changes of the frame, whose time is `ts`. */
-export function judgeHash(asset: AssetState, book: BookWriter, at: number, ts: number, recvTs: number): HashVerdict {
+export function checkChecksum(
+  asset: AssetState,
+  book: BookWriter,
+  at: number,
+  ts: number,
+  recvTs: number,
+): ChecksumResult {
   const { hashes } = asset
   hashes.checkedAt = recvTs
   if (bytes[at + hashLength] !== QUOTE || asset.tickMicros <= 0) return 'unknown'
@@ -94,7 +100,7 @@ export function judgeHash(asset: AssetState, book: BookWriter, at: number, ts: n
   const { lastTradeMicros } = hashes
   const fits = ({ minOrderSize, negRisk, padded }: HashShape): boolean => {
     const last =
-      lastTradeMicros === UNSAID ? '' : padded ? (lastTradeMicros / ONE).toFixed(3) : decimal(lastTradeMicros)
+      lastTradeMicros === UNKNOWN ? '' : padded ? (lastTradeMicros / ONE).toFixed(3) : decimal(lastTradeMicros)
     const rest = `"min_order_size":"${minOrderSize}",${tail},"neg_risk":${negRisk},"last_trade_price":"${last}"${version}}`
     return hash('sha1', levelsText + rest) === told
   }

@@ -1,7 +1,7 @@
 // The catalog walk and the single-market read.
 import type { Event, Market, Series } from '#schemas/market'
 import { byCursor, byNumber } from '../../shared/data/pages.ts'
-import { readRows, shaped } from '../../shared/data/rows.ts'
+import { readRows, shapeReader } from '../../shared/data/rows.ts'
 import type { CatalogPage, VenueContext } from '../../venue.ts'
 import { conditionOfPosition, isPositionId, widthsOf } from '../protocol.ts'
 import { GammaEvent, type GammaMarket } from '../wire.ts'
@@ -27,7 +27,7 @@ export async function* walkCatalog(
   for await (const listed of listEvents(context)) {
     const page: CatalogPage = { events: [], series: [] }
     const series = new Map<string, Series>()
-    for (const raw of readRows(context, listed, { what: 'event', name: 'id', read: shaped(GammaEvent) })) {
+    for (const raw of readRows(context, listed, { what: 'event', name: 'id', read: shapeReader(GammaEvent) })) {
       page.events.push(eventWith(raw, marketsOf(context, raw)))
       for (const entry of raw.series ?? []) series.set(entry.id, normalizeSeries(entry))
     }

@@ -9,7 +9,7 @@ export const TRADE = 2
 export type MessageKind = typeof PRICE_CHANGE | typeof BOOK | typeof TRADE
 
 /** Not reported by the venue (in a column of micros). */
-export const UNSAID = -1
+export const UNKNOWN = -1
 
 const rowsStart = 1024
 const messagesStart = 64
@@ -56,8 +56,8 @@ export class DecodedFrame {
     if (this.rows === this.prices.length) this.growRows()
     this.starts[index] = this.rows
     this.assets[index] = null
-    this.lastTrades[index] = UNSAID
-    this.ticks[index] = UNSAID
+    this.lastTrades[index] = UNKNOWN
+    this.ticks[index] = UNKNOWN
     this.transactions[index] = null
     return index
   }

@@ -4,7 +4,7 @@
 //   complementary   one buys what the other sells, the same token
 //   mint            both buy, different tokens of the market: new ones are minted from their money
 //   merge           both sell, different tokens: they are burned, and the money is split
-import type { MatchCall, MatchedOrder } from './matchCall.ts'
+import type { MatchCall, MatchedOrder } from './settlementCalldata.ts'
 
 /** Of one order. What it gave and got, in base units: money when `sells` is false, shares when it is true, and the other way round. */
 export interface OrderFill {

@@ -1,6 +1,6 @@
 // Polymarket's own figure: its open interest over all markets, priced.
 import { metricsOf } from '../../shared/data/metrics.ts'
-import { amountOf } from '../../shared/data/readers.ts'
+import { amountOf } from '../../shared/data/parsers.ts'
 import type { PublishedMetric, VenueContext } from '../../venue.ts'
 import { fetchOpenInterest } from './endpoints.ts'
 

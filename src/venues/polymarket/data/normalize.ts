@@ -1,19 +1,12 @@
 // Maps Gamma's events and markets to our types. Pure. Nothing is guessed: what the venue does not report is null or
 // absent.
-import {
-  type Event,
-  type Market,
-  type MarketStatus,
-  type Outcome,
-  type Series,
-  unknownPriceChanges,
-} from '#schemas/market'
+import { type Event, type Market, type MarketStatus, noPriceChanges, type Outcome, type Series } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
-import { amountOf } from '../../shared/data/readers.ts'
+import { amountOf } from '../../shared/data/parsers.ts'
 import { isUnreadable } from '../../shared/data/row.ts'
-import { type RowsContext, readRows, shaped } from '../../shared/data/rows.ts'
-import { isQuoted, resolutionDateOf } from '../../shared/settled.ts'
-import { type Protocol, wideCondition } from '../protocol.ts'
+import { type RowsContext, readRows, shapeReader } from '../../shared/data/rows.ts'
+import { isQuoted, resolutionDateOf } from '../../shared/settlement.ts'
+import { isPositionId, type Protocol, wideCondition } from '../protocol.ts'
 import { type GammaEvent, type GammaEventHead, GammaMarket, type GammaSeries } from '../wire.ts'
 
 /** The settlement token since the V2 exchange (2026-04-28). */
@@ -50,10 +43,15 @@ const isDecided = (prices: readonly (number | null)[]): boolean =>
 const isPayout = (prices: readonly (number | null)[]): boolean =>
   isDecided(prices) || (prices.length > 1 && prices.every((price) => price === 0.5))
 
-/** Null for a version that is not known here: its ids mean something else. */
-export function protocolOf({ version }: GammaMarket): Protocol | null {
-  if (version == null || version === 'v1') return 'v1'
-  return version === 'v2' ? 'v2' : null
+/**
+ * By the row's word; where it is absent or cannot be read, by the form of the ids, which only one protocol has. Null for a word that is not known
+ * here: its ids mean something else.
+ */
+export function protocolOf({ version, positionIds }: GammaMarket): Protocol | null {
+  if (version === 'v1' || version === 'v2') return version
+  if (version != null && !isUnreadable(version)) return null
+  const positions = readList(positionIds)
+  return positions.length > 0 && positions.every(isPositionId) ? 'v2' : 'v1'
 }
 
 /** In the order of the outcomes. Empty while the venue has not assigned any. */
@@ -110,7 +108,7 @@ function outcomesOf(market: GammaMarket, status: MarketStatus): Outcome[] {
       price: prices[index] ?? null,
       bestBid: first ? bid : mirrored ? complement(ask) : null,
       bestAsk: first ? ask : mirrored ? complement(bid) : null,
-      ...unknownPriceChanges,
+      ...noPriceChanges,
       coverage: null,
     }
   })
@@ -257,4 +255,4 @@ export const normalizeSeries = (raw: GammaSeries): Series => ({
 
 /** The readable markets of an event. */
 export const marketsOf = (context: RowsContext, { markets }: GammaEvent): GammaMarket[] =>
-  readRows(context, markets, { what: 'market', name: 'id', read: shaped(GammaMarket) })
+  readRows(context, markets, { what: 'market', name: 'id', read: shapeReader(GammaMarket) })

@@ -6,7 +6,7 @@ import type { Candle, Trade } from '#schemas/marketData'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
 import type { ClobBook, DataPricePoint, DataTrade } from '../wire.ts'
 import { parseMillis, parseSize } from './decimal.ts'
-import { type Fill, FillNames } from './fillNames.ts'
+import { type Fill, FillIds } from './fillIds.ts'
 
 const unreadable = (detail: string): Fault =>
   new Fault('NETWORK_ERROR', 'unexpected answer from venue', { exchange: 'polymarket', detail })
@@ -37,7 +37,7 @@ export const ofMarket = 'market'
 const sides: Readonly<Record<string, Trade['side']>> = { BUY: 'buy', SELL: 'sell' }
 
 /** Rows of one token, newest first. Named like on the stream. */
-export function normalizeTrades(rows: readonly DataTrade[], tokenId: string, names = new FillNames()): Trade[] {
+export function normalizeTrades(rows: readonly DataTrade[], tokenId: string, names = new FillIds()): Trade[] {
   const own = distinctRows(rows.filter(({ token_id }) => token_id === tokenId))
   const ids = names.of(ofMarket, own, fillOf)
   return own

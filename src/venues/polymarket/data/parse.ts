@@ -3,6 +3,8 @@
 
 import { parseMicros } from '#lib/price'
 import { parseFrameJson } from '#net/jsonScan'
+import { fieldOf } from '../../shared/socket/bookSession.ts'
+import { mayHaveLevels } from '../../shared/socket/bookSynchronizer.ts'
 import { ASK, BID } from '../../venue.ts'
 import {
   WsBestBidAsk,
@@ -16,10 +18,10 @@ import {
 } from '../wireStream.ts'
 import type { AssetState, AssetTable } from './assets.ts'
 import { parseMillis, parseSize } from './decimal.ts'
-import { BOOK, type DecodedFrame, PRICE_CHANGE, TRADE, UNSAID } from './frame.ts'
+import { BOOK, type DecodedFrame, PRICE_CHANGE, TRADE, UNKNOWN } from './frame.ts'
 
 /** Events that touch no level, mapped to our types. Times are the venue's, epoch ms. */
-export type RareEvent =
+export type NonBookEvent =
   | { kind: 'tickSize'; assetId: string; tickMicros: number; ts: number }
   | { kind: 'bestBidAsk'; assetId: string; bidMicros: number; askMicros: number; ts: number }
   | { kind: 'newMarket'; marketId: string; ts: number }
@@ -27,7 +29,7 @@ export type RareEvent =
 
 /** The contents of a text frame besides the rows written into the columns. */
 export interface ParsedFrame {
-  rare: RareEvent[]
+  rare: NonBookEvent[]
   /** One reason for each message that fits nothing we know. */
   malformed: string[]
   /** Our assets named by messages about a book's levels that could not be read. */
@@ -48,6 +50,8 @@ export function parse(frame: Buffer, assets: AssetTable, into: DecodedFrame): Pa
     value = parseFrameJson(text)
   } catch {
     parsed.malformed.push('no JSON')
+    // It may have been about any of them.
+    if (mayHaveLevels(text)) for (const asset of assets.all()) parsed.unread.add(asset)
     return parsed
   }
   for (const message of Array.isArray(value) ? value : [value]) {
@@ -55,7 +59,9 @@ export function parse(frame: Buffer, assets: AssetTable, into: DecodedFrame): Pa
     if (reason === null) continue
     into.abandon()
     parsed.malformed.push(reason)
-    if (isAboutLevels(message)) for (const asset of assetsIn(message, assets)) parsed.unread.add(asset)
+    if (!isAboutLevels(message)) continue
+    const named = [...assetsIn(message, assets)]
+    for (const asset of hidesAsset(message) ? assets.all() : named) parsed.unread.add(asset)
   }
   return parsed
 }
@@ -69,22 +75,31 @@ function isAboutLevels(message: unknown): boolean {
   return type === 'price_change' || type === 'book' || levelFields.some((name) => name in message)
 }
 
+/** It names a market, and no asset, ours or another. */
+function hidesAsset(message: unknown): boolean {
+  const rows = [message, ...rowsIn(message)]
+  return (
+    typeof fieldOf(message, 'market') === 'string' && !rows.some((row) => typeof fieldOf(row, 'asset_id') === 'string')
+  )
+}
+
 /** The message's own asset, and those of its changes. */
 function* assetsIn(message: unknown, assets: AssetTable): Generator<AssetState> {
-  if (typeof message !== 'object' || message === null) return
-  const rows = ['price_changes', 'changes'].flatMap((name) => {
-    const value = (message as Record<string, unknown>)[name]
-    return Array.isArray(value) ? (value as unknown[]) : []
-  })
-  for (const row of [message, ...rows]) {
-    if (typeof row !== 'object' || row === null || !('asset_id' in row) || typeof row.asset_id !== 'string') continue
-    const asset = assets.get(row.asset_id)
+  for (const row of [message, ...rowsIn(message)]) {
+    const id = fieldOf(row, 'asset_id')
+    const asset = typeof id === 'string' ? assets.get(id) : null
     if (asset !== null) yield asset
   }
 }
 
+const rowsIn = (message: unknown): unknown[] =>
+  ['price_changes', 'changes'].flatMap((name) => {
+    const rows = fieldOf(message, name)
+    return Array.isArray(rows) ? (rows as unknown[]) : []
+  })
+
 /** Null when the message was read, otherwise why not; the caller drops rows of a refused message. */
-function readMessage(message: unknown, assets: AssetTable, into: DecodedFrame, rare: RareEvent[]): string | null {
+function readMessage(message: unknown, assets: AssetTable, into: DecodedFrame, rare: NonBookEvent[]): string | null {
   if (typeof message !== 'object' || message === null) return 'no object'
   const index = into.open()
   const type = 'event_type' in message ? message.event_type : undefined
@@ -143,7 +158,7 @@ function readFlatChange(
   const price = parseMicros(message.price)
   const size = parseSize(message.size)
   if (ts === null || price === null || size === null) return 'price, size or timestamp'
-  into.push(assets.get(message.asset_id), message.side === 'BUY' ? BID : ASK, price, size, UNSAID, UNSAID)
+  into.push(assets.get(message.asset_id), message.side === 'BUY' ? BID : ASK, price, size, UNKNOWN, UNKNOWN)
   into.times[index] = ts
   into.close(PRICE_CHANGE)
   return null
@@ -159,7 +174,7 @@ function readBook(message: WsBook, assets: AssetTable, into: DecodedFrame, index
       const price = parseMicros(level.price)
       const size = parseSize(level.size)
       if (price === null || size === null) return 'price or size'
-      if (!into.push(null, side, price, size, UNSAID, UNSAID)) return 'too many levels'
+      if (!into.push(null, side, price, size, UNKNOWN, UNKNOWN)) return 'too many levels'
     }
   into.times[index] = ts
   into.assets[index] = assets.get(message.asset_id)
@@ -175,7 +190,7 @@ function readTrade(message: WsLastTrade, assets: AssetTable, into: DecodedFrame,
   const size = parseSize(message.size)
   if (ts === null || price === null || size === null) return 'price, size or timestamp'
   const asset = assets.get(message.asset_id)
-  into.push(asset, message.side === 'BUY' ? BID : ASK, price, size, UNSAID, UNSAID)
+  into.push(asset, message.side === 'BUY' ? BID : ASK, price, size, UNKNOWN, UNKNOWN)
   into.times[index] = ts
   into.assets[index] = asset
   into.transactions[index] = message.transaction_hash || null
@@ -183,7 +198,7 @@ function readTrade(message: WsLastTrade, assets: AssetTable, into: DecodedFrame,
   return null
 }
 
-function readRare(type: unknown, message: object): RareEvent | string {
+function readRare(type: unknown, message: object): NonBookEvent | string {
   switch (type) {
     case 'tick_size_change': {
       const { data } = WsTickSize.safeParse(message)
@@ -214,7 +229,7 @@ function readRare(type: unknown, message: object): RareEvent | string {
 }
 
 /** UNSAID when absent or empty; null for an invalid price. */
-const readMaybe = (text: string | null | undefined): number | null => (text ? parseMicros(text) : UNSAID)
+const readMaybe = (text: string | null | undefined): number | null => (text ? parseMicros(text) : UNKNOWN)
 
 /** Like `readMaybe`, but an empty string means that the side is empty: 0. */
 const readBest = (text: string | null | undefined): number | null => (text === '' ? 0 : readMaybe(text))

@@ -2,8 +2,8 @@
 // Contracts: https://docs.polymarket.com/resources/contract-addresses; selectors and topics follow from their ABIs.
 import type { PendingFill, PendingTrades } from '../../venue.ts'
 import { chainId, exchanges } from '../exec/typedData.ts'
-import { type MatchLayout, readMatchCall } from './matchCall.ts'
 import { fillsOfCall, type OrderFill } from './matchFills.ts'
+import { type MatchLayout, readMatchCall } from './settlementCalldata.ts'
 
 interface Settling {
   selector: string

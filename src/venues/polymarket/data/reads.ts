@@ -1,8 +1,8 @@
 // Books, trades and candles over REST: which calls make up one response.
 import type { Candle, Trade } from '#schemas/marketData'
 import { collectCandles } from '../../shared/collectCandles.ts'
-import { readTape, shaped } from '../../shared/data/rows.ts'
-import { isAsked } from '../../shared/data/tape.ts'
+import { readTape, shapeReader } from '../../shared/data/rows.ts'
+import { isAsked } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CandlesQuery, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { DataPricePoint, DataTrade } from '../wire.ts'
 import { bookIdOf } from './bookRef.ts'
@@ -16,7 +16,7 @@ import {
   tradePages,
   tradesPageMax,
 } from './endpoints.ts'
-import { FillNames, fillNamesOf } from './fillNames.ts'
+import { FillIds, fillNamesOf } from './fillIds.ts'
 import { candlesOf, normalizeBook, normalizeTrades } from './normalizeTape.ts'
 
 export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
@@ -48,8 +48,8 @@ export async function fetchTrades(context: VenueContext, outcome: OutcomeRef, qu
   const pageRows = isRange ? tradesPageMax : Math.min(tradesPageMax, Math.max(tradesPageMin, 4 * query.limit))
   const rows: DataTrade[] = []
   for await (const page of tradePages(context, market, pageRows)) {
-    rows.push(...readTape(context, page, { what: 'trade', name: 'transaction_hash', read: shaped(DataTrade) }))
-    const own = normalizeTrades(rows, outcome.outcomeId, new FillNames())
+    rows.push(...readTape(context, page, { what: 'trade', name: 'transaction_hash', read: shapeReader(DataTrade) }))
+    const own = normalizeTrades(rows, outcome.outcomeId, new FillIds())
     const oldest = rows.at(-1)
     const isReached = query.startMs !== undefined && oldest !== undefined && oldest.timestamp * 1000 < query.startMs
     if (isReached || own.filter((trade) => isAsked(trade, query)).length >= query.limit) break
@@ -103,7 +103,7 @@ export async function fetchCandles(context: VenueContext, outcome: OutcomeRef, q
   const nowMs = context.clock.now()
   const read = async (span: PricesSpan, seconds: number, fromMs: number, beforeMs: number): Promise<Candle[]> => {
     const points: DataPricePoint[] = []
-    const spec = { what: 'price', name: 'timestamp', read: shaped(DataPricePoint) }
+    const spec = { what: 'price', name: 'timestamp', read: shapeReader(DataPricePoint) }
     for await (const page of pricePages(context, outcome.outcomeId, span, seconds))
       points.push(...readTape(context, page, spec))
     return candlesOf(points, resolutionMs).filter(({ timestamp }) => timestamp >= fromMs && timestamp < beforeMs)

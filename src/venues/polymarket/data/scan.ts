@@ -6,12 +6,14 @@
 // level the order is fixed.
 import { ASK, BID } from '../../venue.ts'
 import type { AssetState, AssetTable } from './assets.ts'
-import { BOOK, type DecodedFrame, PRICE_CHANGE, TRADE, UNSAID } from './frame.ts'
+import { scannedBytesMax, scratch } from './buffers.ts'
+import { BOOK, type DecodedFrame, PRICE_CHANGE, TRADE, UNKNOWN } from './frame.ts'
 import { scanChange } from './scanChange.ts'
 import { readSide, scanChanges, scanLevels } from './scanRows.ts'
 import {
   four,
   literal,
+  literalAt,
   marketIsPlain,
   readAsset,
   readMicros,
@@ -20,9 +22,7 @@ import {
   skipHash,
   skipMarket,
   skipText,
-  stands,
 } from './scanValues.ts'
-import { scannedBytesMax, scratch } from './scratch.ts'
 
 const { bytes, view } = scratch
 
@@ -133,36 +133,36 @@ function scanMessage(from: number, assets: AssetTable, into: DecodedFrame): numb
     let bit = 0
     switch (view.getInt32(key + 1, true)) {
       case prefixMarket:
-        if (!stands(key, marketKey)) return -1
+        if (!literalAt(key, marketKey)) return -1
         marketAt = key + marketKey.length
         pos = marketEnd = skipMarket(marketAt)
         bit = hasMarket
         break
       case prefixPrice:
-        if (stands(key, changesKey)) {
+        if (literalAt(key, changesKey)) {
           pos = scanChanges(key + changesKey.length, assets, into)
           bit = hasChanges
         } else {
-          if (!stands(key, priceKey)) return -1
+          if (!literalAt(key, priceKey)) return -1
           pos = readMicros(key + priceKey.length, into.prices, firstRow)
           bit = hasPrice
         }
         break
       case prefixTime:
-        if (!stands(key, timeKey)) return -1
+        if (!literalAt(key, timeKey)) return -1
         pos = readMillis(key + timeKey.length, into.times, message)
         bit = hasTime
         break
       case prefixEvent: {
-        if (!stands(key, eventKey)) return -1
+        if (!literalAt(key, eventKey)) return -1
         const name = key + eventKey.length
-        if (stands(name, eventChange)) {
+        if (literalAt(name, eventChange)) {
           kind = PRICE_CHANGE
           pos = name + eventChange.length
         } else if (view.getInt32(name, true) === eventBook && bytes[name + 4] === QUOTE) {
           kind = BOOK
           pos = name + 5
-        } else if (stands(name, eventTrade) && bytes[name + eventTrade.length] === QUOTE) {
+        } else if (literalAt(name, eventTrade) && bytes[name + eventTrade.length] === QUOTE) {
           kind = TRADE
           pos = name + eventTrade.length + 1
         } else return -1
@@ -170,55 +170,55 @@ function scanMessage(from: number, assets: AssetTable, into: DecodedFrame): numb
         break
       }
       case prefixAsset:
-        if (!stands(key, assetKey)) return -1
+        if (!literalAt(key, assetKey)) return -1
         pos = readAsset(key + assetKey.length, assets, into.assets, message)
         bit = hasAsset
         break
       case prefixHash:
-        if (!stands(key, hashKey)) return -1
+        if (!literalAt(key, hashKey)) return -1
         pos = skipHash(key + hashKey.length)
         bit = hasHash
         break
       case prefixBids:
-        if (!stands(key, bidsKey)) return -1
+        if (!literalAt(key, bidsKey)) return -1
         pos = scanLevels(key + bidsKey.length, BID, into)
         bit = hasBids
         break
       case prefixAsks:
-        if (!stands(key, asksKey)) return -1
+        if (!literalAt(key, asksKey)) return -1
         pos = scanLevels(key + asksKey.length, ASK, into)
         bit = hasAsks
         break
       case prefixTick:
-        if (!stands(key, tickKey)) return -1
+        if (!literalAt(key, tickKey)) return -1
         pos = readMicros(key + tickKey.length, into.ticks, message)
         bit = hasTick
         break
       case prefixLast: {
         const value = key + lastKey.length + 4
-        if (!stands(key, lastKey) || view.getInt32(value - 4, true) !== lastKeyEnd) return -1
+        if (!literalAt(key, lastKey) || view.getInt32(value - 4, true) !== lastKeyEnd) return -1
         pos = bytes[value] === QUOTE ? value + 1 : readMicros(value, into.lastTrades, message)
         bit = hasLast
         break
       }
       case prefixSize:
-        if (!stands(key, sizeKey)) return -1
+        if (!literalAt(key, sizeKey)) return -1
         pos = readSize(key + sizeKey.length, into.sizes, firstRow)
         bit = hasSize
         break
       case prefixSide:
-        if (!stands(key, sideKey)) return -1
+        if (!literalAt(key, sideKey)) return -1
         pos = readSide(key + sideKey.length, into.sides, firstRow)
         bit = hasSide
         break
       case prefixFee:
-        if (!stands(key, feeKey)) return -1
+        if (!literalAt(key, feeKey)) return -1
         pos = skipText(key + feeKey.length)
         bit = hasFee
         break
       case prefixTransaction: {
         const value = key + transactionKey.length + 4
-        if (!stands(key, transactionKey) || view.getInt32(value - 4, true) !== transactionKeyEnd) return -1
+        if (!literalAt(key, transactionKey) || view.getInt32(value - 4, true) !== transactionKeyEnd) return -1
         pos = skipText(value)
         into.transactions[message] = pos > value + 1 ? latin1(value, pos - 1) : null
         bit = hasTransaction
@@ -234,8 +234,8 @@ function scanMessage(from: number, assets: AssetTable, into: DecodedFrame): numb
   if (bytes[pos] !== CLOSE_BRACE || (has & need) !== need || (has & ~(allowed[kind] as number)) !== 0) return -1
   if (kind === TRADE) {
     into.rowAssets[firstRow] = into.assets[message] as AssetState | null
-    into.bestBids[firstRow] = UNSAID
-    into.bestAsks[firstRow] = UNSAID
+    into.bestBids[firstRow] = UNKNOWN
+    into.bestAsks[firstRow] = UNKNOWN
     into.rows = firstRow + 1
   }
   if ((has & hasMarket) !== 0 && !marketIsPlain(marketAt, marketEnd, knownAsset(into, message, firstRow))) return -1

@@ -3,10 +3,10 @@
 // makes. Every byte is checked. False: another form, which scan.ts reads key by key or leaves to JSON.parse.
 import { ASK, BID } from '../../venue.ts'
 import type { AssetTable } from './assets.ts'
+import { scratch } from './buffers.ts'
 import { type DecodedFrame, PRICE_CHANGE } from './frame.ts'
-import type { Piece } from './pieces.ts'
+import type { Piece } from './messageTemplates.ts'
 import { readMicros, readMillis, readSize, skipHash } from './scanValues.ts'
-import { scratch } from './scratch.ts'
 
 const { bytes, view } = scratch
 

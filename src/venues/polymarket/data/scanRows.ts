@@ -2,9 +2,9 @@
 // with plain constants: the loops are too large for the engine to inline calls into, and a call costs as much as the comparison.
 import { ASK, BID, type BookSide } from '../../venue.ts'
 import type { AssetTable } from './assets.ts'
+import { scratch } from './buffers.ts'
 import type { DecodedFrame } from './frame.ts'
 import { four, literal, readAsset, readMicros, readSize, skipHash } from './scanValues.ts'
-import { scratch } from './scratch.ts'
 
 const { bytes, view } = scratch
 

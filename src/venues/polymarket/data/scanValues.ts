@@ -4,8 +4,8 @@
 // columns: a double returned from a call would be allocated.
 import { ONE } from '#lib/price'
 import { type AssetState, type AssetTable, sameWords, scannedIdLengthMin, wordCount, wordOffset } from './assets.ts'
+import { scratch } from './buffers.ts'
 import { powersOfTen } from './decimal.ts'
-import { scratch } from './scratch.ts'
 
 const { bytes, view } = scratch
 
@@ -32,7 +32,7 @@ export const literal = (text: string): Literal => {
   return { length: text.length, head: encoded.readDoubleLE(0), tail: encoded.readDoubleLE(text.length - 8) }
 }
 
-export const stands = (pos: number, text: Literal): boolean =>
+export const literalAt = (pos: number, text: Literal): boolean =>
   view.getFloat64(pos, true) === text.head && view.getFloat64(pos + text.length - 8, true) === text.tail
 
 /** Bytes a quoted text may hold without JSON escapes or UTF-8: everything printable but `"` and `\`. */

@@ -5,11 +5,11 @@
 //
 // A new snapshot cannot be requested in-band: ingest reads it over REST.
 import type { FeedSink, StreamSession, VenueContext, VenueStream } from '../../venue.ts'
-import { FrameApplier } from './apply.ts'
 import { AssetTable } from './assets.ts'
 import { bookIdOf } from './bookRef.ts'
 import { DecodedFrame } from './frame.ts'
-import { parse, type RareEvent } from './parse.ts'
+import { FrameApplier } from './frameHandler.ts'
+import { type NonBookEvent, parse } from './parse.ts'
 import { scan } from './scan.ts'
 
 /** Initial snapshots stop coming beyond 500 assets per socket; a public client settled at 200. */
@@ -64,7 +64,7 @@ export function openSession(feed: FeedSink, read: typeof scan): PolymarketSessio
   let newMarkets = 0
   let greeted = false
 
-  const takeRare = (event: RareEvent): void => {
+  const takeRare = (event: NonBookEvent): void => {
     if (event.kind === 'newMarket') {
       newMarkets++
       return

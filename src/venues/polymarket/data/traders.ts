@@ -2,11 +2,11 @@
 import type { z } from 'zod'
 import type { Market } from '#schemas/market'
 import type { LeaderboardWindow, NativeLeader, TraderHolder, TraderTrade } from '#schemas/traders'
-import { type BehindCursor, rowsBehind } from '../../shared/data/behind.ts'
-import { isPrice } from '../../shared/data/possible.ts'
-import { numberOf, timeOfEpoch } from '../../shared/data/readers.ts'
+import { type AfterCursor, rowsAfter } from '../../shared/data/pageAfterTimestamp.ts'
+import { numberOf, timeOfEpoch } from '../../shared/data/parsers.ts'
 import { readKnown } from '../../shared/data/rest.ts'
-import { readTape, shaped } from '../../shared/data/rows.ts'
+import { readTape, shapeReader } from '../../shared/data/rows.ts'
+import { isPrice } from '../../shared/data/sanityChecks.ts'
 import { evmWallet, named, statsOf, usdOf } from '../../shared/data/wallets.ts'
 import type {
   NativeRanking,
@@ -15,11 +15,11 @@ import type {
   TradersPlace,
   VenueTraders,
   WalletProfile,
-} from '../../traders.ts'
+} from '../../traderData.ts'
 import type { VenueContext } from '../../venue.ts'
 import { DataPage, DataTrade } from '../wire.ts'
 import { DataHolder, DataHolders, DataLeader, DataStanding, DataUserStats, DataUserVolume } from '../wireTraders.ts'
-import { FillNames, fillNamesOf } from './fillNames.ts'
+import { FillIds, fillNamesOf } from './fillIds.ts'
 import { fillOf, ofMarket } from './normalizeTape.ts'
 
 const leaderboardPath = '/v2/leaderboard'
@@ -53,12 +53,12 @@ async function tradesOf(
   const rows = readTape(context, page.data, {
     what: 'trade',
     name: 'transaction_hash',
-    read: shaped(DataTrade),
+    read: shapeReader(DataTrade),
   })
   const { has_more, next_cursor } = page.pagination
   const list = 'user' in filter ? filter.user : ofMarket
   const read = normalizeTraderTrades(rows, marketId, fillNamesOf(context), list)
-  const told = from === null || from.id === '' ? read : rowsBehind(read, from)
+  const told = from === null || from.id === '' ? read : rowsAfter(read, from)
   const last = told.at(-1)
   const behind = last === undefined ? from : { ts: last.ts, id: last.tradeId }
   const next = has_more && next_cursor ? { ts: behind?.ts ?? 0, id: behind?.id ?? '', cursor: next_cursor } : null
@@ -66,14 +66,14 @@ async function tradesOf(
 }
 
 /** As written above or, by an earlier version, only the cursor. */
-const placeOf = (place: TradersPlace): BehindCursor =>
-  typeof place === 'object' ? (place as unknown as BehindCursor) : { cursor: String(place), ts: 0, id: '' }
+const placeOf = (place: TradersPlace): AfterCursor =>
+  typeof place === 'object' ? (place as unknown as AfterCursor) : { cursor: String(place), ts: 0, id: '' }
 
 /** Named like on the tape. `marketId` null: of a wallet, and by the condition, which the catalog knows by its outcome. */
 export function normalizeTraderTrades(
   rows: readonly DataTrade[],
   marketId: string | null,
-  names = new FillNames(),
+  names = new FillIds(),
   list = ofMarket,
 ): TraderTrade[] {
   const ids = names.of(list, rows, fillOf)
@@ -106,7 +106,7 @@ async function fetchHolders(context: VenueContext, market: Market, limit: number
     query: { condition, limit: Math.min(limit, holdersMax), include_pnl: true },
     body: DataPage,
   })
-  const tokens = readTape(context, page.data, { what: 'holders', name: 'token_id', read: shaped(DataHolders) })
+  const tokens = readTape(context, page.data, { what: 'holders', name: 'token_id', read: shapeReader(DataHolders) })
   return tokens
     .flatMap(({ token_id, holders }) =>
       readTape(context, holders, {

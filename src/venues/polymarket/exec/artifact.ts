@@ -3,12 +3,12 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
-import type { Built, LaneContext, LaneExecution, LateBound } from '../../lane.ts'
+import type { AcceptanceDeadline, Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { artifactReader, violation } from '../../shared/exec/artifact.ts'
 import { boundsChecker, readBounds } from '../../shared/exec/bounds.ts'
-import { cancellation } from '../../shared/exec/derived.ts'
+import { cancellation } from '../../shared/exec/cancelModifyBody.ts'
 import { redemptionBounds, redemptionRule, redemptionShape } from '../../shared/exec/redemption.ts'
-import { checkTypedOrder, HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedBounds.ts'
+import { checkTypedOrder, HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedDataChecks.ts'
 import { hexText, typedShape, Uint } from '../../shared/exec/typedOrder.ts'
 import { signRequestTypes } from './depositWallet.ts'
 import { chainId, Domain, type OrderMessage, order, redeemAdapters, zeroBytes32 } from './typedData.ts'
@@ -123,7 +123,7 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
 }
 
 /** Null without an expiry: the maximum age of a request's own signature is undocumented. */
-export function lateBound({ unsigned }: LaneExecution): LateBound | null {
+export function lateBound({ unsigned }: LaneExecution): AcceptanceDeadline | null {
   const artifact = readArtifact(unsigned)
   if (artifact.kind !== 'order' || artifact.order.post.orderType !== 'GTD') return null
   return { untilMs: Number(artifact.order.post.expiration) * 1_000, rule: 'orders past their expiry are refused' }

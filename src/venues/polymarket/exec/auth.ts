@@ -3,9 +3,9 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { Secret } from '#lib/secret'
+import type { ApiKeyClient } from '../../shared/exec/apiKeyClient.ts'
 import { badCredential, headerText, SecretText } from '../../shared/exec/credentials.ts'
-import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
-import { clobWords } from './answer.ts'
+import { clobErrors } from './errors.ts'
 
 export const Credentials = z
   .strictObject({ apiKey: SecretText(), secret: SecretText(), passphrase: SecretText() })
@@ -50,10 +50,10 @@ function readSecret(secret: Secret): string {
 }
 
 /** `address`: the owner of the execution, to whom the key must belong. */
-export const clobApi = (address: string): KeyedApi<Credentials> => ({
+export const clobApi = (address: string): ApiKeyClient<Credentials> => ({
   venue: 'polymarket',
   base: 'CLOB',
-  words: clobWords,
+  words: clobErrors,
   headers: ({ clock }, credentials, { method, path, text }) => ({
     ...(text !== null && { 'content-type': 'application/json' }),
     ...authHeaders(credentials, { address, method, path, body: text ?? '', nowMs: clock.now() }),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Address, ExpiresAt } from '../../shared/exec/walletBody.ts'
-import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 import { isDepositWallet } from './depositWallet.ts'
 import { type Hex, zeroBytes32 } from './typedData.ts'
 
@@ -32,7 +32,7 @@ export const OrderBody = z
     },
     { error: credentialAtBuild },
   )
-  .refine(namesOneOutcome, selectorMessage)
+  .refine(isSingleOutcome, selectorMessage)
   .refine(({ signatureType, owner, funder }) => signatureType !== 0 || funder === undefined || funder === owner, {
     path: ['funder'],
     message: 'with signatureType 0 the owner is the maker: leave funder out',

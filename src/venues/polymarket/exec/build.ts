@@ -5,8 +5,8 @@ import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, checkBetween, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 import { curveFee } from '../../shared/exec/fees.ts'
-import { givenAndTaken } from '../../shared/exec/typedOrder.ts'
-import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
+import { makerTakerAmounts } from '../../shared/exec/typedOrder.ts'
+import { moneyAtRisk } from '../../shared/exposure.ts'
 import { boundsOf } from './artifact.ts'
 import type { OrderBody } from './body.ts'
 import { signRequest } from './depositWallet.ts'
@@ -102,7 +102,7 @@ export function amountsOf(
   const price = readPrice(givenPrice, tick)
   const size = readSize(givenSize)
   const cash = multiplyDecimals(price, size)
-  return { price, size, ...givenAndTaken({ isBuy, shares: size, cash }, baseUnits) }
+  return { price, size, ...makerTakerAmounts({ isBuy, shares: size, cash }, baseUnits) }
 }
 
 function readPrice(given: number | string, tick: string): string {

@@ -1,7 +1,7 @@
 // Polymarket's lane: EIP-712 orders for the V2 exchanges, signed by the caller, posted once under the caller's API key.
 import { defineLane } from '../../lane.ts'
-import { CancelBody } from '../../shared/exec/derived.ts'
-import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
+import { refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
+import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { artifacts, buildCancel, checkBounds, lateBound } from './artifact.ts'
 import { Credentials } from './auth.ts'
@@ -30,5 +30,5 @@ export const polymarketLane = defineLane({
   cancel: { body: CancelBody, build: buildCancel },
   redeem: { body: RedeemBody, build: buildRedeem, sent },
   submit: { ...submit, lateBound },
-  refresh: keyedRefresh(Credentials, 'owner', refresh),
+  refresh: refreshWithKey(Credentials, 'owner', refresh),
 })

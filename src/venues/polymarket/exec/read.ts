@@ -1,7 +1,7 @@
 // The account's private reads. They may be retried, so they use the retrying client.
 import { z } from 'zod'
 import type { LaneContext } from '../../lane.ts'
-import { findKeyed, readKeyed } from '../../shared/exec/keyedApi.ts'
+import { findKeyed, readKeyed } from '../../shared/exec/apiKeyClient.ts'
 import { readableRows } from '../../shared/exec/pagedList.ts'
 import { type Credentials, clobApi } from './auth.ts'
 import { ClobOrder, ClobOrders, ClobTrade, ClobTrades, paths } from './wire.ts'

@@ -2,12 +2,12 @@
 // known to have been accepted, absence eventually is an end, and the sum of its trades determines which. But reads lag behind writes, and
 // trades behind both: it must have been missing for a while, none of its trades may be recent, and everything the venue ever reported as
 // matched must be accounted for. For an unacknowledged order absence proves nothing, until its expiry has passed.
-import { earliestNow } from '#lib/clock'
+import { lowerBoundNow } from '#lib/clock'
 import { addDecimals, compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
-import { observeCancel } from '../../shared/exec/observe.ts'
+import { observeCancel } from '../../shared/exec/orderSnapshot.ts'
 import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { ownerOf } from '../../shared/exec/signature.ts'
 import { type OrderArtifact, readArtifact } from './artifact.ts'
@@ -48,7 +48,7 @@ async function observe(reader: Reader, execution: LaneExecution): Promise<Observ
   const order = await readOrder(reader, id)
   const since = Math.floor((createdAt - clockSlackMs) / 1_000)
   const read = await readTrades(reader, String(bounds.conditionId), since)
-  const found: Found = { trades: tradesOf(read.trades, id, earliestNow(reader.context.clock)), areAll: read.areAll }
+  const found: Found = { trades: tradesOf(read.trades, id, lowerBoundNow(reader.context.clock)), areAll: read.areAll }
   return order === null
     ? observeMissing(reader.context, execution, artifact.order, id, found)
     : { ...observeShown(execution, order, found.trades), about: { 'order id': [order.id, id] } }
@@ -151,7 +151,7 @@ function observeMissing(
   if (!isShort(filled, execution.terms!.size)) return is('filled', false)
   // A trade proves that the venue accepted the order, whatever happened to the answer.
   const isNew = execution.status === 'submitted' && Object.values(trades).some(({ length }) => length > 0)
-  if (isNew && !hasEnded(execution, order, earliestNow(clock))) return is('acked', false)
+  if (isNew && !hasEnded(execution, order, lowerBoundNow(clock))) return is('acked', false)
   if (!areAll) return wait('the account has more trades in this market than could be read')
   const unknownStage = unknownStageIn(trades)
   if (unknownStage !== null) return wait(unknownStateReason(unknownStage, 'trade'))
@@ -161,10 +161,10 @@ function observeMissing(
     )
   }
   if (execution.status === 'filled' && trades.failed.length > 0) return is('canceled', false)
-  const gone = goneSince(execution, order, earliestNow(clock))
+  const gone = goneSince(execution, order, lowerBoundNow(clock))
   if (gone === null) return wait('it was never acknowledged')
   const newest = Math.max(gone.sinceMs, ...trades.confirmed.map(({ filledAt }) => filledAt))
-  if (earliestNow(clock) - newest < settlingMs) return wait('trades may still come: ask again in a minute')
+  if (lowerBoundNow(clock) - newest < settlingMs) return wait('trades may still come: ask again in a minute')
   return is(gone.by)
 }
 

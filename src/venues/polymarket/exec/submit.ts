@@ -1,10 +1,10 @@
 // The signed order, or the cancellation, sent once under the caller's API key. The key's id is in the posted body as `owner`: it is
 // filled in on sending and never stored.
 import { walletSubmit } from '../../shared/exec/walletLane.ts'
-import { acceptCancel, acceptOrder } from './answer.ts'
 import { type OrderArtifact, orderIn, readArtifact } from './artifact.ts'
 import { Credentials, clobApi } from './auth.ts'
 import { checkWithWallet, walletDigest, walletSignature } from './depositWallet.ts'
+import { acceptCancel, acceptOrder } from './errors.ts'
 import { type Hex, orderHash } from './typedData.ts'
 import { paths } from './wire.ts'
 

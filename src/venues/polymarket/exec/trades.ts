@@ -3,7 +3,7 @@
 //   MATCHED_NOT_BROADCASTED ─► MATCHED ─► MINED ─► CONFIRMED   a fill, for good
 //                                 └─► RETRYING ─► … └─► FAILED  nothing was traded
 import type { VenueFill } from '../../lane.ts'
-import { sumOf } from '../../shared/exec/observe.ts'
+import { sumOf } from '../../shared/exec/orderSnapshot.ts'
 import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 import type { ClobTrade } from './wire.ts'
 

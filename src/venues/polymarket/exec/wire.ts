@@ -1,7 +1,7 @@
 // The CLOB's answers that order entry reads. https://docs.polymarket.com/api-reference
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
-import { MatchedSize } from '../../shared/exec/accepted.ts'
+import { MatchedSize } from '../../shared/exec/filledSize.ts'
 import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 
 export const paths = {

@@ -1,7 +1,7 @@
 // The book of a slug, on the long side's scale.
 
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
-import { amountOf, microsOf, timeOf } from '../../shared/data/readers.ts'
+import { amountOf, microsOf, timeOf } from '../../shared/data/parsers.ts'
 import { recentBook } from '../../shared/data/recentBooks.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import type { BookSnapshot, VenueContext } from '../../venue.ts'
@@ -28,8 +28,8 @@ export async function fetchOrderBook(context: VenueContext, bookId: string): Pro
 /** Null when unreadable, or another market's. */
 export function normalizeBook(bookId: string, raw: UsBook, recvTs: number): BookSnapshot | null {
   if (raw.marketSlug !== bookId) return null
-  const side = (rows: readonly UsLevel[] | null | undefined) =>
-    levelsOf(rows ?? [], ({ px, qty }) => [microsOf(px.value), amountOf(qty)], 'refused')
+  const side = (rows: readonly UsLevel[]) =>
+    levelsOf(rows, ({ px, qty }) => [microsOf(px.value), amountOf(qty)], 'refused')
   return snapshotOf(bookId, { bids: side(raw.bids), asks: side(raw.offers) }, recvTs, {
     eventTs: timeOf(raw.transactTime),
     lastTradeMicros: microsOf(raw.stats?.lastTradePx?.value),

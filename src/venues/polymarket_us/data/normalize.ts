@@ -3,10 +3,10 @@ import { ONE } from '#lib/price'
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
-import { amountOf, isoOf, known, microsOf, quoteOf, textOf } from '../../shared/data/readers.ts'
+import { amountOf, isoOf, known, microsOf, quoteOf, textOf } from '../../shared/data/parsers.ts'
 import { isUnreadable } from '../../shared/data/row.ts'
-import { type RowsContext, readRows, shaped } from '../../shared/data/rows.ts'
-import { isQuoted, resolutionDateOf } from '../../shared/settled.ts'
+import { type RowsContext, readRows, shapeReader } from '../../shared/data/rows.ts'
+import { isQuoted, resolutionDateOf } from '../../shared/settlement.ts'
 import { idsOf } from '../slug.ts'
 import { UsEvent, UsMarket, type UsSide } from '../wire.ts'
 
@@ -162,7 +162,7 @@ export function seriesOf({ series }: UsEvent): Series | null {
 
 /** Events and their normalized form. Their markets are read one by one: an unreadable one does not affect the others. */
 export const readEvents = (context: RowsContext, rows: readonly unknown[]): { raw: UsEvent; event: Event }[] =>
-  readRows(context, rows, { what: 'event', name: 'id', read: shaped(UsEvent) }).map((raw) => {
+  readRows(context, rows, { what: 'event', name: 'id', read: shapeReader(UsEvent) }).map((raw) => {
     const read = (row: unknown): Market | null => {
       const { data } = UsMarket.safeParse(row)
       return data === undefined ? null : normalizeMarket(data, raw)

@@ -2,7 +2,7 @@
 import { Fault } from '#lib/fault'
 import { toProbability } from '#lib/price'
 import type { Market } from '#schemas/market'
-import { complementOf } from '../../shared/data/readers.ts'
+import { complementOf } from '../../shared/data/parsers.ts'
 import type { VenueContext } from '../../venue.ts'
 import { getSettlement } from './endpoints.ts'
 

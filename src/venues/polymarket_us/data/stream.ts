@@ -3,7 +3,7 @@
 // https://docs.polymarket.us/api-reference/websocket/markets
 import { Secret } from '#lib/secret'
 import { fieldOf, type Read } from '../../shared/socket/bookSession.ts'
-import type { FedBooks } from '../../shared/socket/fedBooks.ts'
+import type { BookSynchronizer } from '../../shared/socket/bookSynchronizer.ts'
 import { type JsonVenue, jsonSession } from '../../shared/socket/jsonSession.ts'
 import type { FeedSink, VenueStream } from '../../venue.ts'
 import { authHeaders } from '../exec/auth.ts'
@@ -35,7 +35,7 @@ export const stream: VenueStream = {
   open: (feed) => jsonSession(feed, (books) => conversation(feed, books)),
 }
 
-function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
+function conversation(feed: FeedSink, books: BookSynchronizer): JsonVenue {
   let lastRequest = 0
   /** By slug, and in reverse: an error names only its request, and unsubscribing uses it. */
   const requests = new Map<string, string>()

@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
+import type { Call } from '../../shared/exec/apiKeyClient.ts'
 import { artifactReader } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
-import { cancellation, orderIdOf } from '../../shared/exec/derived.ts'
-import type { Call } from '../../shared/exec/keyedApi.ts'
+import { cancellation, orderIdOf } from '../../shared/exec/cancelModifyBody.ts'
 import { Slug } from '../wire.ts'
 
 const OrderArtifact = z.strictObject({

@@ -3,9 +3,9 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { z } from 'zod'
 import type { Secret } from '#lib/secret'
+import type { ApiKeyClient } from '../../shared/exec/apiKeyClient.ts'
 import { badCredential, headerText, SecretText } from '../../shared/exec/credentials.ts'
-import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
-import { usWords } from './answer.ts'
+import { usWords } from './errors.ts'
 
 /** PKCS #8 around a raw Ed25519 seed. */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -49,7 +49,7 @@ function keyOf(secretKey: Secret): KeyObject {
   }
 }
 
-export const usApi: KeyedApi<Credentials> = {
+export const usApi: ApiKeyClient<Credentials> = {
   venue: 'polymarket_us',
   base: 'API',
   words: usWords,

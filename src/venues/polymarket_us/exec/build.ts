@@ -16,7 +16,7 @@ import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 import { checkTakesOrders, incomplete, readFact, TickSize } from '../../shared/exec/catalogFacts.ts'
 import { curveFee } from '../../shared/exec/fees.ts'
-import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
+import { moneyAtRisk } from '../../shared/exposure.ts'
 import { Amount } from '../../shared/selector.ts'
 import { Slug } from '../wire.ts'
 import { boundsOf, type OrderArtifact } from './artifact.ts'
@@ -111,7 +111,7 @@ export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts
     notionalUsd: moneyAtRisk({ ...terms, closesOnly: false }),
     feeEstimate: feeEstimate(feeCoefficient, size, price),
     bounds: { ...boundsOf(unsigned), tick },
-    // The venue takes no client order id. This names the search for a lost order (findLost.ts), not the order.
+    // The venue takes no client order id. This names the search for a lost order (findLostOrder.ts), not the order.
     clientRef: `search:${randomUuid()}`,
     warnings: [],
     owner: null,

@@ -1,11 +1,11 @@
 // Describes an artifact to its sender. The wire has the long side's price, people see that of what is bought or sold.
 import { subtractDecimals } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
-import type { Described } from '../../lane.ts'
-import { describeLimit } from '../../shared/exec/describe.ts'
+import type { ArtifactSummary } from '../../lane.ts'
+import { describeLimit } from '../../shared/exec/summarizeArtifact.ts'
 import { isCancel, readArtifact } from './artifact.ts'
 
-export function describe(unsigned: JsonObject): Described {
+export function describe(unsigned: JsonObject): ArtifactSummary {
   const artifact = readArtifact(unsigned)
   if (isCancel(artifact)) return { intent: 'cancel', orderId: artifact.orderId }
   const { marketSlug, intent, price, quantity, tif } = artifact

@@ -1,14 +1,14 @@
 // Polymarket US's lane: the exact body at build, an Ed25519 signature per request at submit and refresh, with a key that is never
 // stored.
 import { defineLane } from '../../lane.ts'
-import { CancelBody } from '../../shared/exec/derived.ts'
-import { keyedRefresh, keyedSubmit } from '../../shared/exec/keyedLane.ts'
+import { keyedSubmit, refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
+import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
-import { accept } from './answer.ts'
 import { artifacts, buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { authHeaders, Credentials, usApi } from './auth.ts'
 import { build, gatherFacts, OrderBody } from './build.ts'
 import { describe } from './describe.ts'
+import { accept } from './errors.ts'
 import { refresh } from './refresh.ts'
 
 /** Maximum difference between the venue's clock and a signature's. */
@@ -37,5 +37,5 @@ export const polymarketUsLane = defineLane({
     }),
     lateBound: signatureWindow(signatureWindowMs),
   },
-  refresh: keyedRefresh(Credentials, ({ keyId }) => keyId.reveal(), refresh),
+  refresh: refreshWithKey(Credentials, ({ keyId }) => keyId.reveal(), refresh),
 })

@@ -1,13 +1,13 @@
 // The status of an order, read with the caller's transient key. The venue lists no fills of an order, only their sum; the fill time is
 // ours, because an order row has none.
 import type { LaneContext, LaneExecution, Observation, Search } from '../../lane.ts'
-import { findKeyed } from '../../shared/exec/keyedApi.ts'
-import { nothing, notShown, observeCancel, observeSum, plain } from '../../shared/exec/observe.ts'
+import { findKeyed } from '../../shared/exec/apiKeyClient.ts'
+import { nothing, notVisible, observeCancel, observeSum, plain } from '../../shared/exec/orderSnapshot.ts'
 import { unknownStateReason } from '../../shared/exec/orderStates.ts'
-import { aboutOf } from './answer.ts'
 import { isCancel, type OrderArtifact, OrderId, orderIdIn, readArtifact } from './artifact.ts'
 import { type Credentials, usApi } from './auth.ts'
-import { findLost } from './findLost.ts'
+import { aboutOf } from './errors.ts'
+import { findLost } from './findLostOrder.ts'
 import { knownOrderStates, OrderAnswer, statusOf, type UsOrder } from './wire.ts'
 
 export async function refresh(
@@ -24,7 +24,7 @@ export async function refresh(
     if ('order' in found) return observe(context, found.order, artifact)
     const { isSilent, mayBe, ...told } = found
     return {
-      ...(isSilent ? notShown(null, found.reason, true) : nothing(null, found.reason)),
+      ...(isSilent ? notVisible(null, found.reason, true) : nothing(null, found.reason)),
       ...(mayBe !== undefined && { mayBe }),
       observation: plain(told),
     }

@@ -1,7 +1,7 @@
 // Orders as Polymarket US returns them. https://docs.polymarket.us/api-reference/orders/overview
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
-import { MatchedSize } from '../../shared/exec/accepted.ts'
+import { MatchedSize } from '../../shared/exec/filledSize.ts'
 import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 import { OrderId } from './artifact.ts'
 

@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { fromUnits } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
-import type { Built, LaneContext, LaneExecution, LateBound } from '../../lane.ts'
+import type { AcceptanceDeadline, Built, LaneContext, LaneExecution } from '../../lane.ts'
+import type { Call } from '../../shared/exec/apiKeyClient.ts'
 import { artifactReader } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
-import { cancellation, orderIdOf } from '../../shared/exec/derived.ts'
-import type { Call } from '../../shared/exec/keyedApi.ts'
+import { cancellation, orderIdOf } from '../../shared/exec/cancelModifyBody.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { hexText } from '../../shared/exec/typedOrder.ts'
 import { chainIds, domain, orderOn, signatureType } from './typedData.ts'
@@ -172,5 +172,5 @@ export const checkBounds = boundsChecker('pred', boundsOf, {
 /** Of an order's time, which is in the request. A cancellation has none. */
 const orderWindow = signatureWindow(15_000)
 
-export const lateBound = (execution: LaneExecution, signedBy: number): LateBound | null =>
+export const lateBound = (execution: LaneExecution, signedBy: number): AcceptanceDeadline | null =>
   execution.intent === 'order' ? orderWindow(execution, signedBy) : null

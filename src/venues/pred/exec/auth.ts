@@ -3,11 +3,11 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { LaneExecution } from '../../lane.ts'
+import type { ApiKeyClient } from '../../shared/exec/apiKeyClient.ts'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'
-import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
-import { readWords } from './answer.ts'
 import { type Account, accountOf, readArtifact } from './artifact.ts'
+import { readWords } from './errors.ts'
 
 /** A JWT, in characters. */
 const tokenMax = 4_096
@@ -39,7 +39,7 @@ const otherwise = (field: string): Fault =>
 export const tokenText = ({ accessToken }: Pick<Credentials, 'accessToken'>): string =>
   headerText('pred', 'accessToken', accessToken, 'token')
 
-export const predApi = ({ proxy, wallet }: Account): KeyedApi<Pick<Credentials, 'accessToken'>> => ({
+export const predApi = ({ proxy, wallet }: Account): ApiKeyClient<Pick<Credentials, 'accessToken'>> => ({
   venue: 'pred',
   base: 'REST',
   words: readWords,

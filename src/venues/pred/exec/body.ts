@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
-import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 
 export const OrderBody = z
   .strictObject(
@@ -20,7 +20,7 @@ export const OrderBody = z
     },
     { error: credentialAtBuild },
   )
-  .refine(namesOneOutcome, selectorMessage)
+  .refine(isSingleOutcome, selectorMessage)
   .refine(({ owner, signer }) => owner !== signer, {
     path: ['signer'],
     message: 'must be the account that controls the Safe, not the Safe itself',

@@ -1,15 +1,15 @@
 // Describes an artifact to its signer. Every order is one on the long side: short at p is buying NO at 1 − p as well as selling YES.
 import { fromUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
-import type { Described } from '../../lane.ts'
-import { describeLimit } from '../../shared/exec/describe.ts'
+import type { ArtifactSummary } from '../../lane.ts'
+import { describeLimit } from '../../shared/exec/summarizeArtifact.ts'
 import { marketIdOf } from '../marketId.ts'
 import { readArtifact } from './artifact.ts'
 
 /** Of prices and quantities as signed. */
 const decimals = 6
 
-export function describe(unsigned: JsonObject): Described {
+export function describe(unsigned: JsonObject): ArtifactSummary {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'cancel') return { intent: 'cancel', orderId: artifact.cancel.order_id }
   const { message, post } = artifact.order

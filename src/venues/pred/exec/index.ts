@@ -1,7 +1,7 @@
 // PRED's lane: EIP-712 orders for the exchange of each parent market, signed by the account that controls the Safe, sent once with the caller's
 // access token. Dark: the lane exists only if the deployment enables it.
 import { defineLane } from '../../lane.ts'
-import { CancelBody } from '../../shared/exec/derived.ts'
+import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { artifacts, buildCancel, checkBounds, lateBound } from './artifact.ts'
 import { Credentials } from './auth.ts'
 import { OrderBody } from './body.ts'

@@ -3,8 +3,8 @@
 // our salt nor a time: that one matches an order whose acceptance was never received is reported, but does not prove that it is that order.
 import { compareDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
-import { readKeyed } from '../../shared/exec/keyedApi.ts'
-import { nothing, observeCancel, observeSum, plain } from '../../shared/exec/observe.ts'
+import { readKeyed } from '../../shared/exec/apiKeyClient.ts'
+import { nothing, observeCancel, observeSum, plain } from '../../shared/exec/orderSnapshot.ts'
 import { type Artifact, inVenueUnits, type OrderArtifact, readArtifact, sideWords } from './artifact.ts'
 import { type Credentials, checkAccount, predApi } from './auth.ts'
 import { PredOpenOrder, PredOpenOrders, paths } from './wire.ts'

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
-import { sendKeyed } from '../../shared/exec/keyedApi.ts'
+import { sendKeyed } from '../../shared/exec/apiKeyClient.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'
 import { contractSignature, SignatureText, signatureExample } from '../../shared/exec/signature.ts'
-import { acceptCancel, acceptOrder, cancelWords, placeWords } from './answer.ts'
 import { accountOf, cancelCall, placeCall, readArtifact } from './artifact.ts'
 import { checkAccount, credentialShape, predApi, tokenText } from './auth.ts'
+import { acceptCancel, acceptOrder, cancelErrors, placeWords } from './errors.ts'
 import { orderOn } from './typedData.ts'
 
 export const SubmitBody = z
@@ -58,7 +58,7 @@ export async function relay(
   const api = predApi(accountOf(artifact))
   if (artifact.kind === 'cancel') {
     const sent = await sendKeyed(api, context, { accessToken }, cancelCall(artifact.cancel))
-    return relayOutcome(cancelWords, sent, (body) => acceptCancel(body, artifact.cancel.order_id))
+    return relayOutcome(cancelErrors, sent, (body) => acceptCancel(body, artifact.cancel.order_id))
   }
   const { signature } = Signed.parse({ signature: stored })
   const call = placeCall(artifact.order, signature, context.clock.now())

@@ -4,9 +4,9 @@ import { ONE } from '#lib/price'
 import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
-import { amountOf, isoOf, known, quoteOf, stated, textOf } from '../../shared/data/readers.ts'
+import { amountOf, isoOf, known, omitUndefined, quoteOf, textOf } from '../../shared/data/parsers.ts'
 import { isUnreadable } from '../../shared/data/row.ts'
-import { isQuoted, resolutionDateOf } from '../../shared/settled.ts'
+import { isQuoted, resolutionDateOf } from '../../shared/settlement.ts'
 import { storedFees } from '../fees.ts'
 import { idsOf } from '../ids.ts'
 import type { PredictCategory, PredictMarket } from '../wire.ts'
@@ -32,32 +32,51 @@ const statusOf = ({ status, tradingStatus }: PredictMarket): MarketStatus =>
 
 type Side = PredictMarket['outcomes'][number]
 
-/** The outcome that the book is quoted in, and the other; null unless there are exactly these two. */
-function sidesOf({ outcomes }: PredictMarket): [Side, Side] | null {
-  const [first, second, ...rest] = outcomes.toSorted((a, b) => a.indexSet - b.indexSet)
-  const areBoth = first?.indexSet === 1 && second?.indexSet === 2 && rest.length === 0
-  return areBoth ? [first, second] : null
+/** The outcome that the book is quoted in, and the other. `unknown`: there are two, but not which is which; null: not two. */
+function sidesOf({ outcomes }: PredictMarket): [Side, Side] | 'unknown' | null {
+  const [one, other, ...rest] = outcomes
+  if (one === undefined || other === undefined || rest.length > 0) return null
+  const [index, otherIndex] = [one.indexSet ?? null, other.indexSet ?? null]
+  if (index === null && otherIndex === null) return sidesByName(one, other)
+  // One of them says which the other is.
+  if (index === 1 && (otherIndex ?? 2) === 2) return [one, other]
+  if (index === 2 && (otherIndex ?? 1) === 1) return [other, one]
+  if (index !== null) return null
+  return otherIndex === 2 ? [one, other] : otherIndex === 1 ? [other, one] : null
 }
 
+/** The first one is Yes: https://dev.predict.fun/concepts/order-book. Neither the order of the list nor other names are documented to mean that. */
+function sidesByName(one: Side, other: Side): [Side, Side] | 'unknown' {
+  const names = [one, other].map(({ name }) => name.toLowerCase())
+  if (names[0] === 'yes' && names[1] === 'no') return [one, other]
+  return names[0] === 'no' && names[1] === 'yes' ? [other, one] : 'unknown'
+}
+
+/** Of the outcomes whose names are known, but not in which order. */
+const unknownLabels = ['Outcome 1', 'Outcome 2'] as const
+
 /** Payout of the first side of a resolved market, micros. A market may be split: then neither won. */
-function settledMicros(status: MarketStatus, [first, second]: [Side, Side]): number | null {
-  if (status !== 'resolved') return null
+function settledMicros(status: MarketStatus, sides: [Side, Side] | null): number | null {
+  if (status !== 'resolved' || sides === null) return null
+  const [first, second] = sides
   if (first.status === 'WON' && second.status === 'LOST') return ONE
   return first.status === 'LOST' && second.status === 'WON' ? 0 : null
 }
 
 /** Null for a market without exactly two outcomes. Its category says when it ends; null when the category was not read. */
 export function normalizeMarket(raw: PredictMarket, category: PredictCategory | null): Market | null {
-  const sides = sidesOf(raw)
-  if (sides === null) return null
+  const found = sidesOf(raw)
+  if (found === null) return null
+  const sides = found === 'unknown' ? null : found
   const marketId = String(raw.id)
   const status = statusOf(raw)
-  const [first] = sides
+  const first = isQuoted(status) ? sides?.[0] : undefined
+  const categorySlug = category?.slug ?? raw.categorySlug ?? null
   const alone = category?.markets?.length === 1
   const closeTime = isoOf(category?.endsAt)
   return {
     marketId,
-    eventId: raw.categorySlug,
+    eventId: categorySlug,
     title: textOf(raw.question) ?? raw.title,
     description: textOf(raw.description) ?? textOf(category?.description) ?? '',
     outcomes: binaryOutcomes(
@@ -65,17 +84,17 @@ export function normalizeMarket(raw: PredictMarket, category: PredictCategory | 
       idsOf(marketId),
       {
         price: settledMicros(status, sides),
-        bid: isQuoted(status) ? quoteOf(first.bestBid?.price) : null,
-        ask: isQuoted(status) ? quoteOf(first.bestAsk?.price) : null,
+        bid: quoteOf(first?.bestBid?.price),
+        ask: quoteOf(first?.bestAsk?.price),
       },
-      [sides[0].name, sides[1].name],
+      sides === null ? unknownLabels : [sides[0].name, sides[1].name],
     ),
     ...ownDailyVolume(amountOf(raw.stats?.volume24hUsd)),
     volume: amountOf(raw.stats?.volumeTotalUsd),
     liquidity: amountOf(raw.stats?.totalLiquidityUsd),
     openInterest: null,
-    url: urlOf(raw.categorySlug),
-    ...stated({
+    url: categorySlug === null ? site : urlOf(categorySlug),
+    ...omitUndefined({
       resolutionDate: resolutionDateOf(status, { closed: closeTime }),
       image: textOf(raw.imageUrl) ?? textOf(category?.imageUrl),
       ...labelled(category),
@@ -94,13 +113,17 @@ export function normalizeMarket(raw: PredictMarket, category: PredictCategory | 
       questionId: raw.oracleQuestionId,
       questionIndex: raw.questionIndex,
       resolverAddress: raw.resolverAddress,
-      tokenIds: sides.map(({ onChainId }) => onChainId),
+      // Orders need both; a market without them takes none.
+      tokenIds: sides?.map(({ onChainId }) => onChainId),
       yesSubTitle: alone ? undefined : raw.title,
       venueStatus: raw.status,
       tradingStatus: raw.tradingStatus,
-      outcomeStatuses: sides.some((side) => side.status) ? sides.map((side) => side.status) : undefined,
-      outcomeTeams: sides.some(({ team }) => team) ? sides.map(({ team }) => team) : undefined,
-      outcomeVariants: sides.some(({ variantData }) => variantData) ? sides.map((side) => side.variantData) : undefined,
+      outcomeStatuses: sides?.some((side) => side.status) ? sides.map((side) => side.status) : undefined,
+      outcomeTeams: sides?.some(({ team }) => team) ? sides.map(({ team }) => team) : undefined,
+      outcomeVariants: sides?.some(({ variantData }) => variantData)
+        ? sides.map((side) => side.variantData)
+        : undefined,
+      outcomeNames: sides === null ? raw.outcomes.map(({ name }) => name) : undefined,
       resolution: raw.resolution,
       fees: storedFees(raw.feeRateBps),
       isBoosted: raw.isBoosted,
@@ -145,7 +168,7 @@ export function normalizeEvent(raw: PredictCategory, markets: Market[]): Event {
     ...dailyVolume(markets, amountOf(raw.stats?.volume24hUsd)),
     volume: amountOf(raw.stats?.volumeTotalUsd),
     url: urlOf(raw.slug),
-    ...stated({ image: textOf(raw.imageUrl), ...labelled(raw) }),
+    ...omitUndefined({ image: textOf(raw.imageUrl), ...labelled(raw) }),
     seriesId: null,
     sourceExchange,
     sourceMetadata: known({
@@ -169,7 +192,8 @@ export function normalizeEvent(raw: PredictCategory, markets: Market[]): Event {
   }
 }
 
-const urlOf = (slug: string): string => `https://predict.fun/market/${encodeURIComponent(slug)}`
+const site = 'https://predict.fun'
+const urlOf = (slug: string): string => `${site}/market/${encodeURIComponent(slug)}`
 
 /** A price never has more decimals than the market's precision. https://dev.predict.fun/concepts/order-book */
 const tickOf = (precision: number | null | undefined): number | null =>

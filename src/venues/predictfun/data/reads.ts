@@ -2,8 +2,8 @@
 import type { Event, Market } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
 import { unreadable } from '../../shared/data/rest.ts'
-import { readRows, readTape, shaped } from '../../shared/data/rows.ts'
-import { isAsked } from '../../shared/data/tape.ts'
+import { readRows, readTape, shapeReader } from '../../shared/data/rows.ts'
+import { isAsked } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { bookRef, isMarketId, isSlug } from '../ids.ts'
 import { PredictCategory, PredictMarket, PredictMatch } from '../wire.ts'
@@ -14,7 +14,7 @@ import { normalizeBook, normalizeTrade } from './tape.ts'
 /** Unresolved categories. The resolved ones number in the hundreds of thousands, and no longer change. */
 export async function* walkCatalog(context: VenueContext): AsyncIterable<CatalogPage> {
   for await (const rows of endpoints.openCategories(context)) {
-    const read = readRows(context, rows, { what: 'category', name: 'slug', read: shaped(PredictCategory) })
+    const read = readRows(context, rows, { what: 'category', name: 'slug', read: shapeReader(PredictCategory) })
     yield { events: read.map((category) => eventOf(context, category)), series: [] }
   }
 }
@@ -22,7 +22,7 @@ export async function* walkCatalog(context: VenueContext): AsyncIterable<Catalog
 function eventOf(context: VenueContext, category: PredictCategory): Event {
   const read = (row: unknown): Market | null => {
     const { data } = PredictMarket.safeParse(row)
-    return data?.categorySlug === category.slug ? normalizeMarket(data, category) : null
+    return data === undefined ? null : normalizeMarket(data, category)
   }
   return normalizeEvent(category, readRows(context, category.markets, { what: 'market', name: 'id', read }))
 }
@@ -44,7 +44,7 @@ export async function fetchMarket(
   const raw = await endpoints.getMarket(context, marketId)
   if (raw === null) return null
   if (String(raw.id) !== marketId) throw unreadable(context, `markets/${marketId}`, 'another market')
-  const event = await fetchEvent(context, raw.categorySlug)
+  const event = raw.categorySlug ? await fetchEvent(context, raw.categorySlug) : null
   const listed = event?.markets.find((market) => market.marketId === marketId)
   const market = listed ?? normalizeMarket(raw, null)
   if (market === null) throw unreadable(context, `markets/${marketId}`, 'outcomes')

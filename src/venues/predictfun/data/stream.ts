@@ -3,8 +3,8 @@
 // topics, heartbeats)
 
 import type { Read } from '../../shared/socket/bookSession.ts'
+import type { BookSynchronizer } from '../../shared/socket/bookSynchronizer.ts'
 import { Commands } from '../../shared/socket/commands.ts'
-import type { FedBooks } from '../../shared/socket/fedBooks.ts'
 import { type JsonVenue, jsonSession } from '../../shared/socket/jsonSession.ts'
 import type { FeedSink, VenueStream } from '../../venue.ts'
 import { isMarketId } from '../ids.ts'
@@ -36,7 +36,7 @@ export const stream: VenueStream = {
 /** No other request concerns a market. */
 const isOfTheConnection = (words: string): boolean => /credential|unauthorized|limit/i.test(words)
 
-function predictVenue(feed: FeedSink, books: FedBooks): JsonVenue {
+function predictVenue(feed: FeedSink, books: BookSynchronizer): JsonVenue {
   /** For a subscription its book, for an unsubscription null. */
   const commands = new Commands<string | null>()
   const ask = (method: 'subscribe' | 'unsubscribe', bookId: string): string =>

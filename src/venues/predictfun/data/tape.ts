@@ -2,8 +2,8 @@
 import { ONE, toProbability } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
-import { amountOf, complementOf, microsOf, timeOf, timeOfEpoch, unitsOf } from '../../shared/data/readers.ts'
-import { otherSide } from '../../shared/data/tape.ts'
+import { amountOf, complementOf, microsOf, timeOf, timeOfEpoch, unitsOf } from '../../shared/data/parsers.ts'
+import { otherSide } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot } from '../../venue.ts'
 import type { PredictBook, PredictMatch } from '../wire.ts'
 

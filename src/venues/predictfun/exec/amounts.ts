@@ -2,7 +2,7 @@
 // quantity.
 import { compareDecimals, fromUnits, multiplyDecimals, toUnits } from '#lib/decimal'
 import { checkAtMost, checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
-import { givenAndTaken } from '../../shared/exec/typedOrder.ts'
+import { makerTakerAmounts } from '../../shared/exec/typedOrder.ts'
 
 /** Of USDT and of shares. */
 export const decimals = 18
@@ -40,7 +40,7 @@ export function amountsOf({ isBuy, price: givenPrice, size: givenSize, tick }: A
   checkAtMost('size', asked, sizeMax)
   const size = cutSize(asked)
   const cash = multiplyDecimals(price, size)
-  return { price, size, ...givenAndTaken({ isBuy, shares: size, cash }, { decimals, rounding: 'down' }) }
+  return { price, size, ...makerTakerAmounts({ isBuy, shares: size, cash }, { decimals, rounding: 'down' }) }
 }
 
 const digitsOf = (decimal: string): number => decimal.replace('.', '').replace(/^0+/, '').length

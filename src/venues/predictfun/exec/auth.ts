@@ -1,9 +1,9 @@
 // Two secrets: the key admits a program, the token identifies the wallet it acts for. The caller gets the token for a signed
 // message (`POST /v1/auth`), and it is valid for a day. https://dev.predict.fun/get-jwt-with-valid-signature-25326900e0
 import { z } from 'zod'
+import type { ApiKeyClient } from '../../shared/exec/apiKeyClient.ts'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'
-import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
-import { predictWords } from './answer.ts'
+import { predictWords } from './errors.ts'
 
 const jwtMax = 4_000
 
@@ -22,7 +22,7 @@ export function tokenName({ apiKey, jwt }: Credentials): string | null {
   return [apiKey.reveal(), header, claims].join('.')
 }
 
-export const predictApi: KeyedApi<Credentials> = {
+export const predictApi: ApiKeyClient<Credentials> = {
   venue: 'predictfun',
   base: 'REST',
   words: predictWords,

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
-import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
-import { EchoedBuild } from './echo.ts'
+import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+import { EchoedBuild } from './verifyServerOrder.ts'
 
 const wallets = {
   /** The signing EOA; without a smart wallet also the maker. */
@@ -30,7 +30,7 @@ export const OrderBody = z
     },
     { error: credentialAtBuild },
   )
-  .refine(namesOneOutcome, selectorMessage)
+  .refine(isSingleOutcome, selectorMessage)
   .refine(isItsOwn, itsOwn)
   .meta({
     examples: [

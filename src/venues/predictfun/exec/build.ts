@@ -2,16 +2,16 @@
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext } from '../../lane.ts'
 import { decimalOf } from '../../shared/exec/amounts.ts'
-import { anyTaker, type CtfMessage } from '../../shared/exec/ctfOrder.ts'
-import { checkEchoed, contradicts } from '../../shared/exec/echoedBuild.ts'
+import { type CtfMessage, openTaker } from '../../shared/exec/ctfOrder.ts'
+import { checkEchoed, contradicts } from '../../shared/exec/serverBuiltOrder.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
-import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
+import { moneyAtRisk } from '../../shared/exposure.ts'
 import { type Amounts, amountsOf, decimals, priceUnits } from './amounts.ts'
 import { boundsOf } from './artifact.ts'
 import type { OrderBody } from './body.ts'
-import type { EchoedBuild } from './echo.ts'
 import type { Facts } from './facts.ts'
 import { exchanges, kernelDigest, kindOf, order, orderHash } from './typedData.ts'
+import type { EchoedBuild } from './verifyServerOrder.ts'
 
 /** The official client's date for an order that does not expire: 1 January 2100. */
 const neverExpires = '4102444800'
@@ -58,7 +58,7 @@ const fresh = ({ randomBytes }: LaneContext, body: OrderBody, facts: Facts, aske
   message: {
     salt: saltOf(randomBytes(5)),
     ...sidesOf(body, facts),
-    taker: anyTaker,
+    taker: openTaker,
     makerAmount: asked.makerAmount,
     takerAmount: asked.takerAmount,
     expiration: neverExpires,

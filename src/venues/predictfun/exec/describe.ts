@@ -1,12 +1,12 @@
 // Describes an artifact to its signer.
 import type { JsonObject } from '#schemas/executions'
-import type { Described } from '../../lane.ts'
-import { describeAmounts } from '../../shared/exec/describe.ts'
+import type { ArtifactSummary } from '../../lane.ts'
+import { describeAmounts } from '../../shared/exec/summarizeArtifact.ts'
 import { decimals } from './amounts.ts'
 import { readArtifact } from './artifact.ts'
 import { redeemedBy } from './redeem.ts'
 
-export function describe(unsigned: JsonObject): Described {
+export function describe(unsigned: JsonObject): ArtifactSummary {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'redeem') return { intent: 'redeem', instrument: redeemedBy(artifact.redeem.data) }
   const { tokenId, side, makerAmount, takerAmount, feeRateBps, expiration } = artifact.order.message

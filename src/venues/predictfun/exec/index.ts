@@ -1,7 +1,7 @@
 // Predict.fun's lane: EIP-712 orders for the exchange of each kind of market, of an EOA or of the smart wallet it owns, posted once under the
 // caller's key and token.
 import { defineLane } from '../../lane.ts'
-import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
+import { refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
 import { artifacts, checkBounds } from './artifact.ts'
 import { Credentials, tokenName } from './auth.ts'
 import { OrderBody, RedeemBody } from './body.ts'
@@ -28,5 +28,5 @@ export const predictfunLane = defineLane({
   redeem: { body: RedeemBody, build: buildRedeem, sent },
   // Orders expire in the year 2100: no rule refuses a late copy before then.
   submit,
-  refresh: keyedRefresh(Credentials, tokenName, refresh),
+  refresh: refreshWithKey(Credentials, tokenName, refresh),
 })

@@ -2,8 +2,8 @@
 import { fromUnits } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
-import { findKeyed } from '../../shared/exec/keyedApi.ts'
-import { nothing, notShown, observeSum } from '../../shared/exec/observe.ts'
+import { findKeyed } from '../../shared/exec/apiKeyClient.ts'
+import { nothing, notVisible, observeSum } from '../../shared/exec/orderSnapshot.ts'
 import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { decimals } from './amounts.ts'
 import { readArtifact } from './artifact.ts'
@@ -21,7 +21,7 @@ export async function refresh(
   }
   const path = `${paths.orders}/${encodeURIComponent(hash)}`
   const answer = await findKeyed(predictApi, { context, credentials, path, shape: OneOrderAnswer })
-  if (answer === null) return notShown(venueRef, 'the venue does not know this order', true)
+  if (answer === null) return notVisible(venueRef, 'the venue does not know this order', true)
   const { order, ...row } = answer.data
   if (order.hash.toLowerCase() !== hash.toLowerCase()) return nothing(venueRef, 'the answer is about another order')
   const [size, filled] = [row.amount, row.amountFilled].map(shares) as [string | null, string | null]

@@ -1,6 +1,6 @@
 // PredictStreet's public reads, raw. Rows leave here as the venue wrote them. https://docs.adipredictstreet.com/api-reference
 import type { HttpResponse } from '#net/http'
-import { isoOfTime } from '../../shared/data/readers.ts'
+import { isoOfTime } from '../../shared/data/parsers.ts'
 import { read, readKnown } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
 import {

@@ -1,9 +1,9 @@
 // Maps PredictStreet's rows to our types. Pure: one row in, one value out, nothing guessed.
 import { toProbability } from '#lib/price'
-import { type Event, type Market, type MarketStatus, unknownPriceChanges } from '#schemas/market'
+import { type Event, type Market, type MarketStatus, noPriceChanges } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
-import { amountOf, isoOf, known, microsOf, stated, textOf } from '../../shared/data/readers.ts'
-import { resolutionDateOf } from '../../shared/settled.ts'
+import { amountOf, isoOf, known, microsOf, omitUndefined, textOf } from '../../shared/data/parsers.ts'
+import { resolutionDateOf } from '../../shared/settlement.ts'
 import { storedFees } from '../fees.ts'
 import { isSymbol, outcomeIdOf } from '../outcomeId.ts'
 import type { PredictStreetEvent, PredictStreetMarket } from '../wire.ts'
@@ -86,7 +86,7 @@ export function normalizeMarket(raw: PredictStreetMarket, event: PredictStreetEv
       // Only books have quotes.
       bestBid: null,
       bestAsk: null,
-      ...unknownPriceChanges,
+      ...noPriceChanges,
       coverage: null,
       metadata: known({ tokenId: tokens[index] }),
     })),
@@ -95,7 +95,7 @@ export function normalizeMarket(raw: PredictStreetMarket, event: PredictStreetEv
     liquidity: null,
     openInterest: null,
     url,
-    ...stated({
+    ...omitUndefined({
       resolutionDate: resolutionDateOf(status, { resolved: isoOf(raw.resolvedAt), closed: closeTime }),
       tags: namesOf(raw.tags) ?? namesOf(event?.tags),
     }),
@@ -144,7 +144,7 @@ export function normalizeEvent(raw: PredictStreetEvent, markets: Market[]): Even
     ...dailyVolume(markets, amountOf(raw.volume24h)),
     volume: amountOf(raw.totalVolume),
     url,
-    ...stated({ tags: namesOf(raw.tags) }),
+    ...omitUndefined({ tags: namesOf(raw.tags) }),
     seriesId: null,
     sourceExchange,
     sourceMetadata: known({

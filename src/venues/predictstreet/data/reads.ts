@@ -1,10 +1,10 @@
 // The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import type { Event, Market } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
-import { furtherPage, waitingOut } from '../../shared/data/pages.ts'
+import { furtherPage, retryAfterRateLimit } from '../../shared/data/pages.ts'
 import { unreadable } from '../../shared/data/rest.ts'
-import { readOptional, readRows, readTape, shaped } from '../../shared/data/rows.ts'
-import { isAsked } from '../../shared/data/tape.ts'
+import { readOptional, readRows, readTape, shapeReader } from '../../shared/data/rows.ts'
+import { isAsked } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { partsOf } from '../outcomeId.ts'
 import { Name, PredictStreetEvent, PredictStreetMarket } from '../wire.ts'
@@ -21,8 +21,10 @@ const tradePagesMax = 5
  */
 export async function* walkCatalog(context: VenueContext): AsyncIterable<CatalogPage> {
   const words = 'no list of events: each is asked for by itself'
-  const listed = await waitingOut(context, () => readOptional(context, words, [], endpoints.getEvents(context)))
-  const events = readRows(context, listed, { what: 'event', name: 'id', read: shaped(PredictStreetEvent) })
+  const listed = await retryAfterRateLimit(context, () =>
+    readOptional(context, words, [], endpoints.getEvents(context)),
+  )
+  const events = readRows(context, listed, { what: 'event', name: 'id', read: shapeReader(PredictStreetEvent) })
   const told = new Set<string>()
   const page = (raw: readonly PredictStreetEvent[]): CatalogPage => {
     const read = raw.map((event) => eventOf(context, event))
@@ -30,18 +32,18 @@ export async function* walkCatalog(context: VenueContext): AsyncIterable<Catalog
     return { events: read, series: [] }
   }
   if (events.length > 0) yield page(events)
-  const rows = await waitingOut(context, () => endpoints.getMarkets(context))
+  const rows = await retryAfterRateLimit(context, () => endpoints.getMarkets(context))
   if (rows.length >= endpoints.marketsMax)
     context.log.warn({ rows: rows.length }, 'the venue cuts its list of markets off')
   for (const { slug, eventId } of readRows(context, rows, marketRows)) {
     if (told.has(slug)) continue
-    const event = await waitingOut(context, () => endpoints.getEvent(context, eventId))
+    const event = await retryAfterRateLimit(context, () => endpoints.getEvent(context, eventId))
     if (event !== null) yield page([event])
   }
 }
 
 const isName = (text: string): boolean => Name.safeParse(text).success
-const marketRows = { what: 'market', name: 'slug', read: shaped(PredictStreetMarket) }
+const marketRows = { what: 'market', name: 'slug', read: shapeReader(PredictStreetMarket) }
 
 function eventOf(context: VenueContext, event: PredictStreetEvent): Event {
   const read = (row: unknown): Market | null => {

@@ -2,7 +2,7 @@
 import { toProbability } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
-import { amountOf, microsOf, timeOf } from '../../shared/data/readers.ts'
+import { amountOf, microsOf, timeOf } from '../../shared/data/parsers.ts'
 import type { BookSnapshot } from '../../venue.ts'
 import { outcomeIdOf } from '../outcomeId.ts'
 import { type PredictStreetBook, PredictStreetTrade } from '../wire.ts'

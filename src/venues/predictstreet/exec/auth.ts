@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { LaneExecution } from '../../lane.ts'
+import type { ApiKeyClient } from '../../shared/exec/apiKeyClient.ts'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'
-import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
 import { ownerOf } from '../../shared/exec/signature.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
-import { streetWords } from './answer.ts'
+import { streetWords } from './errors.ts'
 
 export const Credentials = z.strictObject({ apiKey: SecretText() }).meta({ examples: [{ apiKey: 'ps_live_1' }] })
 export type Credentials = z.infer<typeof Credentials>
@@ -27,7 +27,7 @@ export function checkOwner(execution: LaneExecution, given: string): string {
 }
 
 /** Keys of several wallets must name one on each request; single-wallet keys need not. */
-export const streetApi = (owner: string): KeyedApi<Credentials> => ({
+export const streetApi = (owner: string): ApiKeyClient<Credentials> => ({
   venue: 'predictstreet',
   base: 'REST',
   words: streetWords,

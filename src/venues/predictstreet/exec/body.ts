@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
-import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 
 /** Limit orders that rest until filled or cancelled. */
 export const OrderBody = z
@@ -21,7 +21,7 @@ export const OrderBody = z
     },
     { error: credentialAtBuild },
   )
-  .refine(namesOneOutcome, selectorMessage)
+  .refine(isSingleOutcome, selectorMessage)
   .refine(({ owner, vault }) => owner !== vault, { path: ['vault'], message: 'is not the owner itself' })
   .meta({
     examples: [

@@ -3,7 +3,7 @@
 import { compareDecimals, fromUnits, isOnStep, multiplyDecimals } from '#lib/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
-import { givenAndTaken } from '../../shared/exec/typedOrder.ts'
+import { makerTakerAmounts } from '../../shared/exec/typedOrder.ts'
 import { boundsOf } from './artifact.ts'
 import type { OrderBody } from './body.ts'
 import type { Facts } from './facts.ts'
@@ -71,5 +71,5 @@ export function amountsOf(isBuy: boolean, givenPrice: number | string, givenSize
   checkStep('size', size, unit, 'must have six decimals at most')
   const cash = multiplyDecimals(price, size)
   if (!isOnStep(cash, unit)) throw invalid('size', 'times the price must have six decimals at most')
-  return { price, size, ...givenAndTaken({ isBuy, shares: size, cash }, { decimals, rounding: 'up' }) }
+  return { price, size, ...makerTakerAmounts({ isBuy, shares: size, cash }, { decimals, rounding: 'up' }) }
 }

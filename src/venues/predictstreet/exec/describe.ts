@@ -1,13 +1,13 @@
 // Describes an artifact to its signer. Its price is beside the amounts, and a buyer pays their product.
 import type { JsonObject } from '#schemas/executions'
-import type { Described } from '../../lane.ts'
-import { describeAmounts } from '../../shared/exec/describe.ts'
+import type { ArtifactSummary } from '../../lane.ts'
+import { describeAmounts } from '../../shared/exec/summarizeArtifact.ts'
 import { readArtifact } from './artifact.ts'
 
 /** USDC and outcome tokens alike. */
 const decimals = { cash: 6, shares: 6 }
 
-export function describe(unsigned: JsonObject): Described {
+export function describe(unsigned: JsonObject): ArtifactSummary {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'cancel') return { intent: 'cancel', orderId: artifact.cancel.orderId }
   const { message, post } = artifact.order

@@ -1,7 +1,7 @@
 // PredictStreet's lane: EIP-712 orders for its two exchanges, signed by the owner of a vault, posted once under the caller's key. The domain version
 // they are signed for is set by the operator.
 import { defineLane } from '../../lane.ts'
-import { CancelBody } from '../../shared/exec/derived.ts'
+import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { domainSetting } from '../../shared/exec/laneSettings.ts'
 import { artifacts, buildCancel, checkBounds } from './artifact.ts'
 import { NamedCredentials } from './auth.ts'

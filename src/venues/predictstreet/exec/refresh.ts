@@ -3,18 +3,18 @@
 import { compareDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
-import { findKeyed, readKeyed } from '../../shared/exec/keyedApi.ts'
+import { findKeyed, readKeyed } from '../../shared/exec/apiKeyClient.ts'
 import {
   contradictsState,
   hasLagged,
   nothing,
-  notShown,
+  notVisible,
   observeCancel,
   plain,
   settledSum,
   sumOf,
-  withItsFills,
-} from '../../shared/exec/observe.ts'
+  withFills,
+} from '../../shared/exec/orderSnapshot.ts'
 import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { type OrderArtifact, OrderId, readArtifact } from './artifact.ts'
 import { type Credentials, checkOwner, type NamedCredentials, streetApi } from './auth.ts'
@@ -63,7 +63,7 @@ async function observe(reader: Reader, execution: LaneExecution): Promise<Observ
     if (!isWhole) return nothing(venueRef, 'more open orders than are read at once, and none of them is this')
     const where = venueRef === null ? 'no open order has its client order id' : 'the venue does not show this order'
     // One that has ended is not among the open ones.
-    return notShown(venueRef, where, venueRef !== null)
+    return notVisible(venueRef, where, venueRef !== null)
   }
   const wrong = mismatch(row, artifact.order, venueRef, reader.owner)
   if (wrong !== null) return nothing(venueRef, `the answer is of another ${wrong}: it was not used`)
@@ -98,7 +98,7 @@ async function observeShown(reader: Reader, row: StreetOrder): Promise<Observati
   return {
     ...seen,
     ...(filledQty === null && compareDecimals(sum, '0') > 0 && { matchedSize: sum }),
-    status: ended === null ? null : withItsFills(ended, fillsReconciled, changedMs, clock),
+    status: ended === null ? null : withFills(ended, fillsReconciled, changedMs, clock),
     fills: settled,
     withdrawn: failed,
     observation: { ...observation, fillsReconciled, ...(reason !== null && { reason }) },

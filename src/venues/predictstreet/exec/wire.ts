@@ -1,7 +1,7 @@
 // Bodies of order entry. https://docs.adipredictstreet.com/api-reference/orders
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
-import { MatchedSize } from '../../shared/exec/accepted.ts'
+import { MatchedSize } from '../../shared/exec/filledSize.ts'
 import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 
 export const paths = {

@@ -3,9 +3,9 @@ import { ONE } from '#lib/price'
 import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
-import { isoOf, known, numberOf, stated, textOf, unitsOf } from '../../shared/data/readers.ts'
+import { isoOf, known, numberOf, omitUndefined, textOf, unitsOf } from '../../shared/data/parsers.ts'
 import { isUnreadable } from '../../shared/data/row.ts'
-import { isQuoted, resolutionDateOf } from '../../shared/settled.ts'
+import { isQuoted, resolutionDateOf } from '../../shared/settlement.ts'
 import { idsOf, marketIdOf } from '../ids.ts'
 import { RainOption, type RainPool } from '../wire.ts'
 
@@ -38,11 +38,11 @@ export const decimalsOf = ({ token }: RainPool): number | null => {
 }
 
 /** On-chain data of an option: the price of Yes as 18 decimals, and everything ever paid into it, in base units. Null when unavailable. */
-export interface OptionTold {
+export interface OptionQuote {
   price: bigint | null
   funds: bigint | null
 }
-export const untold: OptionTold = { price: null, funds: null }
+export const notReported: OptionQuote = { price: null, funds: null }
 
 /** A price of 18 decimals in micros. */
 export const microsOfWei = (price: bigint | null): number | null => {
@@ -66,7 +66,7 @@ export function optionRow(row: unknown, place: number): OptionRow | null {
 
 const questionOf = ({ question, title }: RainPool): string => textOf(question) ?? textOf(title) ?? ''
 
-export function normalizeMarket(raw: RainPool, { option, name, image }: OptionRow, told: OptionTold): Market {
+export function normalizeMarket(raw: RainPool, { option, name, image }: OptionRow, told: OptionQuote): Market {
   const pool = raw.contractAddress
   const marketId = marketIdOf(pool, option)
   const status = statusOf(raw)
@@ -89,7 +89,7 @@ export function normalizeMarket(raw: RainPool, { option, name, image }: OptionRo
     liquidity: null,
     openInterest: null,
     url: site,
-    ...stated({
+    ...omitUndefined({
       resolutionDate: resolutionDateOf(status, { closed: closeTime }),
       image: textOf(image),
       tags: raw.tags ?? undefined,
@@ -130,7 +130,7 @@ export function normalizeEvent(raw: RainPool, markets: Market[]): Event {
     volume:
       volumes.length === markets.length && volumes.length > 0 ? volumes.reduce((sum, volume) => sum + volume, 0) : null,
     url: site,
-    ...stated({ tags: raw.tags ?? undefined }),
+    ...omitUndefined({ tags: raw.tags ?? undefined }),
     seriesId: null,
     sourceExchange,
     sourceMetadata: known({

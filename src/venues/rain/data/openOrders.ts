@@ -5,17 +5,17 @@
 //                                                                                           └─yes─► sizes, if the escrow agrees
 import { parseAbi } from 'viem'
 import type { ChainNode } from '#net/chainNode'
-import { unitsOf } from '../../shared/data/readers.ts'
+import { unitsOf } from '../../shared/data/parsers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import { evmWallet } from '../../shared/data/wallets.ts'
 import { chainOf, readContracts } from '../../shared/evm.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import type { PublicOpenOrder, PublicOpenOrders, VenueContext } from '../../venue.ts'
-import { logsOf, timesOf } from '../exec/logs.ts'
+import { logsOf, timesOf } from '../exec/eventLogs.ts'
 import { chainId, idsOf, marketIdOf, sides } from '../ids.ts'
 import { microsOfWei } from './normalize.ts'
 import { type Executed, executionOf, orderTopics, type Placed, placementOf } from './orderLogs.ts'
-import { bornAt, type LivePool, livePools } from './pools.ts'
+import { createdAt, type LivePool, livePools } from './pools.ts'
 
 const abi = parseAbi([
   'function userActiveBuyOrders(address user) view returns (uint256)',
@@ -81,7 +81,7 @@ interface Resting extends Placed {
 async function restingIn(look: Look, counted: readonly Counted[]): Promise<Resting[]> {
   const { context, node, at: to, account } = look
   let from = to
-  for (const { pool } of counted) from = Math.min(from, await bornAt(context, node, pool))
+  for (const { pool } of counted) from = Math.min(from, await createdAt(context, node, pool))
   const addresses = counted.map(({ pool }) => pool.address.toLowerCase())
   const logs = await logsOf(node, { pools: addresses, topics: orderTopics, wallet: account }, { from, to })
   if (logs === null) throw unreadable(context, 'eth_getLogs', `too many ranges from ${from} to ${to}`)

@@ -6,7 +6,7 @@ import type { Market } from '#schemas/market'
 import type { OptionPrice } from '#schemas/optionPrices'
 import type { OptionPrices, PricedChoice, PricedPool } from '../../optionPrices.ts'
 import { hasNodes, readContracts } from '../../shared/evm.ts'
-import { isQuoted } from '../../shared/settled.ts'
+import { isQuoted } from '../../shared/settlement.ts'
 import { chainId, confirmations, isPool, optionOf, sides } from '../ids.ts'
 import { poolAbi } from './chain.ts'
 

@@ -69,7 +69,7 @@ async function readPools(context: VenueContext): Promise<LivePool[]> {
 }
 
 /** Throws NETWORK_ERROR when unknown. */
-export async function bornAt(context: VenueContext, node: ChainNode, pool: LivePool): Promise<number> {
+export async function createdAt(context: VenueContext, node: ChainNode, pool: LivePool): Promise<number> {
   const { bornAt: births } = knownOf(context)
   const before = births.get(pool.address)
   if (before !== undefined) return before

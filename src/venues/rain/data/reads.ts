@@ -1,10 +1,10 @@
 // The manifest's data functions: the venue's list, combined with its contracts' state when a node is configured.
 import { ONE } from '#lib/price'
 import type { Event, Market } from '#schemas/market'
-import { unitsOf } from '../../shared/data/readers.ts'
+import { unitsOf } from '../../shared/data/parsers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import { readOptional, readRows } from '../../shared/data/rows.ts'
-import { oneLevelBook, type Touch } from '../../shared/data/synthetic.ts'
+import { type TopOfBook, topOnlyBook } from '../../shared/data/synthetic.ts'
 import { hasNodes } from '../../shared/evm.ts'
 import type { BookSnapshot, CatalogPage, VenueContext } from '../../venue.ts'
 import { isPool, optionOf, sides } from '../ids.ts'
@@ -15,11 +15,11 @@ import {
   decimalsOf,
   normalizeEvent,
   normalizeMarket,
+  notReported,
+  type OptionQuote,
   type OptionRow,
-  type OptionTold,
   optionRow,
   statusOf,
-  untold,
 } from './normalize.ts'
 
 interface Pool {
@@ -59,7 +59,7 @@ async function eventsOf(context: VenueContext, pools: readonly Pool[]): Promise<
   const nothing = calls.map(() => null)
   const words = 'a node did not answer: pools stand without prices and volumes'
   const answers = hasNodes(context) ? await readOptional(context, words, nothing, callPools(context, calls)) : nothing
-  const told = new Map<string, OptionTold>(
+  const told = new Map<string, OptionQuote>(
     asked.map(({ pool, option }, n) => [
       `${pool.raw.contractAddress}:${option}`,
       { price: answers[n * 2] ?? null, funds: answers[n * 2 + 1] ?? null },
@@ -68,7 +68,7 @@ async function eventsOf(context: VenueContext, pools: readonly Pool[]): Promise<
   return pools.map(({ raw, options }) =>
     normalizeEvent(
       raw,
-      options.map((row) => normalizeMarket(raw, row, told.get(`${raw.contractAddress}:${row.option}`) ?? untold)),
+      options.map((row) => normalizeMarket(raw, row, told.get(`${raw.contractAddress}:${row.option}`) ?? notReported)),
     ),
   )
 }
@@ -116,13 +116,13 @@ export async function fetchOrderBook(context: VenueContext, bookId: string): Pro
     args: [BigInt(named.option), side, amount],
   })
   const [yes, no] = await callPools(context, isOpen ? [entry(sides.yes), entry(sides.no)] : [])
-  const touch = (shares: bigint | null | undefined, isNo: boolean): Touch => {
+  const touch = (shares: bigint | null | undefined, isNo: boolean): TopOfBook => {
     if (shares === null || shares === undefined || shares <= 0n || decimals === null)
       return { micros: null, size: null }
     const micros = Number((amount * BigInt(ONE) + shares / 2n) / shares)
     return { micros: isNo ? ONE - micros : micros, size: unitsOf(String(shares), decimals) }
   }
-  const book = oneLevelBook(bookId, { bid: touch(no, true), ask: touch(yes, false) }, context.clock.now())
+  const book = topOnlyBook(bookId, { bid: touch(no, true), ask: touch(yes, false) }, context.clock.now())
   if (book === null) throw unreadable(context, 'getEntryShares', `${bookId} is crossed`)
   return book
 }

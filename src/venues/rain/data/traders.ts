@@ -1,12 +1,12 @@
 // Trades from the logs of a pool, at the operator's node: from the newest confirmed block backwards.
 import { decodeEventLog, type Hex, toEventSelector } from 'viem'
 import type { ChainLog, ChainNode } from '#net/chainNode'
-import { halfOf } from '#net/rpc'
+import { bisectBlockRange } from '#net/rpc'
 import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
 import { evmWallet } from '../../shared/data/wallets.ts'
 import { chainOf, hasNodes } from '../../shared/evm.ts'
-import type { TradersPage, TradersPageOf, TradersPlace, VenueTraders } from '../../traders.ts'
+import type { TradersPage, TradersPageOf, TradersPlace, VenueTraders } from '../../traderData.ts'
 import type { ChainTrade, VenueContext } from '../../venue.ts'
 import { chainId, confirmations } from '../ids.ts'
 import { chainTrades } from './trades.ts'
@@ -43,7 +43,7 @@ async function fetchTrades(
     try {
       logs = await node.logs({ from: first, to, addresses, topics })
     } catch (error) {
-      span = halfOf(to - first + 1, error)
+      span = bisectBlockRange(to - first + 1, error)
       isRefused = true
       continue
     }

@@ -4,7 +4,7 @@
 import { parseAbi } from 'viem'
 import { z } from 'zod'
 import { ONE } from '#lib/price'
-import { unitsOf } from '../../shared/data/readers.ts'
+import { unitsOf } from '../../shared/data/parsers.ts'
 import type { ChainEvent, ChainTrade, ChainTrades } from '../../venue.ts'
 import { chainId, confirmations, optionOf, sides } from '../ids.ts'
 import { microsOfWei } from './normalize.ts'

@@ -1,13 +1,13 @@
 // The artifacts: each is one transaction to a pool. Its self-description is its decoded calldata; at submit it may cost less and bring more than
 // was built, and nothing else.
 import type { JsonObject } from '#schemas/executions'
-import type { LaneContext, LaneExecution, LateBound } from '../../lane.ts'
+import type { AcceptanceDeadline, LaneContext, LaneExecution } from '../../lane.ts'
 import { artifactReader, violation } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
 import { type Transaction, transactionShape } from '../../shared/exec/transaction.ts'
 import { chainId } from '../ids.ts'
 import { type PoolCall, readCall } from './contracts.ts'
-import { wrong } from './guards.ts'
+import { wrong } from './poolChecks.ts'
 
 const TransactionArtifact = transactionShape(chainId)
 
@@ -89,7 +89,7 @@ export function checkTimely({ clock }: LaneContext, unsigned: JsonObject): void 
 }
 
 /** Null without a deadline: a signed transaction stays valid until its wallet uses the nonce for another one. */
-export function lateBound({ unsigned }: LaneExecution): LateBound | null {
+export function lateBound({ unsigned }: LaneExecution): AcceptanceDeadline | null {
   const { call } = readArtifact(unsigned)
   if (call.kind !== 'market') return null
   return { untilMs: Number(call.deadline) * 1_000, rule: 'the pool refuses market orders past their deadline' }

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
-import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 
 const only = (path: string, action: string) => ({ path: [path], message: `is for a ${action} order only` })
 
@@ -26,7 +26,7 @@ export const OrderBody = z
     },
     { error: credentialAtBuild },
   )
-  .refine(namesOneOutcome, selectorMessage)
+  .refine(isSingleOutcome, selectorMessage)
   .refine(({ action, price }) => action === 'limit' || price === undefined, only('price', 'limit'))
   .refine(({ action, slippageBps }) => action === 'market' || slippageBps === undefined, only('slippageBps', 'market'))
   .refine(

@@ -6,8 +6,8 @@ import { boundsOf, transactionTo } from './artifact.ts'
 import type { OrderBody } from './body.ts'
 import { callData, type PoolCall } from './contracts.ts'
 import type { CatalogFacts, Facts } from './facts.ts'
-import { priceDecimals } from './guards.ts'
-import { unprovenWarning } from './pool.ts'
+import { unverifiedWarning } from './pool.ts'
+import { priceDecimals } from './poolChecks.ts'
 
 /** USD₮0 on Arbitrum One. https://github.com/UsamaShafique/rain-sdk-v2 (src/config/environments.ts) */
 const dollarToken = '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9'.toLowerCase()
@@ -28,7 +28,7 @@ export function build(_context: LaneContext, { owner }: OrderBody, facts: Facts)
     bounds: { ...boundsOf(unsigned), decimals: token.decimals, block: block.number, blockHash: block.hash, quote },
     // Its hash is known once it is signed.
     clientRef: null,
-    warnings: [...(isProven ? [] : [unprovenWarning]), ...refusalWarning(facts)],
+    warnings: [...(isProven ? [] : [unverifiedWarning]), ...refusalWarning(facts)],
     owner,
   }
 }

@@ -3,18 +3,18 @@ import { Fault } from '#lib/fault'
 import type { ChainNode } from '#net/chainNode'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { chainOf } from '../../shared/evm.ts'
-import { cancellation } from '../../shared/exec/derived.ts'
+import { cancellation } from '../../shared/exec/cancelModifyBody.ts'
 import { lossWarning, type RedeemBody, redemption, resolveRedeemed } from '../../shared/exec/redemption.ts'
 import { ownerOf } from '../../shared/exec/signature.ts'
 import { chainId } from '../ids.ts'
 import { boundsOf, readArtifact, transactionTo } from './artifact.ts'
 import type { CancelBody } from './body.ts'
 import { callData, selectorOf } from './contracts.ts'
+import { readLog } from './eventLogs.ts'
 import { readCatalogFacts } from './facts.ts'
-import { readLog } from './logs.ts'
 import { placedBy } from './placement.ts'
-import { checkPool, unprovenWarning } from './pool.ts'
-import { checkDone, type Refusal, refusalNow } from './reverts.ts'
+import { checkPool, unverifiedWarning } from './pool.ts'
+import { checkDone, type Refusal, simulateRevert } from './reverts.ts'
 
 /**
  * Option, side and price are those of the order that was built; its number is in the placement transaction. If the node shows that
@@ -36,7 +36,7 @@ export async function buildCancel(
   const owner = ownerOf('rain', target)
   const node = chainOf(context, 'rain', chainId)
   await checkNumber(node, target, { pool: to, call, orderId })
-  const refusal = await refusalNow(node, { from: owner, to, data }, await node.latest())
+  const refusal = await simulateRevert(node, { from: owner, to, data }, await node.latest())
   return {
     ...cancellation({ unsigned, bounds: boundsOf(unsigned), clientRef: null, owner }),
     warnings: refusedNow(refusal),
@@ -71,9 +71,9 @@ export async function buildRedeem(context: LaneContext, body: RedeemBody): Promi
     selectors,
     facet: 'diamondClaimFacet',
   })
-  const refusal = await refusalNow(node, { from: owner, to: pool, data }, block)
+  const refusal = await simulateRevert(node, { from: owner, to: pool, data }, block)
   checkDone('outcome', refusal)
-  const warnings = [...(isProven ? [] : [unprovenWarning]), ...lossWarning(body, resolved), ...refusedNow(refusal)]
+  const warnings = [...(isProven ? [] : [unverifiedWarning]), ...lossWarning(body, resolved), ...refusedNow(refusal)]
   const built = redemption({ to: pool, data, chainId }, { owner, warnings })
   return { ...built, bounds: boundsOf(built.unsigned) }
 }

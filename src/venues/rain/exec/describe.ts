@@ -1,12 +1,12 @@
 // Describes an artifact to its signer. Its calldata contains neither the pool's token nor its decimals.
 import { fromUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
-import type { Described } from '../../lane.ts'
+import type { ArtifactSummary } from '../../lane.ts'
 import { readArtifact } from './artifact.ts'
 import type { PoolCall } from './contracts.ts'
-import { priceDecimals } from './guards.ts'
+import { priceDecimals } from './poolChecks.ts'
 
-export function describe(unsigned: JsonObject): Described {
+export function describe(unsigned: JsonObject): ArtifactSummary {
   const { to, call } = readArtifact(unsigned)
   const market = `${to}:${call.option}`
   if (call.kind === 'cancel') return { intent: 'cancel', orderId: call.orderId }

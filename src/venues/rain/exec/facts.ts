@@ -17,9 +17,9 @@ import { resolveSelector } from '../../shared/selector.ts'
 import { chainId, marketIdOf, optionOf, sides } from '../ids.ts'
 import type { OrderBody } from './body.ts'
 import { callData, type PoolCall, poolAbi, selectorOf } from './contracts.ts'
-import { priceDecimals, readAmount, readDeadline, readPrice, readSlippage, slippageOf, wrong } from './guards.ts'
 import { checkPool } from './pool.ts'
-import { checkOrderTaken, notQuoted, type Refusal, refusalNow } from './reverts.ts'
+import { priceDecimals, readAmount, readDeadline, readPrice, readSlippage, slippageOf, wrong } from './poolChecks.ts'
+import { checkOrderTaken, notQuoted, type Refusal, simulateRevert } from './reverts.ts'
 
 export interface CatalogFacts {
   marketId: string
@@ -93,7 +93,7 @@ export async function gatherFacts(context: LaneContext, body: OrderBody): Promis
   const isOlder = selector !== selectorOf(drafts[0]!.data)
   const quote = asked.market === null ? null : await quoteOf(node, catalog, { isBuy: body.isBuy, amount, at: block })
   const call = quote === null ? drafts[0]!.call : marketCall(asked, { ...ofOption, amount, quote, block })
-  const refusal = await refusalNow(node, { from: body.owner, to: pool, data: callData(call, isOlder) }, block)
+  const refusal = await simulateRevert(node, { from: body.owner, to: pool, data: callData(call, isOlder) }, block)
   checkOrderTaken(refusal)
   return { catalog, call, isOlder, isProven, block, quote: quote?.toString() ?? null, refusal }
 }

@@ -1,7 +1,7 @@
 // What a placement's own transaction says of the order: the number that the pool assigned.
 import type { z } from 'zod'
 import type { PoolCall } from './contracts.ts'
-import { Placed, type PoolLog } from './logs.ts'
+import { Placed, type PoolLog } from './eventLogs.ts'
 
 type Order = Extract<PoolCall, { kind: 'limit' }>
 

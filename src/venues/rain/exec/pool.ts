@@ -8,7 +8,7 @@ import type { LaneContext } from '../../lane.ts'
 import { readContracts } from '../../shared/evm.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { factoryAbi, poolAbi, tokenAbi } from './contracts.ts'
-import { wrong } from './guards.ts'
+import { wrong } from './poolChecks.ts'
 import { deployersOf, facetsOf } from './settings.ts'
 
 export interface Wanted {
@@ -22,7 +22,7 @@ export interface Wanted {
   facet: 'diamondTradingFacet' | 'diamondCancelOrderFacet' | 'diamondClaimFacet'
 }
 
-export interface CheckedPool {
+export interface VerifiedPool {
   block: ChainBlock
   /** Among the suitable ones, the one that the pool knows. */
   selector: Hex
@@ -34,7 +34,7 @@ export async function checkPool(
   context: LaneContext,
   node: ChainNode,
   { pool, option, token, selectors, facet }: Wanted,
-): Promise<CheckedPool> {
+): Promise<VerifiedPool> {
   const deployers = deployersOf(context)
   const block = await node.latest()
   const ofPool = { address: pool, abi: poolAbi }
@@ -72,7 +72,7 @@ export async function checkPool(
 }
 
 /** Shown with a build for an unconfirmed pool. */
-export const unprovenWarning =
+export const unverifiedWarning =
   'this pool cannot prove its provenance: the official deployer does not say that it made it, so it may have other rules'
 
 const isSame = (told: unknown, address: string): boolean =>

@@ -6,19 +6,19 @@
 //                   └─► rests? ─yes─► acked
 //                        └─no─► logs of the pool: executed, cancelled
 import { toEventSelector } from 'viem'
-import { earliestNow } from '#lib/clock'
+import { lowerBoundNow } from '#lib/clock'
 import { fromUnits } from '#lib/decimal'
 import { CallReverted, type ChainLog, type ChainNode, type ChainReceipt } from '#net/chainNode'
 import type { ExecutionStatus, JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
 import { chainOf, readContract } from '../../shared/evm.ts'
-import { observeCancel } from '../../shared/exec/observe.ts'
+import { observeCancel } from '../../shared/exec/orderSnapshot.ts'
 import { ownerOf } from '../../shared/exec/signature.ts'
-import { observeReverted, observeUnmined, transactionFate } from '../../shared/exec/transaction.ts'
+import { observePending, observeReverted, transactionStatus } from '../../shared/exec/transaction.ts'
 import { chainId, confirmations } from '../ids.ts'
 import { readArtifact } from './artifact.ts'
 import { eventAbi, type PoolCall, poolAbi } from './contracts.ts'
-import { Canceled, Claimed, Executed, logsOf, type PoolLog, readLog, Traded, timesOf } from './logs.ts'
+import { Canceled, Claimed, Executed, logsOf, type PoolLog, readLog, Traded, timesOf } from './eventLogs.ts'
 import { isOf, placedBy } from './placement.ts'
 
 /** Reads of one execution. */
@@ -37,8 +37,8 @@ interface Look {
 export async function refresh(context: LaneContext, execution: LaneExecution): Promise<Observation> {
   const { to: pool, call } = readArtifact(execution.unsigned)
   const node = chainOf(context, 'rain', chainId)
-  const fate = await transactionFate(node, execution, { confirmations, nowMs: earliestNow(context.clock) })
-  if (fate.kind !== 'mined') return observeUnmined(execution, fate)
+  const fate = await transactionStatus(node, execution, { confirmations, nowMs: lowerBoundNow(context.clock) })
+  if (fate.kind !== 'mined') return observePending(execution, fate)
   const { receipt, isFinal } = fate
   if (!receipt.succeeded) return observeReverted(execution, fate)
   const owner = ownerOf('rain', execution).toLowerCase()

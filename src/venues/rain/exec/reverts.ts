@@ -17,7 +17,7 @@ interface Call {
 }
 
 /** Null: it would succeed. */
-export async function refusalNow(node: ChainNode, call: Call, { number }: ChainBlock): Promise<Refusal | null> {
+export async function simulateRevert(node: ChainNode, call: Call, { number }: ChainBlock): Promise<Refusal | null> {
   try {
     await node.call(call, number)
     return null

@@ -1,7 +1,7 @@
 // A market with two outcomes: their prices and names. One book serves both, or each has its own.
-import { type Outcome, unknownPriceChanges } from '#schemas/market'
+import { noPriceChanges, type Outcome } from '#schemas/market'
 import type { BookRef } from '../../venue.ts'
-import { complementOf, probabilityOf } from './readers.ts'
+import { complementOf, probabilityOf } from './parsers.ts'
 
 /** Micros of the first outcome; null when unknown. */
 export interface Quoted {
@@ -19,7 +19,7 @@ export function binaryOutcomes(
   { price, bid, ask, otherPrice }: Quoted,
   [yesLabel, noLabel]: readonly [string, string] = ['Yes', 'No'],
 ): [Outcome, Outcome] {
-  const unknown = { ...unknownPriceChanges, coverage: null }
+  const unknown = { ...noPriceChanges, coverage: null }
   return [
     {
       outcomeId: yes,
@@ -52,7 +52,7 @@ export interface SuffixedIds {
  * Outcomes named by the market and a suffix, over the market's single book. `marketId` decides when the caller has it. Otherwise only the form
  * is left: a market whose own name ends like a NO outcome then reads like the NO side of a market that the venue does not know.
  */
-export function suffixedIds(
+export function withOutcomeSuffix(
   { yes, no }: { yes: string; no: string },
   isMarketId: (text: string) => boolean,
 ): SuffixedIds {

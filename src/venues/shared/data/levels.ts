@@ -2,13 +2,13 @@
 // side.
 import { ONE } from '#lib/price'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
-import { isLevelPrice } from './readers.ts'
+import { isLevelPrice } from './parsers.ts'
 
 /**
  * A repeated price: left to the book as it comes; a reason to refuse the book, since either entry may be wrong; or two peers'
  * offers to be summed.
  */
-export type ToldTwice = 'kept' | 'refused' | 'summed'
+export type DuplicateLevelPolicy = 'kept' | 'refused' | 'summed'
 
 /**
  * `read` returns price in micros and size in contracts, null for an unreadable level. Levels of size zero are skipped.
@@ -16,7 +16,7 @@ export type ToldTwice = 'kept' | 'refused' | 'summed'
 export function levelsOf<Row>(
   rows: readonly Row[],
   read: (row: Row) => readonly [micros: number | null, size: number | null],
-  twice: ToldTwice = 'kept',
+  twice: DuplicateLevelPolicy = 'kept',
 ): SnapshotLevel[] | null {
   const levels: SnapshotLevel[] = []
   const seen = new Map<number, SnapshotLevel>()
@@ -34,7 +34,7 @@ export function levelsOf<Row>(
 }
 
 /** The other outcome's bids as this one's asks, or its asks as this one's bids: a bid for NO at q is an ask for YES at 1 − q. */
-export const mirrored = (levels: readonly SnapshotLevel[]): SnapshotLevel[] =>
+export const complement = (levels: readonly SnapshotLevel[]): SnapshotLevel[] =>
   levels.map(([micros, size]) => [ONE - micros, size])
 
 type Said = Partial<Pick<BookSnapshot, 'eventTs' | 'lastTradeMicros' | 'isNegRisk' | 'tickMicros'>>

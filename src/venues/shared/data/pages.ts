@@ -120,7 +120,7 @@ export async function furtherPage<T>(
 }
 
 /** For a walk's reads besides its pages, or instead of them: waits out a 429. Throws it when the service stops, or when it does not end. */
-export async function waitingOut<T>({ clock, signal }: WalkContext, read: () => Promise<T>): Promise<T> {
+export async function retryAfterRateLimit<T>({ clock, signal }: WalkContext, read: () => Promise<T>): Promise<T> {
   for (let limits = 1; ; limits++) {
     try {
       return await read()

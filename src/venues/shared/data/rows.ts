@@ -88,7 +88,7 @@ export function readTape<T>(
 }
 
 /** Reads a row by its shape alone. */
-export const shaped =
+export const shapeReader =
   <S extends z.ZodType>(shape: S) =>
   (row: unknown): z.output<S> | null =>
     shape.safeParse(row).data ?? null

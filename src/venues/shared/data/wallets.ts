@@ -1,6 +1,6 @@
 // Wallets as on-chain venues name them, and the statistics of a wallet when little is known.
 import type { WalletStats } from '#schemas/traders'
-import { isPrice, isTraded } from './possible.ts'
+import { isPrice, isTraded } from './sanityChecks.ts'
 
 /** Lower-cased, so that a wallet has one name; null for anything but an address. */
 export const evmWallet = (text: string): string | null => (/^0x[0-9a-fA-F]{40}$/.test(text) ? text.toLowerCase() : null)

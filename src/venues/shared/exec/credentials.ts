@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { Secret } from '#lib/secret'
-import type { AskedVenue } from '#schemas/venues'
+import type { QueriedVenue } from '#schemas/venues'
 
 /** In characters. */
 const usualMax = 500
@@ -19,11 +19,11 @@ export const SecretText = (max = usualMax) =>
 export const NoCredentials = z.strictObject({}).meta({ examples: [{}] })
 
 /** Thrown without a cause: a crypto library's error may contain the secret itself. */
-export const badCredential = (venue: AskedVenue, why: string): Fault =>
+export const badCredential = (venue: QueriedVenue, why: string): Fault =>
   new Fault('VENUE_CREDENTIAL_REJECTED', why, { exchange: venue })
 
 /** An invalid header value would fail somewhere that may log it. `kind`: the venue's name for it. */
-export function headerText(venue: AskedVenue, name: string, secret: Secret, kind = 'key'): string {
+export function headerText(venue: QueriedVenue, name: string, secret: Secret, kind = 'key'): string {
   const text = secret.reveal()
   if (/^[\x21-\x7e]+$/.test(text)) return text
   throw badCredential(venue, `${name} has characters that a ${kind} cannot have`)

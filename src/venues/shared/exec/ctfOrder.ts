@@ -19,14 +19,14 @@ export const ctfMembers = [
 ] as const
 
 /** Open to any taker. */
-export const anyTaker: Hex = `0x${'0'.repeat(40)}`
+export const openTaker: Hex = `0x${'0'.repeat(40)}`
 
 /** A lane narrows it to what its venue accepts. */
 export const CtfMessage = z.strictObject({
   salt: Uint,
   maker: hexText(40),
   signer: hexText(40),
-  taker: z.literal(anyTaker),
+  taker: z.literal(openTaker),
   tokenId: Uint,
   makerAmount: Uint,
   takerAmount: Uint,

@@ -23,7 +23,7 @@ export const limitsRequests = 'the venue limits requests; nothing was placed'
 /** For a 429 at a venue that takes the same bytes only once. */
 const mayBeSentAgain = 'requests are limited: the same order can be sent again, the venue takes it only once'
 /** For a signature that the venue finds too old or too new: it cannot tell the two causes apart, and neither can we. */
-export const cameOutOfTime =
+export const isExpired =
   'the venue says that the time of signing is too far from its own: the request was slow to arrive, or the clocks disagree; nothing was placed'
 
 type RefusalCode = Exclude<Extract<RelayOutcome, { kind: 'refused' }>['code'], 'NETWORK_ERROR' | undefined>
@@ -39,7 +39,7 @@ export type Refusal =
   /** Does not prove that nothing rests: a duplicate of our own order, trouble inside the venue, an undocumented word. */
   | { means: 'unclear'; text: string }
 
-export interface AnswerWords {
+export interface ErrorCodes {
   /** Undefined for unreadable text. Defaults to JSON. */
   parse?(text: string): unknown
   /** Null for every body that is not in the venue's own shape. Also used by reads. */
@@ -60,7 +60,7 @@ const tooMuch: readonly number[] = [425, 429]
 
 /** `acceptance` reads a body that reports the order's fate; null when it proves nothing. */
 export function relayOutcome(
-  words: AnswerWords,
+  words: ErrorCodes,
   sent: SendOutcome,
   acceptance: (body: unknown) => RelayOutcome | null,
 ): RelayOutcome {
@@ -98,7 +98,7 @@ function unsent(cause: unknown): RelayOutcome {
 }
 
 /** The venue's own refusal, under a status at which it can be one. */
-export function readRefusal(words: AnswerWords, body: unknown, status: number): Refusal | null {
+export function readRefusal(words: ErrorCodes, body: unknown, status: number): Refusal | null {
   if (!words.alsoUnder.includes(status) && !isPlainRefusal(status)) return null
   const refusal = words.refusal(body, status)
   if (refusal === null) return null

@@ -10,25 +10,25 @@
 //
 // A Safe, a proxy or a bundler wraps the built call in another one: then the log must name the holder.
 import { decodeEventLog, parseAbi } from 'viem'
-import { earliestNow } from '#lib/clock'
+import { lowerBoundNow } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { ChainLog, ChainTransaction } from '#net/chainNode'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionVenue } from '#schemas/venues'
 import type { LaneContext, LaneExecution, Observation, Prepared, RelayOutcome } from '../../lane.ts'
 import { chainOf, hasNodes } from '../evm.ts'
-import { accepted } from './accepted.ts'
 import { violation } from './artifact.ts'
 import { NoCredentials } from './credentials.ts'
-import { nothing } from './observe.ts'
+import { filledSize } from './filledSize.ts'
+import { nothing } from './orderSnapshot.ts'
 import type { Redemption } from './redemption.ts'
 import { ownerOf } from './signature.ts'
 import {
+  observePending,
   observeReverted,
-  observeUnmined,
   type Transaction,
-  type TransactionFate,
-  transactionFate,
+  type TransactionStatus,
+  transactionStatus,
   transactionSubmit,
 } from './transaction.ts'
 import type { Hex } from './typedOrder.ts'
@@ -50,10 +50,10 @@ interface RedemptionLane {
 }
 
 type Finding =
-  | Exclude<TransactionFate, { kind: 'mined' }>
+  | Exclude<TransactionStatus, { kind: 'mined' }>
   /** In no block yet, and not the built call: what it does is unknown. */
   | { kind: 'unclear' }
-  | { kind: 'reverted' | 'redeemed' | 'unread'; mined: Extract<TransactionFate, { kind: 'mined' }> }
+  | { kind: 'reverted' | 'redeemed' | 'unread'; mined: Extract<TransactionStatus, { kind: 'mined' }> }
   | { kind: 'other'; isOwners: boolean }
 
 type SentBody = Parameters<ReturnType<typeof transactionSubmit>['prepare']>[2]
@@ -70,10 +70,10 @@ export function sentRedemption(lane: RedemptionLane) {
 
   async function find(context: LaneContext, execution: LaneExecution, hash: string): Promise<Finding> {
     const node = chainOf(context, venue, chainId)
-    const fate = await transactionFate(
+    const fate = await transactionStatus(
       node,
       { ...execution, venueRef: hash },
-      { confirmations: lane.confirmations, nowMs: earliestNow(context.clock) },
+      { confirmations: lane.confirmations, nowMs: lowerBoundNow(context.clock) },
     )
     if (fate.kind === 'missing' || fate.kind === 'replaced') return fate
     const transaction = await node.transaction(hash)
@@ -125,7 +125,7 @@ export function sentRedemption(lane: RedemptionLane) {
         const { kind } = await find(context, execution, venueRef!)
         if (kind === 'missing' || kind === 'replaced') return unknown('the chain does not show the transaction')
         if (kind === 'unclear') return unknown(notMined)
-        return kind === 'other' ? unknown(isAnother) : accepted(venueRef)
+        return kind === 'other' ? unknown(isAnother) : filledSize(venueRef)
       },
     },
 
@@ -143,7 +143,7 @@ export function sentRedemption(lane: RedemptionLane) {
         const found = await find(context, execution, venueRef)
         if (found.kind === 'other') return nothing(venueRef, isAnother)
         if (found.kind === 'unclear') return nothing(venueRef, notMined)
-        if (!('mined' in found)) return observeUnmined(execution, found)
+        if (!('mined' in found)) return observePending(execution, found)
         if (found.kind === 'reverted') return observeReverted(execution, found.mined)
         const { receipt, isFinal } = found.mined
         const { blockNumber } = receipt

@@ -13,12 +13,12 @@ import type { JsonObject } from '#schemas/executions'
 import type { ExecutionVenue } from '#schemas/venues'
 import type { LaneContext, LaneExecution, Observation, Prepared, RelayOutcome } from '../../lane.ts'
 import { chainOf, nodesOf } from '../evm.ts'
-import { accepted } from './accepted.ts'
+import { sendTimeoutMs } from './apiKeyClient.ts'
 import { violation } from './artifact.ts'
-import { sendTimeoutMs } from './keyedApi.ts'
-import { notShown } from './observe.ts'
+import { filledSize } from './filledSize.ts'
+import { notVisible } from './orderSnapshot.ts'
 import { redemptionShape } from './redemption.ts'
-import { type AnswerWords, limitsRequests, relayOutcome } from './relay.ts'
+import { type ErrorCodes, limitsRequests, relayOutcome } from './relay.ts'
 import { ownerOf } from './signature.ts'
 import { type Hex, hexText } from './typedOrder.ts'
 
@@ -94,14 +94,14 @@ export const transactionSubmit = ({ venue, chainId, readTransaction, checkTimely
   ): Promise<RelayOutcome> {
     const { signedTransaction } = Stored.parse(submittedArtifact)
     // The wallet has already sent it.
-    if (signedTransaction === undefined) return accepted(venueRef)
+    if (signedTransaction === undefined) return filledSize(venueRef)
     const sent = await sendRaw(context, { venue, chainId }, signedTransaction)
     return relayOutcome(nodeWords, sent, (body) => {
       const { data } = Sent.safeParse(body)
-      if (data !== undefined) return { ...accepted(venueRef), about: { 'transaction hash': [data.result, venueRef] } }
+      if (data !== undefined) return { ...filledSize(venueRef), about: { 'transaction hash': [data.result, venueRef] } }
       // A copy of it is there: sending it again changes nothing.
       const told = NodeError.safeParse(body)
-      return told.success && isThere.test(told.data.error.message) ? accepted(venueRef) : null
+      return told.success && isThere.test(told.data.error.message) ? filledSize(venueRef) : null
     })
   },
 })
@@ -176,7 +176,7 @@ const turnedDown =
   /insufficient funds|intrinsic gas too low|exceeds block gas limit|max fee per gas less than block base fee|max priority fee per gas higher|underpriced|invalid sender|invalid chain id|invalid signature|transaction type not supported|only replay-protected|oversized data|nonce too high/i
 const limits = /\b(rate|request) limit|too many requests|limit exceeded/i
 
-export const nodeWords: AnswerWords = {
+export const nodeWords: ErrorCodes = {
   alsoUnder: [200, 429],
   // By the hash.
   takesSameBytesOnce: true,
@@ -191,7 +191,7 @@ export const nodeWords: AnswerWords = {
   },
 }
 
-export type TransactionFate =
+export type TransactionStatus =
   /** `isFinal`: deep enough under later blocks to stay. */
   | { kind: 'mined'; receipt: ChainReceipt; isFinal: boolean }
   /** A node has it, but no block yet. */
@@ -206,11 +206,11 @@ const betweenLooksMs = 60_000
 const rememberedMs = 86_400_000
 
 /** The fate of a transaction that was submitted through this file. */
-export async function transactionFate(
+export async function transactionStatus(
   node: ChainNode,
   execution: Pick<LaneExecution, 'venueRef' | 'owner' | 'submittedArtifact' | 'missingSince' | 'createdAt'>,
   { confirmations, nowMs }: { confirmations: number; nowMs: number },
-): Promise<TransactionFate> {
+): Promise<TransactionStatus> {
   const { venueRef: hash, owner, submittedArtifact, missingSince, createdAt } = execution
   if (hash === null || owner === null) throw new Fault('INTERNAL', 'a transaction without a hash or an owner')
   const { data: sent } = Stored.safeParse(submittedArtifact)
@@ -225,15 +225,15 @@ export async function transactionFate(
 }
 
 /** It is in no block: it waits for one, was never accepted, or never will be. */
-export function observeUnmined(
+export function observePending(
   { venueRef, intent }: Pick<LaneExecution, 'venueRef' | 'intent'>,
-  { kind }: Exclude<TransactionFate, { kind: 'mined' }>,
+  { kind }: Exclude<TransactionStatus, { kind: 'mined' }>,
 ): Observation {
   if (kind === 'waiting') {
     const observation = { reason: 'a node has the transaction, and no block yet' }
     return { status: 'acked', shown: true, venueRef, fills: [], observation }
   }
-  if (kind === 'missing') return notShown(venueRef, 'the chain does not show the transaction', intent === 'order')
+  if (kind === 'missing') return notVisible(venueRef, 'the chain does not show the transaction', intent === 'order')
   const reason =
     'the wallet has used its nonce for another transaction; where that is a faster copy of this one, build it again and submit that hash'
   return { status: 'failed', shown: false, venueRef, fills: [], observation: { reason }, reason }
@@ -242,7 +242,7 @@ export function observeUnmined(
 /** It only cost its gas: terminal, once it is final. */
 export function observeReverted(
   { venueRef }: Pick<LaneExecution, 'venueRef'>,
-  { receipt, isFinal }: Extract<TransactionFate, { kind: 'mined' }>,
+  { receipt, isFinal }: Extract<TransactionStatus, { kind: 'mined' }>,
 ): Observation {
   const observation = { reason: 'the transaction was reverted', blockNumber: receipt.blockNumber }
   const seen = { shown: true, venueRef, fills: [], observation }

@@ -6,7 +6,7 @@ import { type Rounding, roundDecimal, toUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionVenue } from '#schemas/venues'
 import { violation } from './artifact.ts'
-import { plain } from './observe.ts'
+import { plain } from './orderSnapshot.ts'
 
 export type Hex = `0x${string}`
 
@@ -125,7 +125,7 @@ export const hexText = (digits: number) =>
  * What an order gives and takes, in base units: a buyer gives cash and takes shares. `rounding`: how the venue rounds cash beyond its
  * token's decimals. Decimal strings in.
  */
-export function givenAndTaken(
+export function makerTakerAmounts(
   { isBuy, shares, cash }: { isBuy: boolean; shares: string; cash: string },
   { decimals, rounding }: { decimals: number; rounding: Rounding },
 ): { makerAmount: string; takerAmount: string } {

@@ -5,7 +5,7 @@ import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionVenue } from '#schemas/venues'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
-import { type Call, type Credentials, type KeyedApi, sendKeyed } from './keyedApi.ts'
+import { type ApiKeyClient, type Call, type Credentials, sendKeyed } from './apiKeyClient.ts'
 import { relayOutcome } from './relay.ts'
 import { contractSignature, ownerOf, SignatureText, signatureExample } from './signature.ts'
 import type { Hex } from './typedOrder.ts'
@@ -27,7 +27,7 @@ interface WalletSubmit<C extends Credentials, Order extends object, Cancel exten
   venue: ExecutionVenue
   credentials: z.ZodObject & z.ZodType<C>
   /** `owner`: of the execution. */
-  api(owner: string): KeyedApi<C>
+  api(owner: string): ApiKeyClient<C>
   readArtifact(unsigned: JsonObject): WalletArtifact<Order, Cancel>
   order: {
     /** `owner`: of the execution. */

@@ -2,13 +2,13 @@
 // read over REST gets the changes that arrived meanwhile.
 import { parseFrameJson } from '#net/jsonScan'
 import type { FeedSink, StreamSession } from '../../venue.ts'
-import type { FedBooks } from './fedBooks.ts'
+import type { BookSynchronizer } from './bookSynchronizer.ts'
 
 /** The kind of message read: venue data, another message of its protocol, or one that fits nothing we know. */
 export type Read = 'data' | 'control' | { malformed: string }
 
 /** How to talk to a venue, in texts that are sent as they are. */
-export interface Speech {
+export interface ProtocolEncoder {
   subscribe(bookIds: readonly string[]): string[]
   unsubscribe(bookIds: readonly string[]): string[]
   /** Requests whole books on the socket itself, if the venue supports it. */
@@ -17,8 +17,8 @@ export interface Speech {
 
 export interface BookSessionOptions {
   feed: FeedSink
-  books: FedBooks
-  speech: Speech
+  books: BookSynchronizer
+  speech: ProtocolEncoder
   /** Sent before any request, with the first subscription; null when the connection is ready as soon as it is open. */
   hello: readonly string[] | null
 }
@@ -84,7 +84,7 @@ export class BookSession implements Omit<StreamSession, 'receive'> {
 }
 
 /** True for data, as `receive` returns it. */
-export function noted(feed: FeedSink, read: Read): boolean {
+export function reportUnknownMessage(feed: FeedSink, read: Read): boolean {
   if (typeof read === 'object') feed.malformed(read.malformed)
   return read === 'data'
 }

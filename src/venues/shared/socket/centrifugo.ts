@@ -6,9 +6,9 @@
 // https://centrifugal.dev/docs/transports/client_protocol https://centrifugal.dev/docs/server/codes
 import { z } from 'zod'
 import type { FeedSink, StreamSession } from '../../venue.ts'
-import { BookSession, noted, parsedOf, type Read } from './bookSession.ts'
+import { BookSession, fieldOf, parsedOf, type Read, reportUnknownMessage } from './bookSession.ts'
+import { BookSynchronizer } from './bookSynchronizer.ts'
 import { Commands } from './commands.ts'
-import { FedBooks } from './fedBooks.ts'
 
 /** The venue-specific part. */
 export interface CentrifugoVenue {
@@ -57,6 +57,9 @@ const Push = z.object({
     disconnect: Ended.optional(),
   }),
 })
+/** Of a push: its content is missing. Pushes of other kinds (`join`, `leave`) have it under their own name. */
+const isEmpty = (message: unknown): boolean =>
+  Object.keys(fieldOf(message, 'push') as object).every((name) => name === 'channel')
 
 interface Channel {
   readonly name: string
@@ -75,9 +78,9 @@ type About = { kind: 'connect' } | { kind: 'subscribe' | 'unsubscribe'; channel:
 export function centrifugoSession(
   feed: FeedSink,
   options: CentrifugoOptions,
-  venueOf: (books: FedBooks) => CentrifugoVenue,
+  venueOf: (books: BookSynchronizer) => CentrifugoVenue,
 ): StreamSession {
-  const books = new FedBooks(feed)
+  const books = new BookSynchronizer(feed)
   const protocol = new Centrifugo(feed, books, venueOf(books))
   const session = new BookSession({ feed, books, speech: protocol, hello: [protocol.hello(options)] })
   protocol.onReady = () => session.ready()
@@ -89,14 +92,14 @@ export function centrifugoSession(
 class Centrifugo {
   onReady: () => void = () => undefined
   private readonly feed: FeedSink
-  private readonly books: FedBooks
+  private readonly books: BookSynchronizer
   private readonly venue: CentrifugoVenue
   private readonly channels = new Map<string, Channel>()
   private readonly commands = new Commands<About>()
   private answersPings = false
   private isOver = false
 
-  constructor(feed: FeedSink, books: FedBooks, venue: CentrifugoVenue) {
+  constructor(feed: FeedSink, books: BookSynchronizer, venue: CentrifugoVenue) {
     this.feed = feed
     this.books = books
     this.venue = venue
@@ -140,20 +143,31 @@ class Centrifugo {
   receive(frame: string, recvTs: number): boolean {
     let isData = false
     for (const line of frame.split('\n'))
-      if (line !== '' && !this.isOver) isData = noted(this.feed, this.read(parsedOf(line), recvTs)) || isData
+      if (line !== '' && !this.isOver) isData = reportUnknownMessage(this.feed, this.read(line, recvTs)) || isData
     return isData
   }
 
-  private read(message: unknown, recvTs: number): Read {
+  private read(line: string, recvTs: number): Read {
+    const message = parsedOf(line)
     // Nearly all messages are pushes.
     const push = Push.safeParse(message).data?.push
-    if (push !== undefined) return this.push(push, recvTs)
+    if (push !== undefined && (push.pub !== undefined || !isEmpty(message))) return this.push(push, recvTs)
+    if (push !== undefined) return this.unread(line, message)
     const reply = Reply.safeParse(message).data
     if (reply !== undefined) return this.reply(reply, recvTs)
     if (typeof message !== 'object' || message === null || Array.isArray(message) || Object.keys(message).length > 0)
-      return { malformed: 'neither a reply nor a push' }
+      return this.unread(line, message)
     if (this.answersPings) this.feed.send('{}')
     return 'control'
+  }
+
+  /** It may have changed the books of its channel; a part of a frame, any. */
+  private unread(line: string, message: unknown): Read {
+    const name = fieldOf(message, 'push', 'channel')
+    const channel = typeof name === 'string' ? this.channels.get(name) : undefined
+    if (message === undefined) this.books.unreadFrame(line)
+    else if (channel !== undefined) this.books.unread([...channel.fedIds])
+    return { malformed: 'neither a reply nor a push' }
   }
 
   private reply({ id, error, connect, subscribe }: z.output<typeof Reply>, recvTs: number): Read {

@@ -1,7 +1,7 @@
 // Level changes in a message. A partial change is unusable: an unreadable level yields null.
 import type { BookSide } from '../../venue.ts'
-import { isLevelPrice } from '../data/readers.ts'
-import type { LevelChange } from './fedBooks.ts'
+import { isLevelPrice } from '../data/parsers.ts'
+import type { LevelChange } from './bookSynchronizer.ts'
 
 /** `read` returns price in micros and the level's new size, 0 for one that is gone; null for an unreadable level. */
 export function changesOf<Row>(

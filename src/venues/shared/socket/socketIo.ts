@@ -5,11 +5,11 @@
 //
 // https://socket.io/docs/v4/engine-io-protocol/ https://socket.io/docs/v4/socket-io-protocol/
 import type { FeedSink, StreamSession } from '../../venue.ts'
-import { BookSession, noted, parsedOf, type Read, type Speech } from './bookSession.ts'
-import { FedBooks } from './fedBooks.ts'
+import { BookSession, type ProtocolEncoder, parsedOf, type Read, reportUnknownMessage } from './bookSession.ts'
+import { BookSynchronizer } from './bookSynchronizer.ts'
 
 /** The venue-specific part, with its requests as texts of `eventText`. */
-export interface SocketIoVenue extends Speech {
+export interface SocketIoVenue extends ProtocolEncoder {
   /** An event of its namespace. */
   event(name: string, args: readonly unknown[], recvTs: number): Read
   /** The acknowledgement of an event sent with this id. */
@@ -45,9 +45,9 @@ const packet = /^(\d)(?:(\/[^,]*),)?(\d+)?(.*)$/s
 export function socketIoSession(
   feed: FeedSink,
   { namespace, auth }: SocketIoOptions,
-  venueOf: (books: FedBooks) => SocketIoVenue,
+  venueOf: (books: BookSynchronizer) => SocketIoVenue,
 ): StreamSession {
-  const books = new FedBooks(feed)
+  const books = new BookSynchronizer(feed)
   const venue = venueOf(books)
   // The venue sends first.
   const session = new BookSession({ feed, books, speech: venue, hello: [] })
@@ -97,7 +97,7 @@ export function socketIoSession(
     }
   }
   return Object.assign(session, {
-    receive: (frame: Buffer, recvTs: number): boolean => noted(feed, read(frame.toString(), recvTs)),
+    receive: (frame: Buffer, recvTs: number): boolean => reportUnknownMessage(feed, read(frame.toString(), recvTs)),
   })
 }
 

@@ -5,7 +5,7 @@ import type { VenueSlug } from '#schemas/venues'
 import type { FeedSink } from '../../venue.ts'
 
 /** Publishes `trade`, in the book's prices, also as the book's newest. */
-export function tellTrade(feed: FeedSink, venue: VenueSlug, bookId: string, trade: Trade, recvTs: number): void {
+export function emitTrade(feed: FeedSink, venue: VenueSlug, bookId: string, trade: Trade, recvTs: number): void {
   const micros = trade.price === null ? null : microsOf(trade.price)
   if (micros !== null) feed.lastTrade(bookId, micros, trade.timestamp)
   feed.trade({

@@ -4,9 +4,9 @@ import { ONE } from '#lib/price'
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
-import { isoOfTime, known, stated, textOf, timeOfEpoch } from '../../shared/data/readers.ts'
+import { isoOfTime, known, omitUndefined, textOf, timeOfEpoch } from '../../shared/data/parsers.ts'
 import { isUnreadable } from '../../shared/data/row.ts'
-import { resolutionDateOf } from '../../shared/settled.ts'
+import { resolutionDateOf } from '../../shared/settlement.ts'
 import { idsOf } from '../hash.ts'
 import type { SxbetMarket } from '../wire.ts'
 import { outrightWinner, typeName } from './marketTypes.ts'
@@ -31,11 +31,15 @@ const settledMicros = ({ outcome }: SxbetMarket): number | null => (outcome === 
 
 const startOf = ({ gameTime }: SxbetMarket): string | undefined => isoOfTime(timeOfEpoch(gameTime, 's'))
 
+/** The fixture. A market that does not name one is an event of its own: others with the same teams may be of another game. */
+export const eventIdOf = ({ sportXeventId, marketHash }: SxbetMarket): string => sportXeventId ?? marketHash
+
 /** The two teams; for a tournament its league, since its competitors have one market each. */
-function fixtureOf({ teamOneName, teamTwoName, leagueLabel, sportXeventId, type }: SxbetMarket): string {
+function fixtureOf(raw: SxbetMarket): string {
+  const { teamOneName, teamTwoName, leagueLabel, type } = raw
   const [one, two, league] = [textOf(teamOneName), textOf(teamTwoName), textOf(leagueLabel)]
   const teams = one === undefined || two === undefined ? undefined : `${one} vs ${two}`
-  return (type === outrightWinner ? (league ?? teams) : (teams ?? league)) ?? sportXeventId
+  return (type === outrightWinner ? (league ?? teams) : (teams ?? league)) ?? eventIdOf(raw)
 }
 
 const typeNameOf = ({ type }: SxbetMarket): string | undefined =>
@@ -61,7 +65,7 @@ export function normalizeMarket(raw: SxbetMarket): Market {
   const settlementTime = isoOfTime(timeOfEpoch(raw.reportedDate, 's'))
   return {
     marketId: marketHash,
-    eventId: raw.sportXeventId,
+    eventId: eventIdOf(raw),
     title: `${fixtureOf(raw)}: ${questionOf(raw)}`,
     description: '',
     slug: marketHash,
@@ -77,7 +81,7 @@ export function normalizeMarket(raw: SxbetMarket): Market {
     openInterest: null,
     url,
     // The start of the game is the only time that the venue reports for a market.
-    ...stated({
+    ...omitUndefined({
       resolutionDate: resolutionDateOf(status, { resolved: settlementTime, expected: startOf(raw) }),
       category: sport,
     }),
@@ -124,15 +128,15 @@ export function normalizeEvent(rows: readonly SxbetMarket[]): Event {
   const markets = rows.map(normalizeMarket)
   const sport = textOf(first.sportLabel)
   return {
-    id: first.sportXeventId,
+    id: eventIdOf(first),
     title: titles.size === 1 ? fixtureOf(first) : (textOf(first.leagueLabel) ?? fixtureOf(first)),
     description: '',
-    slug: first.sportXeventId.toLowerCase(),
+    slug: eventIdOf(first).toLowerCase(),
     markets,
     ...dailyVolume(markets),
     volume: null,
     url,
-    ...stated({ category: sport }),
+    ...omitUndefined({ category: sport }),
     tags: markets[0]!.tags!,
     seriesId: seriesOf(first)?.id ?? null,
     sourceExchange,

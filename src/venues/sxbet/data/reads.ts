@@ -2,17 +2,17 @@
 import type { Market } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
 import { unreadable } from '../../shared/data/rest.ts'
-import { fieldOf, readRows, readTape, shaped } from '../../shared/data/rows.ts'
-import { isAsked } from '../../shared/data/tape.ts'
+import { fieldOf, readRows, readTape, shapeReader } from '../../shared/data/rows.ts'
+import { isAsked } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { isHash } from '../hash.ts'
 import { SxbetMarket, SxbetTrade } from '../wire.ts'
 import * as endpoints from './endpoints.ts'
-import { normalizeEvent, normalizeMarket, seriesOf } from './normalize.ts'
+import { eventIdOf, normalizeEvent, normalizeMarket, seriesOf } from './normalize.ts'
 import { isTrade, normalizeBook, normalizeTrade } from './tape.ts'
 
 const eventsPerPage = 100
-const marketRows = { what: 'market', name: 'marketHash', read: shaped(SxbetMarket) }
+const marketRows = { what: 'market', name: 'marketHash', read: shapeReader(SxbetMarket) }
 
 /**
  * The list is ordered by market, and a fixture's may be on any page: events are returned after all pages are read, with an empty page for each
@@ -22,8 +22,9 @@ export async function* walkCatalog(context: VenueContext): AsyncIterable<Catalog
   const fixtures = new Map<string, Map<string, SxbetMarket>>()
   for await (const rows of endpoints.activePages(context)) {
     for (const row of readRows(context, rows, marketRows)) {
-      const fixture = fixtures.get(row.sportXeventId) ?? new Map<string, SxbetMarket>()
-      fixtures.set(row.sportXeventId, fixture.set(row.marketHash, row))
+      const eventId = eventIdOf(row)
+      const fixture = fixtures.get(eventId) ?? new Map<string, SxbetMarket>()
+      fixtures.set(eventId, fixture.set(row.marketHash, row))
     }
     yield { events: [], series: [] }
   }

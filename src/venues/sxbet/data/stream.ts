@@ -3,11 +3,11 @@
 // https://docs.sx.bet/api-reference/channel-orderbook-v3, …/channel-recent-trades-v3
 import type { z } from 'zod'
 import type { Read } from '../../shared/socket/bookSession.ts'
+import type { BookSynchronizer } from '../../shared/socket/bookSynchronizer.ts'
 import { type CentrifugoVenue, centrifugoSession } from '../../shared/socket/centrifugo.ts'
-import type { FedBooks } from '../../shared/socket/fedBooks.ts'
-import { tellTrade } from '../../shared/socket/streamTrade.ts'
+import { emitTrade } from '../../shared/socket/streamTrade.ts'
 import type { FeedSink, VenueStream } from '../../venue.ts'
-import { SxbetBook, SxbetTold } from '../wire.ts'
+import { SxbetBook, SxbetStatus } from '../wire.ts'
 import { getToken } from './endpoints.ts'
 import { isTrade, normalizeBook, normalizeTrade } from './tape.ts'
 
@@ -29,7 +29,7 @@ export const stream: VenueStream = {
   open: (feed, token) => centrifugoSession(feed, { name: 'crossbook', token }, (books) => sxbetVenue(feed, books)),
 }
 
-const sxbetVenue = (feed: FeedSink, books: FedBooks): CentrifugoVenue => ({
+const sxbetVenue = (feed: FeedSink, books: BookSynchronizer): CentrifugoVenue => ({
   isUnseeded: true,
   channelsOf: (bookId) => [bookPrefix + bookId, trades],
   /** One row, or several at once. */
@@ -44,7 +44,7 @@ const sxbetVenue = (feed: FeedSink, books: FedBooks): CentrifugoVenue => ({
   },
 })
 
-function readBook(books: FedBooks, channel: string, row: unknown, recvTs: number): Read {
+function readBook(books: BookSynchronizer, channel: string, row: unknown, recvTs: number): Read {
   const { data: raw, error } = SxbetBook.safeParse(row)
   if (raw === undefined) {
     books.unread([channel.slice(bookPrefix.length)])
@@ -61,14 +61,14 @@ function readBook(books: FedBooks, channel: string, row: unknown, recvTs: number
 }
 
 /** Most bets are on unwatched markets. */
-function readTrade(feed: FeedSink, books: FedBooks, row: unknown, recvTs: number): Read {
-  const { data: raw, error } = SxbetTold.safeParse(row)
+function readTrade(feed: FeedSink, books: BookSynchronizer, row: unknown, recvTs: number): Read {
+  const { data: raw, error } = SxbetStatus.safeParse(row)
   if (raw === undefined) return malformed(error)
   const { marketHash } = raw.trade
   if (!books.has(marketHash) || !isTrade(raw.trade)) return 'control'
   const trade = normalizeTrade(raw.trade, marketHash)
   if (trade === null) return { malformed: 'a bet without odds or time' }
-  tellTrade(feed, 'sxbet', marketHash, trade, recvTs)
+  emitTrade(feed, 'sxbet', marketHash, trade, recvTs)
   return 'data'
 }
 

@@ -6,9 +6,9 @@
 
 import { ONE } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
-import { levelsOf, mirrored, snapshotOf } from '../../shared/data/levels.ts'
-import { probabilityOf, timeOf } from '../../shared/data/readers.ts'
-import { otherSide } from '../../shared/data/tape.ts'
+import { complement, levelsOf, snapshotOf } from '../../shared/data/levels.ts'
+import { probabilityOf, timeOf } from '../../shared/data/parsers.ts'
+import { otherSide } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
 import { idsOf } from '../hash.ts'
 import type { SxbetBook, SxbetTrade } from '../wire.ts'
@@ -41,7 +41,7 @@ const offers = (rows: SxbetBook['outcomeOne']): SnapshotLevel[] | null =>
 /** The book of side one; null when an offer cannot be read. It has no time of its own. */
 export function normalizeBook(raw: SxbetBook, recvTs: number): BookSnapshot | null {
   const others = offers(raw.outcomeTwo)
-  const sides = { bids: offers(raw.outcomeOne), asks: others === null ? null : mirrored(others) }
+  const sides = { bids: offers(raw.outcomeOne), asks: others === null ? null : complement(others) }
   return snapshotOf(raw.marketHash, sides, recvTs, { tickMicros })
 }
 

@@ -1,8 +1,8 @@
 // Reads of the account's orders: one header, and the venue's refusals. Shapes as ccxt 4.5.84 reads them.
 import { z } from 'zod'
+import type { ApiKeyClient } from '../../shared/exec/apiKeyClient.ts'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'
-import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
-import type { AnswerWords } from '../../shared/exec/relay.ts'
+import type { ErrorCodes } from '../../shared/exec/relay.ts'
 
 export const Credentials = z.strictObject({ apiKey: SecretText() }).meta({ examples: [{ apiKey: 'key-1' }] })
 export type Credentials = z.infer<typeof Credentials>
@@ -15,7 +15,7 @@ const Said = z.object({
 const aboutKey = /^(BAD_AUTH|INVALID_USER)\b/
 const unknownOrder = /^order not found$/i
 
-const words: AnswerWords = {
+const words: ErrorCodes = {
   alsoUnder: [],
   refusal(body, status) {
     const { data: said } = Said.safeParse(body)
@@ -25,7 +25,7 @@ const words: AnswerWords = {
   },
 }
 
-export const sxbetApi: KeyedApi<Credentials> = {
+export const sxbetApi: ApiKeyClient<Credentials> = {
   venue: 'sxbet',
   base: 'REST',
   words,

@@ -1,11 +1,11 @@
 // SX Bet's status read: the specification allows refreshing its executions but has no build, so they come from elsewhere.
 import { defineStatusLane } from '../../lane.ts'
-import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
+import { refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
 import { Credentials } from './auth.ts'
 import { refresh } from './refresh.ts'
 
 export const sxbetStatus = defineStatusLane({
   slug: 'sxbet',
   urls: { REST: 'https://api.sx.bet' },
-  refresh: keyedRefresh(Credentials, ({ apiKey }) => apiKey.reveal(), refresh),
+  refresh: refreshWithKey(Credentials, ({ apiKey }) => apiKey.reveal(), refresh),
 })

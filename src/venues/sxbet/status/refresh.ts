@@ -3,8 +3,8 @@
 import { Fault } from '#lib/fault'
 import type { ExecutionStatus, JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
-import { findKeyed } from '../../shared/exec/keyedApi.ts'
-import { nothing, notShown } from '../../shared/exec/observe.ts'
+import { findKeyed } from '../../shared/exec/apiKeyClient.ts'
+import { nothing, notVisible } from '../../shared/exec/orderSnapshot.ts'
 import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { type Credentials, sxbetApi } from './auth.ts'
 import { RecordedFill, SxbetOrder, statusOf } from './wire.ts'
@@ -21,7 +21,7 @@ export async function refresh(
   const kept = recordedUnits(await recorded())
   const path = `/orders-v3/${encodeURIComponent(venueRef)}`
   const answer = await findKeyed(sxbetApi, { context, credentials, path, shape: SxbetOrder })
-  if (answer === null) return notShown(venueRef, 'the venue does not show this order', false)
+  if (answer === null) return notVisible(venueRef, 'the venue does not show this order', false)
   const { order } = answer.data
   if (order.id !== venueRef) return nothing(venueRef, 'the answer is about another order')
   const word = order.status === 'INACTIVE' ? (order.inactiveReason ?? order.status) : order.status

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
-import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 
 /**
  * A direct account, and a smart account that verifies its own signatures. The two values in between belong to other
@@ -27,7 +27,7 @@ export const OrderBody = z
     },
     { error: credentialAtBuild },
   )
-  .refine(namesOneOutcome, selectorMessage)
+  .refine(isSingleOutcome, selectorMessage)
   .meta({
     examples: [
       {

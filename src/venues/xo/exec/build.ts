@@ -4,9 +4,9 @@ import { compareDecimals, fromUnits, isOnStep, multiplyDecimals } from '#lib/dec
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 import { checkTakesOrders, incomplete } from '../../shared/exec/catalogFacts.ts'
-import { givenAndTaken, Uint } from '../../shared/exec/typedOrder.ts'
+import { makerTakerAmounts, Uint } from '../../shared/exec/typedOrder.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
-import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
+import { moneyAtRisk } from '../../shared/exposure.ts'
 import { resolveSelector } from '../../shared/selector.ts'
 import { tokenOf } from '../id.ts'
 import { boundsOf, type OrderMessage } from './artifact.ts'
@@ -81,5 +81,5 @@ export function amountsOf(
   const cash = multiplyDecimals(price, size)
   if (!isOnStep(cash, unit))
     throw invalid('price', `times size has more than the ${decimals} decimals of the collateral`)
-  return { price, size, ...givenAndTaken({ isBuy, shares: size, cash }, { decimals, rounding: 'down' }) }
+  return { price, size, ...makerTakerAmounts({ isBuy, shares: size, cash }, { decimals, rounding: 'down' }) }
 }

@@ -1,13 +1,13 @@
 // Describes an artifact to its signer. It contains neither the payment token nor its decimals.
 import type { JsonObject } from '#schemas/executions'
-import type { Described } from '../../lane.ts'
-import { describeAmounts } from '../../shared/exec/describe.ts'
+import type { ArtifactSummary } from '../../lane.ts'
+import { describeAmounts } from '../../shared/exec/summarizeArtifact.ts'
 import { readArtifact } from './artifact.ts'
 
 /** Cash and shares have the same decimals, so their ratio is known even so. */
 const asUnits = { cash: 0, shares: 0 }
 
-export function describe(unsigned: JsonObject): Described {
+export function describe(unsigned: JsonObject): ArtifactSummary {
   const { tokenId, side, makerAmount, takerAmount } = readArtifact(unsigned).message
   return {
     intent: 'order',

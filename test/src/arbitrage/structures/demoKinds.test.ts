@@ -10,7 +10,7 @@ import {
 } from '#arbitrage/structures/index'
 import { buildCatalog } from '#lab/catalog/catalog'
 import { relatedEvents } from '#lab/catalog/related'
-import { type MatchInput, MatchSession, marketKey } from '#matching/index'
+import { IncrementalMatcher, type MatchInput, marketKey } from '#matching/candidateIndex'
 import { pairRelation } from '#matching/relations/pairRelation'
 import { book, market } from './parts.ts'
 
@@ -48,7 +48,7 @@ function listed(venue: string, related: (typeof relatedEvents)['lower']): Listed
 
 /** As the service finds them: what the matcher stores, over books of one level a side. */
 function structures(markets: readonly Listed[]): Structure[] {
-  const session = new MatchSession()
+  const session = new IncrementalMatcher()
   session.put(markets.map(({ input }) => input))
   const { pairs, relations: events } = session.run({ previous: [], overrides: [], full: true, now })
   const relations = [

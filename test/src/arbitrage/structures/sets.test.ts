@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type FactSources, structureFacts } from '#arbitrage/structures/marketFacts'
-import { structureSets, tiedMarkets } from '#arbitrage/structures/sets'
+import { linkedMarkets, structureSets } from '#arbitrage/structures/sets'
 import type { Market } from '#schemas/market'
 import { implies, no, outcomes, same, yes } from './parts.ts'
 
@@ -121,12 +121,12 @@ describe('sets of markets', () => {
 
   it('are bounded: sure ones come first, and what is left out is counted', () => {
     const relations = [implies('k:a', 'k:b', 'minor'), implies('k:c', 'k:d'), implies('k:e', 'k:f')]
-    expect(tiedMarkets(relations, 2)).toMatchObject({ sets: [{ name: 'k:c' }, { name: 'k:e' }], overLimit: 1 })
+    expect(linkedMarkets(relations, 2)).toMatchObject({ sets: [{ name: 'k:c' }, { name: 'k:e' }], overLimit: 1 })
     const wide = outcomes(
       'wide',
       Array.from({ length: 161 }, (_, i) => yes(`k:${i}`)),
     )
-    expect(tiedMarkets([wide])).toEqual({ sets: [], overLimit: 0, tooManyMarkets: 1 })
+    expect(linkedMarkets([wide])).toEqual({ sets: [], overLimit: 0, tooManyMarkets: 1 })
   })
 
   it('say of which markets nothing can be bought', () => {

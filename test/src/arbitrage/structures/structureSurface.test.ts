@@ -9,7 +9,7 @@ import {
   type StructureMarket,
   StructureSurface,
 } from '#arbitrage/structures/index'
-import { worldsMax } from '#arbitrage/structures/worlds'
+import { worldsMax } from '#arbitrage/structures/scenarios'
 import { Random } from '../worlds.ts'
 import { book, booksOf, implies, market, no, outcomes, same, yes } from './parts.ts'
 import { randomWorld } from './randomWorld.ts'

@@ -1,12 +1,13 @@
 // The command as an operator runs it, in front of a lab: what it prints, what it saves, and its exit code.
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { VenueReport } from '#cli/probe/report'
 import { type Lab, startLab } from '#lab/lab'
 import { systemClock } from '#lib/clock'
+import { changedAnswers } from '#test/support/probe/changedAnswers'
 
 interface Ended {
   code: number
@@ -23,7 +24,7 @@ describe('crossbook probe', () => {
       seed: 'probe command',
       ratePerSecond: 60,
       markets: 40,
-      venues: ['kalshi', 'xo'],
+      venues: ['kalshi', 'xo', 'polymarket'],
     })
     folder = await mkdtemp(join(tmpdir(), 'probe-'))
   }, 60_000)
@@ -32,11 +33,12 @@ describe('crossbook probe', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  const run = (...words: string[]): Promise<Ended> => {
-    const urls = Object.entries({ KALSHI: lab.kalshi.urls, XO: lab.xo.urls }).flatMap(([venue, each]) =>
-      Object.entries(each).map(([name, url]) => [`CROSSBOOK_${venue}_${name}_URL`, url]),
+  const run = (...words: string[]): Promise<Ended> => runWith({}, ...words)
+  const runWith = (settings: Readonly<Record<string, string>>, ...words: string[]): Promise<Ended> => {
+    const urls = Object.entries({ KALSHI: lab.kalshi.urls, XO: lab.xo.urls, POLYMARKET: lab.polymarket.urls }).flatMap(
+      ([venue, each]) => Object.entries(each).map(([name, url]) => [`CROSSBOOK_${venue}_${name}_URL`, url]),
     )
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...Object.fromEntries(urls) }
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...Object.fromEntries(urls), ...settings }
     const child = ['--disable-warning=ExperimentalWarning', 'src/cli.ts', 'probe', ...words]
     return new Promise((resolve) =>
       execFile(process.execPath, child, { env }, (error, stdout, stderr) =>
@@ -72,6 +74,31 @@ describe('crossbook probe', () => {
     expect(stdout).toMatch(/^kalshi +(works|limited) +ok/m)
     expect(stdout).toMatch(/^xo +fails +FAIL/m)
     expect(stdout).toMatch(/^xo: catalog: \S/m)
+    expect(code).toBe(1)
+  }, 60_000)
+
+  it('reports the other venues when one lists markets without outcomes', async () => {
+    const changed = await changedAnswers(lab.polymarket.urls.GAMMA!, (text) =>
+      JSON.stringify(JSON.parse(text), (name, value) => (name === 'clobTokenIds' ? '[]' : value)),
+    )
+    try {
+      const { code, stdout } = await runWith({ CROSSBOOK_POLYMARKET_GAMMA_URL: changed.url }, 'kalshi', 'polymarket')
+      expect(stdout).toMatch(/^kalshi +(works|limited) +ok/m)
+      expect(stdout).toMatch(/^polymarket +limited +WARN/m)
+      expect(stdout).toMatch(/^polymarket: catalog: market \S+ has 0 outcomes/m)
+      expect(code).toBe(0)
+    } finally {
+      await changed.close()
+    }
+  }, 60_000)
+
+  it('reports the venues although their answers cannot be saved', async () => {
+    const file = join(folder, 'a file, not a folder')
+    await writeFile(file, '')
+    const { code, stdout, stderr } = await run('kalshi', 'xo', '--save', file)
+    expect(stdout).toMatch(/^kalshi +(works|limited) +ok/m)
+    expect(stdout).toMatch(/^xo +(works|limited) +ok/m)
+    expect(stderr).toMatch(/^xo: its answers were not saved: EEXIST/m)
     expect(code).toBe(1)
   }, 60_000)
 

@@ -82,7 +82,27 @@ describe('fields of answers', () => {
 })
 
 it.each([
-  [{ status: 200, headers: {}, body: 'Just a moment...' }, null],
+  [{ status: 200, headers: {}, body: { title: 'Just a moment...' } }, null],
+  [{ status: 200, headers: {}, body: '<html>maintenance</html>' }, null],
+  [{ status: 429, headers: {}, body: { error: 'too many requests' } }, null],
+  [{ status: 400, headers: {}, body: { error: 'error code: 10201' } }, null],
+  [{ status: 200, headers: {}, body: '<title>Just a moment...</title>' }, 'takes this program for a bot (status 200)'],
+  [{ status: 403, headers: {}, body: 'error code: 1020' }, 'takes this program for a bot (status 403)'],
+  [{ status: 403, headers: {}, body: { error: 'error code: 1020' } }, 'takes this program for a bot (status 403)'],
+  [
+    { status: 403, headers: {}, body: '<h1><span>Error</span>\n<span>1020</span></h1>' },
+    'takes this program for a bot (status 403)',
+  ],
+  [{ status: 429, headers: {}, body: 'error code: 1015' }, 'takes this program for a bot (status 429)'],
+  [{ status: 403, headers: {}, body: 'error code: 1009' }, 'refuses this location (status 403)'],
+  [
+    {
+      status: 403,
+      headers: {},
+      body: 'The Amazon CloudFront distribution is configured to block access from your country.',
+    },
+    'refuses this location (status 403)',
+  ],
   [{ status: 404, headers: {}, body: { error: 'not found' } }, null],
   [{ status: 403, headers: {}, body: { error: 'invalid api key' } }, null],
   [

@@ -9,8 +9,10 @@ import { stepNames } from '#cli/probe/report'
 import { saveBundle } from '#cli/probe/save'
 import { systemClock } from '#lib/clock'
 import type { HttpResponse } from '#net/http'
+import { type OpenSocket, openSocket } from '#net/socket'
 import { turnOf } from '#test/support/inTurn'
 import { probeLab, type VenueName, venueNames } from '#test/support/probe/probeLab'
+import { venueCases } from '#test/support/venueCases'
 
 type Row = Record<string, unknown>
 type Change = (row: Row, field: string) => void
@@ -44,24 +46,36 @@ function fieldOf(known: Readonly<Record<string, Fields>>, sources: readonly stri
   return null
 }
 
+/** Also of other sizes: small ones lack kinds of markets, large ones have further pages. */
+const unmodified = [
+  { seed: 'unmodified', markets: 20 },
+  { seed: 'another', markets: 20 },
+  { seed: 'unmodified', markets: 120 },
+  { seed: 'another', markets: 120 },
+]
+
 describe.each(venueNames)('%s', (venue: VenueName) => {
   const known = readKnownFields(venue)
 
-  it('works, and no field of an unmodified lab differs', async () => {
-    const { report, client } = await probeLab(venue, { known, seed: 'unmodified' })
-    expect(report).toMatchObject({ unreadableRows: 0, unreadableFields: {}, drift: [] })
-    expect(report.steps.map(({ step, state }) => [step, state])).toEqual(
-      stepNames.map((step) => [
-        step,
-        // A machine that stalls shows another clock.
-        expect.stringMatching(step === 'clock' ? /^(ok|warn)$/ : /^(ok|skip)$/),
-      ]),
-    )
-    expect([...client.fields.keys()].filter((source) => known[source] === undefined)).toEqual([])
-  }, 60_000)
+  it.each(unmodified)(
+    'works, and no field of an unmodified lab differs: $markets markets, $seed',
+    async (world) => {
+      const { report } = await probeLab(venue, { known, ...world })
+      expect(report).toMatchObject({ unreadableRows: 0, unreadableFields: {}, drift: [] })
+      expect(report.steps.map(({ step, state }) => [step, state])).toEqual(
+        stepNames.map((step) => [
+          step,
+          // A machine that stalls shows another clock.
+          expect.stringMatching(step === 'clock' ? /^(ok|warn)$/ : /^(ok|skip)$/),
+        ]),
+      )
+    },
+    60_000,
+  )
 
   it('finds a field that is missing, new, or of another type', async () => {
     const { client } = await probeLab(venue, { socketPatienceMs: 1_000 })
+    expect([...client.fields.keys()].filter((source) => known[source] === undefined)).toEqual([])
     const targets = planted.flatMap(([kind, types, change]) => {
       const target = fieldOf(known, [...client.fields.keys()], types)
       return target === null ? [] : [{ kind, change, ...target }]
@@ -118,12 +132,67 @@ it('a refusal of the venue itself is a failure, with what it answered', async ()
   expect(report).toMatchObject({ verdict: 'fails', steps: [{ step: 'catalog', state: 'fail' }, { step: 'clock' }] })
 })
 
+/** Every level at a price of its own, that the lab's books do not have. */
+const movePrices = (response: HttpResponse): HttpResponse => {
+  const book = (response.body as { orderbook_fp?: Record<string, [string, string][]> }).orderbook_fp
+  if (book === undefined) return response
+  const moved = Object.entries(book).map(([side, levels]) => [
+    side,
+    levels.map(([price, size]) => [(Number(price) + 0.0001).toFixed(4), size]),
+  ])
+  return { ...response, body: { orderbook_fp: Object.fromEntries(moved) } }
+}
+
+it('a book on the socket that shares no price with REST is reported, unless it only moved between the two reads', async () => {
+  let sockets = 0
+  const openCounted: OpenSocket = (...options) => {
+    sockets++
+    return openSocket(...options)
+  }
+  const options = { openSocket: openCounted, socketPatienceMs: 1_000 }
+  const moved = await probeLab('kalshi', {
+    ...options,
+    answer: (response) => (sockets === 1 ? movePrices(response) : response),
+  })
+  expect(sockets).toBe(2)
+  expect(moved.report.steps).toContainEqual(expect.objectContaining({ step: 'socket', state: 'ok' }))
+  const another = await probeLab('kalshi', { ...options, answer: movePrices })
+  expect(another.report.steps).toContainEqual(
+    expect.objectContaining({
+      step: 'socket',
+      state: 'warn',
+      says: expect.stringMatching(/of book \S+ on the socket are not those read over REST/),
+    }),
+  )
+})
+
 it('a venue without credentials is skipped where it needs them', async () => {
   const { report } = await probeLab('predictfun', { credentials: false, socketPatienceMs: 1_000 })
   expect(report).toMatchObject({ verdict: 'skipped', says: expect.stringMatching(/needs a key/) })
   const { report: polled } = await probeLab('kalshi', { credentials: false, socketPatienceMs: 1_000 })
   expect(polled.steps).toContainEqual(expect.objectContaining({ step: 'socket', state: 'skip' }))
 })
+
+it('checks the configured nodes of a chain', async () => {
+  const trades = ({ report }: Awaited<ReturnType<typeof probeLab>>) =>
+    report.steps.find(({ step }) => step === 'trades')
+  const right = await probeLab('rain')
+  expect(trades(right)).toMatchObject({ state: 'ok', says: 'the nodes of its chain can be used' })
+  const url = 'http://127.0.0.1:9/a-key-of-the-operator'
+  const wrong = await probeLab('rain', { urls: { RPC: url } })
+  expect(trades(wrong)).toMatchObject({ state: 'fail', says: expect.stringMatching(/^node 127\.0\.0\.1:9: /) })
+  const folder = await mkdtemp(join(tmpdir(), 'probe-'))
+  try {
+    const urls = { ...wrong.lab.rain.urls, RPC: url }
+    const { client, ...probed } = wrong
+    const options = { credentials: null, urls, ownUrls: venueCases.rain.manifest.urls, now: systemClock.now() }
+    const text = await readFile(await saveBundle(folder, probed, client.exchanges, options), 'utf8')
+    expect(text).toContain('http://127.0.0.1:9/[secret]')
+    expect(text).not.toContain('a-key-of-the-operator')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}, 60_000)
 
 it('saves raw answers and frames without credentials', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'probe-'))
@@ -139,6 +208,7 @@ it('saves raw answers and frames without credentials', async () => {
     })
     const file = await saveBundle(folder, probed, client.exchanges, {
       credentials: { API_KEY: key },
+      ownUrls: lab.opinion.urls,
       urls: lab.opinion.urls,
       now: systemClock.now(),
     })

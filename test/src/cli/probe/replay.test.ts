@@ -22,6 +22,7 @@ async function saved(venue: VenueName, answer?: (response: HttpResponse) => Http
     const { client, lab, ...probed } = await probeLab(venue, { known, credentials, ...(answer && { answer }) })
     await saveBundle(folder, probed, client.exchanges, {
       credentials: null,
+      ownUrls: lab[venueCases[venue].lab].urls,
       urls: lab[venueCases[venue].lab].urls,
       now: systemClock.now(),
     })

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClickhouseTape } from '#history/clickhouseTape'
-import { linesHere } from '#history/lines/linesThread'
-import type { ReplayQuery, Tape } from '#history/tape'
+import { encodeInline } from '#history/lines/rowEncoderWorker'
+import type { MarketHistory, ReplayQuery } from '#history/tape'
 import { recordedTops } from '#test/bench/tapeRows'
 import { openTestTape, type TestTape } from '#test/support/clickhouse'
 import { sharedFixture } from '#test/support/fixtures'
@@ -17,11 +17,11 @@ const bookOf = (_venue: string, id: string) =>
   id.endsWith('-NO') ? { bookId: id.slice(0, -3), complement: true } : { bookId: id, complement: false }
 
 let opened: TestTape
-let made: Tape
-let printed: Tape
+let made: MarketHistory
+let printed: MarketHistory
 beforeAll(async () => {
   opened = await openTestTape()
-  made = createClickhouseTape(opened.store, bookOf, { lines: linesHere() })
+  made = createClickhouseTape(opened.store, bookOf, { lines: encodeInline() })
   printed = createClickhouseTape(opened.store, bookOf, { lines: asPrinted })
 })
 afterAll(() => opened?.close())
@@ -125,7 +125,7 @@ describe('lines made of columns are what the engine prints', () => {
       }),
       { numRuns: runs },
     )
-  }, 60_000)
+  }, 300_000)
 
   test('of full depth', async () => {
     const row = fc.tuple(
@@ -149,7 +149,7 @@ describe('lines made of columns are what the engine prints', () => {
       }),
       { numRuns: runs },
     )
-  }, 60_000)
+  }, 300_000)
 
   test('of trades and of the candles made of them', async () => {
     const price = fc.oneof(fc.integer({ min: 0, max: 1_000_000 }), fc.constantFrom(4_294_967_295, 4_294_967_294))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { buildCatalog } from '#lab/catalog/catalog'
 import { relatedEvents } from '#lab/catalog/related'
-import { listKalshi } from '#lab/kalshi/listing'
-import { catalogStyle, listPolymarket } from '#lab/polymarket/listing'
+import { listKalshi } from '#lab/kalshi/marketGenerator'
+import { catalogStyle, listPolymarket } from '#lab/polymarket/marketGenerator'
 
 const nowMs = 1_790_000_000_000
 

@@ -1,7 +1,7 @@
 // The lab's chain: the same seed and calls, the same blocks; branches that replace each other.
 import { expect, test } from 'vitest'
-import { createAnswers, soundNode } from '#lab/chain/answers'
 import { LabChain } from '#lab/chain/chain'
+import { createAnswers, healthyNode } from '#lab/chain/rpcHandlers'
 import { ManualClock } from '#lib/clock'
 
 const log = { address: `0x${'aa'.repeat(20)}`, topics: [`0x${'bb'.repeat(32)}`], data: '0x' }
@@ -40,7 +40,7 @@ test('blocks stand on each other, branches have won, and no transaction is in tw
 
 test('a node answers in the words of nodes: hex, null for what it does not have, an error for what it does not know', () => {
   const chain = grown('a')
-  const answer = createAnswers(chain, soundNode(42_161), new Map())
+  const answer = createAnswers(chain, healthyNode(42_161), new Map())
   const ask = (method: string, ...params: unknown[]) => answer({ id: 7, method, params })
   expect(ask('eth_chainId')).toEqual({ jsonrpc: '2.0', id: 7, result: '0xa4b1' })
   expect(ask('eth_getBlockByNumber', '0xffffff', false)).toMatchObject({ result: null })

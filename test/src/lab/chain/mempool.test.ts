@@ -2,14 +2,14 @@
 import { createPublicClient, webSocket } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { LabChain } from '#lab/chain/chain'
-import { type LabWaiting, Mempool } from '#lab/chain/mempool'
+import { Mempool, type PendingTransaction } from '#lab/chain/mempool'
 import { startSocketNode } from '#lab/chain/socketNode'
 import { ManualClock } from '#lib/clock'
 
 const from = `0x${'a'.repeat(40)}` as const
 const to = `0x${'b'.repeat(40)}` as const
 const hashOf = (n: number): `0x${string}` => `0x${n.toString(16).padStart(64, '0')}`
-const waiting = (n: number, over: Partial<LabWaiting> = {}): LabWaiting => ({
+const waiting = (n: number, over: Partial<PendingTransaction> = {}): PendingTransaction => ({
   ...{ hash: hashOf(n), call: { from, to, input: '0x01', nonce: n }, fate: 'settles' },
   logs: [{ address: to, topics: [hashOf(7)], data: '0x' }],
   ...over,

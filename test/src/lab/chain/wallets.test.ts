@@ -2,8 +2,8 @@
 import { keccak256, type TransactionSerializableEIP1559 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { createAnswers, soundNode } from '#lab/chain/answers'
 import { LabChain } from '#lab/chain/chain'
+import { createAnswers, healthyNode } from '#lab/chain/rpcHandlers'
 import { nextNonce, readSigned, settle } from '#lab/chain/wallets'
 import { ManualClock } from '#lib/clock'
 
@@ -25,7 +25,7 @@ function world() {
   const sign = (nonce: number, data: `0x${string}` = '0x01', more: Partial<TransactionSerializableEIP1559> = {}) =>
     wallet.signTransaction({ type: 'eip1559', chainId, to, data, nonce, ...more })
   const send = async (raw: unknown) => settle(chain, await readSigned(chain, raw, chainId))
-  const answer = createAnswers(chain, soundNode(chainId), new Map())
+  const answer = createAnswers(chain, healthyNode(chainId), new Map())
   const ask = (method: string, ...params: unknown[]) =>
     (answer({ id: 1, method, params }) as { result?: unknown }).result
   return { chain, done, sign, send, ask, answer }

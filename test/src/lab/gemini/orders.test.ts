@@ -40,10 +40,11 @@ const call = (path: string, fields: object = {}, key = lab.gemini.credentials, n
 const cancel = (orderId: string) =>
   send(`${base}/order/cancel`, `{"request":"${base}/order/cancel","nonce":${seconds()},"orderId":${orderId}}`)
 
-function market() {
+function market(isFine = false) {
   const { listing, engine, book } = lab.gemini
   const { symbol } = listing.contracts.find(
-    ({ key, symbol: name }) => engine.statusOf(key) === 'open' && book(name)!.bids[0]![0] > 200_000,
+    ({ key, symbol: name, limits }) =>
+      (limits !== null) === isFine && engine.statusOf(key) === 'open' && (book(name)!.bids[0]?.[0] ?? 0) > 200_000,
   )!
   const { bids, asks } = book(symbol)!
   return { symbol, bid: bids[0]![0], ask: asks[0]![0] }
@@ -60,6 +61,35 @@ const order = (over: object = {}) => ({
   ...over,
 })
 const idIn = (text: string): string => /"orderId":(\d+)/.exec(text)![1]!
+
+describe('an instrument with limits of its own', () => {
+  test('states them, and takes tenths of a cent and hundredths of a contract', async () => {
+    const { symbol } = market(true)
+    const { listing } = lab.gemini
+    const event = listing.bySymbol.get(symbol)!.event
+    const { body } = await getJson(`${lab.gemini.urls.REST}${base}/events/${event.ticker}`)
+    const { contracts } = body as unknown as { contracts: Record<string, unknown>[] }
+    expect(contracts.find(({ instrumentSymbol }) => instrumentSymbol === symbol)).toMatchObject({
+      quantityIncrement: '0.01',
+      quantityMinimum: '1.00',
+      priceIncrement: '0.001',
+      priceMinimum: '0.001',
+    })
+    const placed = await call(`${base}/order`, order({ symbol, price: '0.013', quantity: '2.57' }))
+    expect(placed.body).toMatchObject({ price: '0.013', quantity: '2.57', remainingQuantity: '2.57' })
+    const words = async (over: object) => (await call(`${base}/order`, order({ symbol, ...over }))).body.error
+    expect(await words({ price: '0.0135' })).toBe('LimitPriceOffTick')
+    expect(await words({ price: '0.02', quantity: '0.57' })).toBe('InvalidQuantity')
+    expect(await words({ price: '0.02', quantity: '1.005' })).toBe('InvalidQuantity')
+  })
+
+  test('any other states none and takes whole contracts in cents', async () => {
+    const { symbol } = market()
+    const words = async (over: object) => (await call(`${base}/order`, order({ symbol, ...over }))).body.error
+    expect(await words({ price: '0.013' })).toBe('LimitPriceOffTick')
+    expect(await words({ quantity: '1.5' })).toBe('InvalidQuantity')
+  })
+})
 
 describe('the door', () => {
   test('the published vector: these headers are what the check below verifies', () => {

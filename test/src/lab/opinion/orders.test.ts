@@ -4,7 +4,7 @@ import { type Hex, hashTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
-import { provenBy } from '#lab/opinion/door'
+import { signedBy } from '#lab/opinion/auth'
 
 let lab: Lab
 beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('the door', () => {
       '0xd0aa3cca86b272a9bfedefa5e61a2fd5e4003e15c067e68e5fa2c9c98c415a6314e0e8a6b9565531324398018812db2885bb5094ba80082ccfebc7ccba6f91d31b'
     expect(await vector.signTypedData(typed)).toBe(signature)
     const given = { address: vector.address, action: 'create', timestamp: '1700000000', signature } as const
-    expect(await provenBy(given)).toBe(vector.address)
+    expect(await signedBy(given)).toBe(vector.address)
   })
 
   test('a key is made once, shown, and taken back; a proof is used once, and not when it is old', async () => {

@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { polygon } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
-import { walletOf } from '#lab/polymarket/wallets'
+import { walletOf, walletsOf } from '#lab/polymarket/wallets'
 
 let lab: Lab
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => lab.stop())
 
-async function trader(signatureType = 0) {
+async function trader(signatureType = 0, isEarlier = false) {
   const account = privateKeyToAccount(generatePrivateKey())
   const signer = createWalletClient({ account, chain: polygon, transport: http('http://127.0.0.1:1') })
   const base = {
@@ -21,7 +21,7 @@ async function trader(signatureType = 0) {
     chain: 137,
     signer,
     signatureType,
-    funderAddress: walletOf(account.address, signatureType),
+    funderAddress: walletsOf(account.address, signatureType)[isEarlier ? 1 : 0]!,
     throwOnError: true,
   } as const
   const creds = await new ClobClient(base).createOrDeriveApiKey()
@@ -91,6 +91,19 @@ describe('order entry as the official client meets it', () => {
       expect(lab.polymarket.engine.desk.heldAt(lab.polymarket.engine.market(found.key)!, 0, price * 1e6)).toBe(0)
     },
   )
+
+  test('a deposit wallet made before 2026-06-29 trades too', async () => {
+    const { client, account } = await trader(3, true)
+    const { tokens, bid } = market(false)
+    const posted = await client.createAndPostOrder(
+      { tokenID: tokens[0], price: bid, size: 50, side: Side.BUY },
+      {},
+      OrderType.GTC,
+    )
+    expect(posted).toMatchObject({ success: true, status: 'live' })
+    const { maker_address: maker } = await client.getOrder(posted.orderID)
+    expect(walletsOf(account.address, 3).indexOf(maker as `0x${string}`)).toBe(1)
+  })
 
   test('buying the other token is selling this one: both books show it', async () => {
     const { client } = await trader()

@@ -1,6 +1,6 @@
 import { type Hex, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
-import { provenBy, proxyCodeHash, proxyOf, walletOf } from '#lab/polymarket/wallets'
+import { provenBy, proxyCodeHash, proxyOf, walletOf, walletsOf } from '#lab/polymarket/wallets'
 
 /** Hardhat's first account: public. */
 const owner = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -24,6 +24,12 @@ test('a wallet’s Proxy and Safe are where the exchange derives them', () => {
   expect(walletOf(owner, 0)).toBe(owner)
   expect(walletOf(owner, 1)).toBe('0x365f0CA36Ae1f641E02fE3B7743673da42A13A70')
   expect(walletOf(owner, 2)).toBe('0xd93B25cb943D14d0d34FBaF01Fc93a0f8b5F6E47')
+})
+
+test('the deposit wallets of an owner are those that the venue’s Python client 0.14.0 derives', () => {
+  const published = ['0xBc0fF067b7740Eff76C1ca93c875Ba6B890d6B50', '0xdf8b9E8f9AB23f261F6e1B171B7454ae6E46Ba76']
+  expect(walletsOf(owner, 3)).toEqual(published)
+  expect(walletOf(owner, 3)).toBe(published[0])
 })
 
 /** The creation code of a clone that is initialised by its factory, by ERC-1167 and the factory's constructor call. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { compareQuestions } from '#matching/compare'
 import type { MatchInput } from '#matching/input'
-import { readQuestion } from '#matching/question'
+import { readQuestion } from '#matching/parsedMarket'
 import { relate } from '#matching/relation'
 
 type Words = Omit<MatchInput, 'venue' | 'marketId'>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { phraseOf } from '#matching/frames/arguments'
 import { compareNames } from '#matching/frames/names'
-import { phraseOf } from '#matching/frames/terms'
 
 const points = (a: string, b: string, people: boolean): number | null =>
   compareNames(phraseOf(a), phraseOf(b), people).points

@@ -1,7 +1,7 @@
 // Bets on games that are neighbours of each other: what must never be taken for one, and what follows from what.
 import { describe, expect, test } from 'vitest'
+import { readQuestion, relationOf } from '#matching/candidateIndex'
 import { compareQuestions } from '#matching/compare'
-import { readQuestion, relationOf } from '#matching/index'
 import { type NearMiss, nearMisses, type Told } from './nearMisses.ts'
 
 const inputOf = (venue: string, { id, ...words }: Told) => ({ venue, marketId: id, ...words })

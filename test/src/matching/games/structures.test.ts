@@ -1,9 +1,9 @@
 // From the words of two venues to legs that can be bought: bets on one game tie markets together, within an event and across venues.
 import { describe, expect, test } from 'vitest'
 import { compileStructures, findStructures, type Offers, type Relation } from '#arbitrage/structures/index'
+import { IncrementalMatcher } from '#matching/incrementalMatcher'
 import type { MatchInput } from '#matching/input'
 import { pairRelation } from '#matching/relations/pairRelation'
-import { MatchSession } from '#matching/session'
 import { book, booksOf, market } from '#test/src/arbitrage/structures/parts'
 
 const spread = (margin: number): MatchInput => ({
@@ -36,7 +36,7 @@ const listed: MatchInput[] = [
 ]
 
 function relationsOf(markets: readonly MatchInput[]): Relation[] {
-  const session = new MatchSession()
+  const session = new IncrementalMatcher()
   session.put(markets)
   const { pairs, relations } = session.run({ previous: [], overrides: [], full: true, now: 1_700_000_000_000 })
   const told = pairs.flatMap((row) => {

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareFrames } from '#matching/frames/compare'
 import { games as entries } from '#matching/frames/entries/games'
-import { claimed } from '#matching/games/claim'
-import { type Question, readQuestion } from '#matching/question'
+import { gameClaimOf } from '#matching/games/betProposition'
+import { type Question, readQuestion } from '#matching/parsedMarket'
 import type { MatchRelation } from '#schemas/matches'
 import { baseball, football, type Game, type Maker, type Meaning, makers, type World } from './makers.ts'
 
@@ -73,7 +73,7 @@ describe.each([
 
   test.each(makers.map(({ entry }, at): [string, number] => [entry, at]))('%s', (entry, at) => {
     const own = all[at]!
-    for (const { question } of own) expect(claimed(question)?.frame.name, question.text).toBe(entry)
+    for (const { question } of own) expect(gameClaimOf(question)?.frame.name, question.text).toBe(entry)
     const wrong: string[] = []
     const told = new Set<MatchRelation>()
     for (const a of own) {
@@ -82,7 +82,7 @@ describe.each([
         const back = compareFrames(b.question, a.question)?.relation
         // Parts of a game are kept apart: what follows from one to the other is left untold.
         const apart =
-          claimed(a.question)!.scope !== claimed(b.question)!.scope ||
+          gameClaimOf(a.question)!.scope !== gameClaimOf(b.question)!.scope ||
           (a.maker.entry === 'player line') !== (b.maker.entry === 'player line')
         const right = apart ? 'overlap' : counted(a, b, game)
         told.add(right)

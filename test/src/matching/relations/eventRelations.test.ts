@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Relation } from '#arbitrage/structures/input'
-import { eventRelations, type MatchInput, marketKey, readQuestion } from '#matching/index'
+import { eventRelations, type MatchInput, marketKey, readQuestion } from '#matching/candidateIndex'
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
 const venue = 'north'

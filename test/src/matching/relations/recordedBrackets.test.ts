@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Relation } from '#arbitrage/structures/input'
-import { eventRelations, type MatchInput, marketKey, readQuestion } from '#matching/index'
+import { eventRelations, type MatchInput, marketKey, readQuestion } from '#matching/candidateIndex'
 import { sharedFixture } from '#test/support/fixtures'
 
 const skipped = '(skipped where ../shared/fixtures is absent)'

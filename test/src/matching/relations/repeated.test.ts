@@ -1,6 +1,6 @@
 // Two markets of one event: which amounts may both come true, and which may not.
 import { expect, test } from 'vitest'
-import { eventRelations, readQuestion } from '#matching/index'
+import { eventRelations, readQuestion } from '#matching/candidateIndex'
 
 const told = (titles: readonly string[]): string[] =>
   eventRelations({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { leaseExcess, leaseMax, leaseMin, leaseSize, leaseWish, nextTarget } from '#platform/credits/leaseSize'
+import { leaseExcess, leaseMax, leaseMin, leaseSize, nextTarget, wantedLease } from '#platform/credits/leaseSize'
 
 const credits = fc.integer({ min: 0, max: 10_000_000 })
 const target = fc.integer({ min: leaseMin, max: leaseMax })
@@ -31,7 +31,7 @@ it('what is taken is there, and with what is unsettled never more than the most,
       credits,
       (available, aim, remaining, unsettled, wanted, most) => {
         const need = { target: aim, remaining, unsettled, wanted, wantedMost: Math.min(most, wanted) }
-        const taken = leaseWish(available, need)
+        const taken = wantedLease(available, need)
         expect(taken).toBeGreaterThanOrEqual(0)
         expect(taken).toBeLessThanOrEqual(available)
         if (taken > 0) expect(remaining + taken).toBeLessThanOrEqual(Math.max(leaseMax - unsettled, need.wantedMost))
@@ -49,7 +49,7 @@ it('a waiting request gets what it needs when it is there', () => {
       credits,
       fc.integer({ min: 10, max: 100 }),
       (available, aim, remaining, unsettled, cost) => {
-        const taken = leaseWish(available, { target: aim, remaining, unsettled, wanted: cost, wantedMost: cost })
+        const taken = wantedLease(available, { target: aim, remaining, unsettled, wanted: cost, wantedMost: cost })
         expect(remaining + taken).toBeGreaterThanOrEqual(Math.min(cost, remaining + available))
       },
     ),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { cheapestWith, defaultPlans, planNames, plansWith } from '#platform/plans/plans'
+import { cheapestPlanWith, defaultPlans, planNames, plansWith } from '#platform/plans/plans'
 
 test('replay and arbitrage begin with builder, conditional orders with pro', () => {
-  expect(cheapestWith(defaultPlans, 'replay')).toBe('builder')
-  expect(cheapestWith(defaultPlans, 'arbitrage')).toBe('builder')
-  expect(cheapestWith(defaultPlans, 'conditionalOrders')).toBe('pro')
+  expect(cheapestPlanWith(defaultPlans, 'replay')).toBe('builder')
+  expect(cheapestPlanWith(defaultPlans, 'arbitrage')).toBe('builder')
+  expect(cheapestPlanWith(defaultPlans, 'conditionalOrders')).toBe('pro')
 })
 
 test('a dearer plan never includes less', () => {
@@ -32,5 +32,5 @@ test('an override changes what it names and nothing else', () => {
   })
   expect(plans.pro).toEqual(defaultPlans.pro)
   expect(defaultPlans.free.requestsPerMinute).not.toBe(5)
-  expect(cheapestWith(plansWith({}), 'replay')).toBe('builder')
+  expect(cheapestPlanWith(plansWith({}), 'replay')).toBe('builder')
 })

@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { connectTape, openTape, type TapeStore } from '#storage/clickhouse/client'
 import { migrateTape, statementsOf } from '#storage/clickhouse/migrate'
 import { type ClickhouseServer, startClickhouseServer } from '#test/support/clickhouseHttpServer'
+import { startFaultProxy } from '#test/support/faultProxy'
 
 let server: ClickhouseServer
 let store: TapeStore
@@ -128,6 +129,22 @@ describe('inserts', () => {
     const row = Buffer.from([1, 0, 1, 65])
     for (const token of ['a', 'a', 'b', 'a', 'b']) await store.insert(once, row, token)
     expect(await count('once')).toBe(before + 2)
+  })
+
+  test('an insert is refused while an earlier try of it still runs at the server, and accepted afterwards', async () => {
+    const token = 'earlier-try'
+    const earlier = await fetch(`${server.url}?query_id=${token}&max_block_size=1`, {
+      method: 'POST',
+      body: 'SELECT sleepEachRow(0.1) FROM numbers(30) FORMAT TSV',
+    })
+    const { value } = await earlier.body!.getReader().read()
+    expect(String.fromCharCode(...value!.subarray(0, 2))).toBe('0\n')
+    const before = await count('once')
+    const row = Buffer.from([9, 0, 1, 66])
+    await expect(store.insert(once, row, token)).rejects.toThrow('already running')
+    expect(await count('once')).toBe(before)
+    await vi.waitFor(() => store.insert(once, row, token), 20_000)
+    expect(await count('once')).toBe(before! + 1)
   })
 
   test('tokens still hold after the engine was killed and came back', async () => {
@@ -251,6 +268,30 @@ describe('processes', () => {
     await event(child, 'close')
     expect(printed).toBe('[{"n":77}]')
     expect(await store.rows('SELECT n FROM once WHERE n = 77 FORMAT JSONEachRow')).toEqual([{ n: 77 }])
+  })
+
+  test('half-open connections: what is sent on them fails, an insert can be repeated, and new ones are opened', async () => {
+    const proxy = await startFaultProxy(0, Number(new URL(server.url).port))
+    const through = await connectTape({
+      url: `http://127.0.0.1:${proxy.port}`,
+      dataDir: '/nowhere',
+      requestTimeoutMs: 1_000,
+    })
+    await through.command(
+      'CREATE TABLE frozen (n UInt8, s String) ENGINE = MergeTree ORDER BY n SETTINGS non_replicated_deduplication_window = 100',
+    )
+    const target = { table: 'frozen', columns: ['n', 's'], within: 'n > 0' }
+    const insert = (n: number) => through.insert(target, Buffer.from([n, 0]), `frozen-${n}`)
+    const read = () => through.rows('SELECT n FROM frozen ORDER BY n FORMAT JSONEachRow')
+    await insert(1)
+    expect(await read()).toEqual([{ n: 1 }])
+    proxy.freezeAll()
+    await expect(insert(2)).rejects.toThrow()
+    await insert(2)
+    await insert(2)
+    expect(await read()).toEqual([{ n: 1 }, { n: 2 }])
+    await through.close()
+    await proxy.close()
   })
 
   test('a URL where nobody listens is found out by the first statement, not by hanging', async () => {

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TopOfBookRow } from '#schemas/topics'
-import { Arrival } from '#storage/clickhouse/arrival'
 import { TapeBlock } from '#storage/clickhouse/insert'
+import { Arrival } from '#storage/clickhouse/insertSequence'
 import { RowBinary } from '#storage/clickhouse/rowBinary'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
 

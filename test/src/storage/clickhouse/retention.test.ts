@@ -2,18 +2,18 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '#config'
-import { keepFiles } from '#history/files/keepFiles'
-import { Shelf } from '#history/files/shelf'
-import { createOutcomeFacts } from '#history/outcomeFacts'
+import { startDailyExport } from '#history/files/dailyExportJob'
+import { FileStore } from '#history/files/fileStore'
+import { createOutcomeFacts } from '#history/outcomeStats'
+import { countTapedTrades } from '#history/recordedTrades'
 import { createTapeCoverage } from '#history/tapeCoverage'
-import { countTapedTrades } from '#history/tapedTrades'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import type { RetainedTable } from '#schemas/history'
-import { depthTaped } from '#schemas/topics'
+import { recordsDepth } from '#schemas/topics'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
-import { tellProgress } from '#storage/clickhouse/progress'
 import { applyRetention, findExpired } from '#storage/clickhouse/retention'
+import { publishWatermark } from '#storage/clickhouse/watermark'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
 
 const dayMs = 86_400_000
@@ -34,7 +34,7 @@ beforeAll(async () => {
     tape.store,
     [
       { ...event, kind: 'opened', reason: null, at: opened },
-      { ...event, kind: 'resumed', reason: depthTaped, at: opened + 1 },
+      { ...event, kind: 'resumed', reason: recordsDepth, at: opened + 1 },
     ],
     'coverage',
   )
@@ -146,10 +146,10 @@ describe('the life of rows', () => {
     expect(await countTapedTrades(tape.store, venue, of(1))).toBe(1)
 
     const clock = new ManualClock(now)
-    const writer = tellProgress({ store: tape.store, clock, log: silentLog, writer: 'w', until: () => now })
+    const writer = publishWatermark({ store: tape.store, clock, log: silentLog, writer: 'w', until: () => now })
     await writer.stop(true)
     const root = join(tape.dataDir, 'files')
-    const keeper = keepFiles({
+    const keeper = startDailyExport({
       store: tape.store,
       root,
       venues: [venue],
@@ -160,7 +160,7 @@ describe('the life of rows', () => {
     })
     await keeper.round()
     await keeper.stop()
-    const made = (await new Shelf(root).list()).map(({ date, kind }) => `${date} ${kind}`)
+    const made = (await new FileStore(root).list()).map(({ date, kind }) => `${date} ${kind}`)
     expect(made).toContain(`${dayOf(today - 5 * dayMs)} tob`)
     expect(made).not.toContain(`${dayOf(today - 5 * dayMs)} trades`)
     expect(made).toContain(`${dayOf(today - 2 * dayMs)} trades`)

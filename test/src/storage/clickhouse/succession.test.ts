@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTapeCoverage } from '#history/tapeCoverage'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
-import { type CoverageEvent, venueTaken, writerEnded } from '#schemas/topics'
+import { type CoverageEvent, takeoverMarker, writerEnded } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
-import { allWritten, handOverMs, insertProgress, kafkaLagMs, tellProgress } from '#storage/clickhouse/progress'
+import { allWritten, handOverMs, insertProgress, kafkaLagMs, publishWatermark } from '#storage/clickhouse/watermark'
 import { startTapeWriter } from '#storage/clickhouse/writer'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
 
@@ -48,7 +48,7 @@ const bus = () =>
 test('a crash leaves a gap from what was written, and the successor carries the mark on at once', async () => {
   await happened(event('again', 'opened', start - 60_000), event('left', 'opened', start - 60_000))
   await happened(event('closed', 'opened', start - 60_000), event('closed', 'closed', start - 50_000))
-  const dead = tellProgress({
+  const dead = publishWatermark({
     store: tape.store,
     clock,
     log: silentLog,
@@ -71,7 +71,7 @@ test('a crash leaves a gap from what was written, and the successor carries the 
 
   clock.advance(500)
   // Ingest takes the venue over and opens one of its books again.
-  await happened(event(venueTaken, 'opened', startedAt + 100), event('again', 'opened', startedAt + 200))
+  await happened(event(takeoverMarker, 'opened', startedAt + 100), event('again', 'opened', startedAt + 200))
   await expect
     .poll(() => coverageOf('again'), { timeout: 10_000 })
     .toEqual({ completeUntil: iso(startedAt - handOverMs), gaps: [{ ...gap, to: iso(startedAt + 200) }] })

@@ -5,7 +5,7 @@ import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { type TopicName, topics } from '#schemas/topics'
 import { BroadcastReader } from '#storage/kafka/broadcast'
-import { pulseMs, unreadRestartMs } from '#storage/kafka/pulse'
+import { pulseMs, stalledRestartMs } from '#storage/kafka/heartbeat'
 
 /** What a reader needs of kafkajs. A consumer that hangs fetches, as kafkajs would have it, and is given nothing. */
 class Broker {
@@ -66,10 +66,14 @@ class Broker {
 function world() {
   const clock = new ManualClock()
   const broker = new Broker(clock)
+  const heartbeats: [venue: string, lateMs: number][] = []
   const reader = new BroadcastReader({
     kafka: broker,
     admin: broker.admin as never,
     clientId: 'gateway',
+    inbox: async () => 1,
+    isWanted: (key) => key !== 'kalshi:of another process',
+    onHeartbeat: (venue, lateMs) => heartbeats.push([venue, lateMs]),
     sendPulse: (topic, partition) => broker.send(topic, partition),
     clock,
     log: silentLog,
@@ -81,7 +85,7 @@ function world() {
       await new Promise(setImmediate)
     }
   }
-  return { broker, reader, pass }
+  return { broker, reader, pass, heartbeats }
 }
 
 test('a topic in which nothing is said counts as read while its reader reads, and one whose reader hangs does not', async () => {
@@ -101,10 +105,49 @@ test('a topic in which nothing is said counts as read while its reader reads, an
 
 test('one partition that is not read is enough', async () => {
   const { broker, reader, pass } = world()
+  const stop = await reader.subscribe('health', () => undefined)
+  broker.partition = (partition) => partition !== 1
+  await pass(12_000)
+  expect(reader.unreadMs('health')).toBe(12_000)
+  await stop()
+})
+
+test('of a topic of inboxes only the own one counts', async () => {
+  const { broker, reader, pass } = world()
   const stop = await reader.subscribe('books', () => undefined)
+  broker.partition = (partition) => partition === 1
+  await pass(12_000)
+  expect(reader.unreadMs('books')).toBe(0)
   broker.partition = (partition) => partition !== 1
   await pass(12_000)
   expect(reader.unreadMs('books')).toBe(12_000)
+  await stop()
+})
+
+test('what another process demanded in the same inbox is counted and left out, not decoded', async () => {
+  const { broker, reader } = world()
+  const heard: string[] = []
+  const stop = await reader.subscribe('trades', ({ marketId }) => heard.push(marketId))
+  broker.send('trades', 1, { key: 'kalshi:of another process', value: Buffer.from('unreadable') })
+  broker.send('trades', 1, { key: 'kalshi:M', value: Buffer.from('{"marketId":"M"}') })
+  expect(heard).toEqual(['M'])
+  expect(reader.inbox).toEqual({ taken: 1, ignored: 1 })
+  await stop()
+})
+
+test('an empty message keyed by a venue is a heartbeat of its owner, with its delay; subscribers do not receive it', async () => {
+  const { broker, reader, heartbeats, pass } = world()
+  const heard: unknown[] = []
+  const stop = await reader.subscribe('books', (book) => heard.push(book))
+  await pass(4_000)
+  expect(heartbeats).toEqual([])
+  broker.send('books', 1, { key: 'kalshi' })
+  broker.send('books', 1, { key: 'kalshi', headers: { waited: '700' } })
+  expect(heartbeats).toEqual([
+    ['kalshi', 0],
+    ['kalshi', 700],
+  ])
+  expect(heard).toEqual([])
   await stop()
 })
 
@@ -113,7 +156,7 @@ test('a reader that hangs is begun anew in its group, seldom when that helps not
   const stop = await reader.subscribe('books', () => undefined)
   const [group] = broker.groups
   broker.hanging.add(group!)
-  await pass(unreadRestartMs + pulseMs)
+  await pass(stalledRestartMs + pulseMs)
   expect(broker.groups).toEqual([group, group])
   await pass(600_000)
   expect(broker.groups.length).toBeLessThan(9)

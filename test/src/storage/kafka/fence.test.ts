@@ -22,3 +22,23 @@ test('the text of all venues has room beside an offset', () => {
   for (let i = 0; i < 16; i++) fence.admits({ venue: `a_venue_of_a_long_name_${i}`, epoch: 1_790_000_000_000 })
   expect(fence.toString().length).toBeLessThan(2_000)
 })
+
+test('parts of a venue are fenced apart, and a division by the one that follows; the text keeps all of it', () => {
+  const fence = new Fence('')
+  const admits = (epoch: number, part?: string, of = fence) =>
+    of.admits({ venue: 'kalshi', epoch, ...(part && { part }) })
+  expect(admits(5)).toBe(true)
+  expect(admits(4, '2/3'), 'of another division, and older').toBe(false)
+  expect(admits(9, '3/3')).toBe(true)
+  expect(admits(7, '1/3')).toBe(true)
+  for (const each of [fence, new Fence(fence.toString())]) {
+    expect(admits(5, undefined, each)).toBe(false)
+    expect(admits(6, '1/3', each)).toBe(false)
+    expect(admits(7, '1/3', each)).toBe(true)
+    expect(admits(8, '3/3', each)).toBe(false)
+    expect(admits(3, '2/3', new Fence(each.toString())), 'the first of its part').toBe(true)
+  }
+  expect(admits(10)).toBe(true)
+  expect(admits(9, '3/3', new Fence(fence.toString()))).toBe(false)
+  expect(fence.toString()).toBe('kalshi=10')
+})

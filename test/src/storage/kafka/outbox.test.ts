@@ -3,9 +3,10 @@ import { KafkaJSNonRetriableError, KafkaJSProtocolError, type ProducerBatch } fr
 import { expect, test } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
+import { sendMax } from '#storage/kafka/chunking'
 import { ConflatingOutbox } from '#storage/kafka/outbox'
 import type { SendingProducer } from '#storage/kafka/producers'
-import { waitedOf } from '#storage/kafka/waited'
+import { queueDelayOf } from '#storage/kafka/queueDelay'
 
 /** One that is never replaced. */
 const always = (producer: Pick<SendingProducer, 'sendBatch'>) => ({
@@ -52,7 +53,7 @@ test('what waited for the brokers says how long, and what goes out as it comes s
     async sendBatch({ topicMessages = [] }: ProducerBatch) {
       if (refuses) throw new Error('away')
       for (const { value, headers } of topicMessages.flatMap(({ messages }) => messages))
-        sent.push([String(value), waitedOf(headers)])
+        sent.push([String(value), queueDelayOf(headers)])
       return []
     },
   }
@@ -96,6 +97,79 @@ test('a message that brokers find wrong is not sent again, and takes nothing wit
   await outbox.flush()
   expect(sent).toEqual(['book'])
   expect(outbox.dropped).toBe(1)
+})
+
+/** One that takes what it is given while `accepts()`. */
+function recording(accepts: () => boolean = () => true) {
+  const sends: string[][] = []
+  return {
+    sends,
+    async sendBatch({ topicMessages = [] }: ProducerBatch) {
+      if (!accepts()) throw new Error('away')
+      const messages = topicMessages.flatMap((of) => of.messages)
+      sends.push(messages.map(({ key, value }) => String(value ?? `heartbeat of ${key}`)))
+      return []
+    },
+  }
+}
+
+test('a key that changes repeatedly keeps its place in a long queue, with its newest value', async () => {
+  const broker = recording()
+  const outbox = new ConflatingOutbox(always(broker), new ManualClock(), silentLog)
+  outbox.push('books', { value: 'busy 0' }, 'books|busy')
+  for (let n = 0; n < sendMax; n++) outbox.push('books', { value: `${n}` }, `books|${n}`)
+  for (let n = 1; n <= 5; n++) outbox.push('books', { value: `busy ${n}` }, 'books|busy')
+  await outbox.flush()
+  expect(broker.sends.map((values) => values.length)).toEqual([sendMax, 1])
+  expect(broker.sends[0]![0]).toBe('busy 5')
+})
+
+test('a waiting heartbeat carries the delay of the first one: it covers only what was published before that', async () => {
+  const clock = new ManualClock()
+  let accepts = false
+  const waited: number[] = []
+  const outbox = new ConflatingOutbox(
+    always({
+      async sendBatch({ topicMessages = [] }: ProducerBatch) {
+        if (!accepts) throw new Error('away')
+        for (const { headers } of topicMessages.flatMap(({ messages }) => messages)) waited.push(queueDelayOf(headers))
+        return []
+      },
+    }),
+    clock,
+    silentLog,
+  )
+  for (let second = 0; second < 5; second++) {
+    outbox.push('books', { key: 'kalshi', value: null }, 'books|3|kalshi')
+    await new Promise(setImmediate)
+    clock.advance(1_000)
+  }
+  accepts = true
+  await outbox.flush()
+  expect(waited).toEqual([5_000])
+})
+
+test('an interruption is counted once, when a send succeeds again; a message that is too large does not count as one', async () => {
+  const clock = new ManualClock()
+  let accepts = false
+  const broker = recording(() => accepts)
+  const outbox = new ConflatingOutbox(always(broker), clock, silentLog)
+  outbox.push('books', { value: 'book' }, 'books|a')
+  for (let i = 0; i < 3; i++) {
+    await new Promise(setImmediate)
+    clock.advance(1_000)
+  }
+  expect(outbox.interruptions).toBe(0)
+  accepts = true
+  await outbox.flush()
+  outbox.push('books', { value: 'next' }, 'books|a')
+  await outbox.flush()
+  expect(outbox.interruptions).toBe(1)
+  const small = new ConflatingOutbox(always(bounded(10)), clock, silentLog)
+  small.push('books', { value: 'far too large' }, 'books|b')
+  small.push('books', { value: 'small' }, 'books|c')
+  await small.flush()
+  expect([small.interruptions, small.dropped]).toEqual([0, 1])
 })
 
 /** A broker that takes so many bytes of one send, and tells what it was given. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { listParts, partsMax } from '#schemas/parts'
 import { Fence } from '#storage/kafka/fence'
 import { numberHeaders, Sequence } from '#storage/kafka/sequence'
 
@@ -37,6 +38,10 @@ test('reads what a consumer is given: bytes', () => {
 test('shares a text with the fence: neither reads the part of the other, and both have room next to an offset', () => {
   const fence = new Fence('')
   for (let i = 0; i < 16; i++) fence.admits({ venue: `a_venue_of_a_long_name_${i}`, epoch: 1_790_000_000_000 })
+  // As many parts as the configuration accepts.
+  for (let i = 0; i < 64 / partsMax; i++)
+    for (const part of listParts(partsMax))
+      fence.admits({ venue: `a_venue_of_a_long_name_${i}`, part, epoch: 1_790_000_000_001 })
   const sequence = new Sequence('')
   for (let i = 0; i < 100; i++) sequence.admits(numberHeaders(`abcdef${100_000 + i}`, 1_000_000_000 + i))
   const text = `${fence},${sequence}`

@@ -10,11 +10,15 @@ interface Committed {
   metadata: string
 }
 
+const tokens = (...offsets: string[]): string[] => offsets.map((range) => `one/tape:0:${range}@100`)
+
 /** Of one partition, as kafkajs and a broker show it. */
 async function world(log: Log = silentLog) {
   let committed: Committed = { offset: '-1', metadata: '' }
   let low = 0
   let partitions = 1
+  let clusterId = 'one'
+  let timestamp = 100
   let soleReader = 0
   let config: ConsumerRunConfig = {}
   let joined: (event: object) => void = () => undefined
@@ -38,6 +42,7 @@ async function world(log: Log = silentLog) {
     fetchOffsets: async () => [{ topic: 'tape', partitions: [{ partition: 0, ...committed }] }],
     fetchTopicOffsets: async () =>
       Array.from({ length: partitions }, (_, partition) => ({ partition, low: String(low), high: '1000' })),
+    describeCluster: async () => ({ brokers: [], controller: 1, clusterId }),
   }
   await runSharedConsumer({
     consumer: consumer as unknown as Consumer,
@@ -71,6 +76,13 @@ async function world(log: Log = silentLog) {
     divide(count: number) {
       partitions = count
     },
+    /** Nothing is committed in it; messages are stamped with `stamp`. */
+    replaceKafka(id: string, stamp: number) {
+      clusterId = id
+      timestamp = stamp
+      committed = { offset: '-1', metadata: '' }
+      join()
+    },
     removeBefore(offset: number) {
       low = offset
     },
@@ -81,6 +93,7 @@ async function world(log: Log = silentLog) {
     fetched(from: number, to: number): Promise<void> {
       const messages = Array.from({ length: to - from + 1 }, (_, i) => ({
         offset: String(from + i),
+        timestamp: String(timestamp),
         value: Buffer.from('row'),
       }))
       const payload = {
@@ -109,7 +122,7 @@ test('what follows a batch that failed is not taken before it', async () => {
   // kafkajs lost that error beside another one, and goes on fetching where it was.
   await expect(fetched(10, 14)).rejects.toThrow('offset 10 was fetched where 5 comes next')
   await fetched(5, 14)
-  expect(handled).toEqual(['tape:0:0-4', 'tape:0:5-14'])
+  expect(handled).toEqual(tokens('0-4', '5-14'))
   expect(resolved).toEqual(['4', '14'])
   expect(committed()).toBe('15 ;memo')
 })
@@ -118,18 +131,35 @@ test('of a batch that begins before what is committed only the rest is taken', a
   const { handled, commit, fetched } = await world()
   commit(7, ';memo')
   await fetched(3, 9)
-  expect(handled).toEqual(['tape:0:7-9'])
+  expect(handled).toEqual(tokens('7-9'))
 })
 
 test('what was begun is done again whole, however it is fetched, and when a part of it was in hand before a rebalance', async () => {
   const { handled, commit, fetched, join } = await world()
-  commit(5, 'intent:12;memo')
+  commit(5, 'begun:12;memo')
   await fetched(5, 8)
   join()
   await expect(fetched(9, 15)).rejects.toThrow('offset 9 was fetched where 5 comes next')
   await fetched(5, 10)
   await fetched(11, 15)
-  expect(handled).toEqual(['tape:0:5-12', 'tape:0:13-15'])
+  expect(handled).toEqual(tokens('5-12', '13-15'))
+})
+
+test('a batch begun by a version whose tokens named offsets alone is repeated under that token, and what follows is not', async () => {
+  const { handled, commit, fetched } = await world()
+  commit(5, 'intent:12;memo')
+  await fetched(5, 15)
+  expect(handled).toEqual(['tape:0:5-12', ...tokens('13-15')])
+})
+
+test('the same offsets of another cluster, or of a topic that was created again, have another token', async () => {
+  const { handled, replaceKafka, fetched } = await world()
+  await fetched(0, 4)
+  replaceKafka('two', 100)
+  await fetched(0, 4)
+  replaceKafka('two', 200)
+  await fetched(0, 4)
+  expect(handled).toEqual(['one/tape:0:0-4@100', 'two/tape:0:0-4@100', 'two/tape:0:0-4@200'])
 })
 
 test('a batch that a rebalance overtook is not called done, and the next one waits for its end', async () => {
@@ -147,7 +177,7 @@ test('a batch that a rebalance overtook is not called done, and the next one wai
   await expect(overtaken).rejects.toThrow('no longer in hand')
   await next
   // The same token again: the sink knows it.
-  expect(handled).toEqual(['tape:0:0-4', 'tape:0:0-4', 'tape:0:5-9'])
+  expect(handled).toEqual(tokens('0-4', '0-4', '5-9'))
   expect(committed()).toBe('10 ;memo')
 })
 
@@ -156,7 +186,7 @@ test('a partition that was given away is not committed, whatever is still fetche
   await fetched(0, 4)
   join([1])
   await expect(fetched(5, 9)).rejects.toThrow('no longer in hand')
-  expect(handled).toEqual(['tape:0:0-4'])
+  expect(handled).toEqual(tokens('0-4'))
   expect(committed()).toBe('5 ;memo')
 })
 
@@ -167,7 +197,7 @@ test('where messages were removed before they were read it goes on with the olde
   commit(5, ';memo')
   removeBefore(20)
   await fetched(20, 24)
-  expect(handled).toEqual(['tape:0:20-24'])
+  expect(handled).toEqual(tokens('20-24'))
   expect(said).toEqual(['messages were removed before they were read'])
 })
 

@@ -7,6 +7,7 @@ import type { BookUpdate, CoverageEvent, TapeBatch } from '#schemas/topics'
 import type { Bus, SharedTopic, TopicBatch } from '#storage/bus/bus'
 import { createKafkaBus } from '#storage/kafka/kafkaBus'
 import { type KafkaCluster, startKafka } from '#test/support/kafka/broker'
+import { demandFor } from '#test/support/kafka/inbox'
 import { hasKafka } from '#test/support/kafka/installed'
 
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
@@ -57,6 +58,8 @@ describe.runIf(hasKafka)('three brokers', () => {
   const tape: Numbers = new Map()
   const coverage: Numbers = new Map()
   let published = 0
+  /** Where books are sent. */
+  let inboxes = [0, 1, 2]
   const open = (clientId: string): Promise<Bus> =>
     createKafkaBus({ brokers: kafka.proxiedBrokers, clientId, clock: systemClock, log: silentLog })
 
@@ -78,7 +81,7 @@ describe.runIf(hasKafka)('three brokers', () => {
           bus.publish('coverage', `kalshi:${key}`, eventOf(key, n))
           note(coverage, key, n)
         }
-        if (n % bookEvery === 0) bus.publish('books', `kalshi:${key}`, bookOf(key, n))
+        if (n % bookEvery === 0) bus.publish('books', `kalshi:${key}`, bookOf(key, n), inboxes)
         waiting.get(n)?.()
         waiting.delete(n)
       }
@@ -145,6 +148,7 @@ describe.runIf(hasKafka)('three brokers', () => {
       await reader.subscribe('books', ({ marketId, seq }) => {
         read.set(marketId, seq)
       })
+      inboxes = [await demandFor(reader, bus, { gatewayId: 'gateway', venue: 'kalshi' })]
       const writing = startWriting(bus)
       await writing.more(perCalm)
       let connections = 0
@@ -161,7 +165,7 @@ describe.runIf(hasKafka)('three brokers', () => {
         const since = published
         const deadline = { timeout: backWithinMs, interval: 100 }
         await Promise.all([
-          bus.fence('kalshi', fault + 1),
+          bus.fence('kalshi', { epoch: fault + 1 }),
           vi.waitFor(() => {
             expect([...read.values()].filter((seq) => seq >= since).length).toBe(outcomes)
           }, deadline),

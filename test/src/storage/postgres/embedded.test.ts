@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { silentLog } from '#lib/log'
 import { findBinaries } from '#storage/postgres/binaries'
 import { type EmbeddedPostgres, findRunningEmbedded, startEmbeddedPostgres } from '#storage/postgres/embedded'
+import { isAlive } from '#storage/postgres/ingestProcesses'
 import { createPool } from '#storage/postgres/pool'
-import { isAlive } from '#storage/postgres/processes'
 
 let dataDir: string
 const running = new Set<EmbeddedPostgres>()

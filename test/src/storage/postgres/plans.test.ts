@@ -1,9 +1,9 @@
 // What an order costs does not grow with the orders there are: of the statements that orders run, none reads a large table through.
 import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
-import { fire } from '#conditional/fire'
+import { fire } from '#conditional/submitTriggered'
 import { ManualClock } from '#lib/clock'
-import { LeanClient } from '#storage/postgres/leanClient'
+import { LeanClient } from '#storage/postgres/pgClient'
 import { noon, openOrderBook } from '#test/support/conditional/book'
 import { armCrowd, plan } from '#test/support/conditional/crowd'
 import { openFireDesk } from '#test/support/conditional/fireDesk'

@@ -7,6 +7,7 @@ import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { asUnavailable, createPool, inTransaction, isOutage, type Pool } from '#storage/postgres/pool'
+import { startFaultProxy } from '#test/support/faultProxy'
 import { startStallingProxy } from '#test/support/stallingProxy'
 
 let dataDir: string
@@ -215,6 +216,36 @@ describe('an outage', () => {
     for (const socket of sockets) socket.destroy()
     await waiting.end()
     await new Promise((resolve) => mute.close(resolve))
+  })
+
+  test('of all connections, which stay open and carry nothing, costs one statement; the next one gets a connection that works', async () => {
+    const proxy = await startFaultProxy(0, Number(new URL(server.url).port))
+    const behind = new URL(server.url)
+    behind.port = String(proxy.port)
+    const through = createPool({ url: behind.href, log: silentLog, connectionsMax: 5 })
+    const clients = await Promise.all(Array.from({ length: 5 }, () => through.connect()))
+    for (const client of clients) client.release()
+    expect(through.idleCount).toBe(5)
+    proxy.freezeAll()
+    expect((await refusal(through.query('SELECT 1 AS n'))).code).toBe('CATALOG_UNAVAILABLE')
+    // The refusal came before the driver gave the statement up.
+    await vi.waitFor(() => expect(through.totalCount).toBe(0), { timeout: 2_000, interval: 20 })
+    expect((await through.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }])
+    await through.end()
+    await proxy.close()
+  })
+
+  test('a statement that takes too long leaves connections alone on which others are answered', async () => {
+    const own = createPool({ url: server.url, log: silentLog, connectionsMax: 2, statementTimeoutMs: 0 })
+    const [slow, other] = await Promise.all([own.connect(), own.connect()])
+    const late = slow.query({ text: 'SELECT pg_sleep(5)', query_timeout: 500 } as never)
+    const pidOf = async (of: Pick<Pool, 'query'>) => (await of.query('SELECT pg_backend_pid() AS pid')).rows[0].pid
+    const pid = await pidOf(other)
+    other.release()
+    await expect(late).rejects.toThrow('Query read timeout')
+    expect(await pidOf(own)).toBe(pid)
+    slow.release(true)
+    await own.end()
   })
 
   test('a statement too slow, a full pool and a lost connection are refused; afterwards everything works again', async () => {

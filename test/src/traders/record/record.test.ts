@@ -28,9 +28,9 @@ import {
   walletsKept,
 } from '#test/support/traders/recordWorld'
 import type { SmartMoneyQuery } from '#traders/index'
-import { answersWithinMs } from '#traders/record/hurried'
 import { createTraderRecord, type RecordCatalog } from '#traders/record/index'
 import { smartMoneySql } from '#traders/record/statements/smartMoney'
+import { answersWithinMs } from '#traders/record/withDeadline'
 import { emptyRecord, type Position, resultOf, walletScore, withMarket } from '#traders/scores/index'
 
 let opened: TestTape

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { sampleMarket, sampleOutcome } from '#test/src/catalog/samples'
-import { rememberPlaces, walletName } from '#traders/record/index'
+import { cacheMarkets, walletName } from '#traders/record/index'
 import { payoutsOf } from '#traders/record/settlements'
 
 const market = (status: 'active' | 'resolved', prices: readonly (number | null)[]) =>
@@ -33,7 +33,7 @@ it.each([
 it('asks where a trade belongs once, and again when what is known grew old', async () => {
   const clock = new ManualClock()
   let asked = 0
-  const find = rememberPlaces(async (_venue, outcomeId) => {
+  const find = cacheMarkets(async (_venue, outcomeId) => {
     asked++
     return outcomeId === 'unknown' ? null : { marketId: 'm', outcomeId, closesAt: null }
   }, clock)

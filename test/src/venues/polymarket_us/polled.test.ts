@@ -8,7 +8,7 @@ import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { createHttpClient } from '#net/httpClient'
 import { openSocket } from '#net/socket'
-import { type BookUpdate, type CoverageEvent, venueTaken } from '#schemas/topics'
+import { type BookUpdate, type CoverageEvent, takeoverMarker } from '#schemas/topics'
 import { createLocalBus } from '#storage/bus/local'
 import { soleTenure } from '#test/support/tenure'
 import { polymarketUs } from '#venues/polymarket_us/index'
@@ -39,7 +39,7 @@ beforeEach(async () => {
     books.push({ marketId, state, staleReason, book: JSON.parse(`${core}}`) as Seen['book'] })
   })
   await bus.consume('coverage', 'test', async ({ values }) => {
-    coverage.push(...values.filter(({ outcomeId }) => outcomeId !== venueTaken))
+    coverage.push(...values.filter(({ outcomeId }) => outcomeId !== takeoverMarker))
   })
   const system = start()
   const http = createHttpClient({ venue: 'polymarket_us', requestsPerSecond: 1_000, clock })

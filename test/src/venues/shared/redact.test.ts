@@ -12,10 +12,49 @@ describe('a repeated secret is taken out', () => {
     ['in JSON', (text: string) => JSON.stringify({ text })],
     ['in JSON with escaped slashes', (text: string) => text.replaceAll('/', '\\/')],
     ['in a URL', (text: string) => `https://x/?q=${encodeURIComponent(text)}`],
+    ['in a URL with slashes as they are', (text: string) => encodeURIComponent(text).replaceAll('%2F', '/')],
+    [
+      'in a URL with lower-case digits',
+      (text: string) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+    ],
+    ['in a form', (text: string) => new URLSearchParams({ text }).toString()],
+    ['in JSON with escaped signs', (text: string) => text.replaceAll('+', '\\u002b').replaceAll('"', '\\u0022')],
   ])('%s', (_, spell) => {
     const clean = redact(`before ${spell(secret)} after`, [new Secret('another one'), new Secret(secret)])
     expect(clean).not.toMatch(/canary|spelling/)
     expect(clean).toMatch(/before .*\[secret].* after/)
+  })
+
+  it.each(['base64', 'base64url'] as const)('in %s, alone and inside of a longer text', (encoding) => {
+    for (const before of ['', 'u', 'us', 'user:']) {
+      const encoded = Buffer.from(`${before}${secret}`).toString(encoding)
+      const clean = redact(`Basic ${encoded};`, [new Secret(secret)])
+      expect(clean).toContain('[secret]')
+      // What stands around it is not enough to restore it.
+      expect(clean.replace('[secret]', '').length - 'Basic ;'.length).toBeLessThanOrEqual(
+        Math.ceil((before.length * 4) / 3) + 4,
+      )
+    }
+  })
+
+  it.each([
+    ['in hexadecimal', (text: string) => Buffer.from(text).toString('hex')],
+    ['in upper-case hexadecimal', (text: string) => Buffer.from(text).toString('hex').toUpperCase()],
+    ['in hexadecimal inside of a longer text', (text: string) => Buffer.from(`user:${text}.`).toString('hex')],
+    ['in upper case', (text: string) => text.toUpperCase()],
+    ['in lower case', (text: string) => text.toLowerCase()],
+  ])('%s', (_, spell) => {
+    const key = 'Canary-0xAbCdEf0123456789'
+    const clean = redact(`{"signature":"${spell(key)}"}`, [new Secret(key)])
+    expect(clean).toContain('[secret]')
+    expect(clean.toLowerCase()).not.toContain('abcdef')
+    expect(clean).not.toContain(Buffer.from('Canary').toString('hex'))
+  })
+
+  it('of a key in hexadecimal without its prefix', () => {
+    const digits = 'AbCdEf0123456789aBcDeF0123456789'
+    expect(redact(`{"key":"${digits.toLowerCase()}"}`, [new Secret(`0x${digits}`)])).toBe('{"key":"[secret]"}')
+    expect(redact(`{"key":"0x${digits}"}`, [new Secret(`0x${digits}`)])).not.toMatch(/abcdef/i)
   })
 
   it('line by line where it is a PEM, however its lines are joined', () => {
@@ -29,12 +68,22 @@ describe('a repeated secret is taken out', () => {
       JSON.stringify(once),
       pem.replaceAll('\n', ' '),
       pem.replaceAll('\n', ''),
+      encodeURIComponent(pem),
+      encodeURIComponent(pem).replaceAll('%2F', '/'),
+      encodeURIComponent(pem).replace(/%../g, (code) => code.toLowerCase()),
+      new URLSearchParams({ pem }).toString(),
       lines[3]!,
     ])
       for (const given of [pem, pem.replaceAll('\n', '\\n'), pem.replaceAll('\n', '\r\n')]) {
         const clean = redact(said, [new Secret(given)])
+        const decoded = decodeURIComponent(clean)
         // The last line of a PEM may be too short to be told from chance.
-        for (const line of lines.slice(0, -1)) expect(clean).not.toContain(line)
+        for (const line of lines.slice(0, -1)) {
+          expect(clean).not.toContain(line)
+          expect(decoded).not.toContain(line)
+        }
+        const encoded = Buffer.from(said).toString('base64')
+        if (said === pem) expect(redact(encoded, [new Secret(given)])).toMatch(/^\[secret].{0,4}$/)
       }
   })
 

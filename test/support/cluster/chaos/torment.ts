@@ -1,7 +1,11 @@
-// What befalls the processes of one role in the drill: one of them at a time is killed, put to sleep or stopped, and comes back.
+// The faults of the drill. Of each role, one process at a time is killed, suspended or stopped, and comes back. Kafka: one broker at a time is
+// killed and started again, or all connections are cut and some new ones stay half-open, or every answer is delayed.
 import type { Prng } from '#lab/prng'
 import type { KafkaCluster } from '../../kafka/broker.ts'
 import type { RoleProcess } from '../roleProcess.ts'
+
+const brokerDownMaxMs = 20_000
+const delayMs = 500
 
 const between = (random: Prng, fromMs: number, toMs: number): number => fromMs + random.int(toMs - fromMs)
 
@@ -76,13 +80,47 @@ export function torment({ random, roles, kafka, sleepMaxMs }: TormentOptions): T
     }
   }
 
+  async function crashBroker(): Promise<void> {
+    const index = random.int(kafka.brokers.length)
+    const ms = between(random, 0, brokerDownMaxMs)
+    note(`kill broker ${index} for ${Math.round(ms / 1_000)} s`)
+    await kafka.kill(index)
+    await pass(ms)
+    await kafka.restart(index)
+    note(`broker ${index} is back`)
+  }
+
+  async function cutConnections(): Promise<void> {
+    const share = between(random, 5, 15) / 100
+    const ms = between(random, 20_000, 40_000)
+    note(
+      `cut all connections to Kafka; for ${Math.round(ms / 1_000)} s, ${share * 100} % of the new ones are half-open`,
+    )
+    for (const proxy of kafka.proxies) {
+      proxy.isHalfOpen = () => random.next() < share
+      proxy.cutAll()
+    }
+    await pass(ms)
+    // Those that are half-open stay so.
+    for (const proxy of kafka.proxies) proxy.isHalfOpen = () => false
+    note('new connections to Kafka work')
+  }
+
+  async function delayAnswers(): Promise<void> {
+    const ms = between(random, 10_000, 30_000)
+    note(`for ${Math.round(ms / 1_000)} s, every answer of Kafka takes ${delayMs} ms longer`)
+    for (const proxy of kafka.proxies) proxy.delayMs = delayMs
+    await pass(ms)
+    for (const proxy of kafka.proxies) proxy.delayMs = 0
+    note('Kafka answers at once')
+  }
+
+  const faults = kafka.proxies.length === 0 ? [crashBroker] : [crashBroker, crashBroker, cutConnections, delayAnswers]
   async function brokers(): Promise<void> {
     while (!ending.signal.aborted) {
-      await pass(between(random, 60_000, 150_000))
+      await pass(between(random, 30_000, 120_000))
       if (ending.signal.aborted) return
-      note('restart of the broker')
-      await kafka.restart(0)
-      note('the broker is back')
+      await faults[random.int(faults.length)]!()
     }
   }
 

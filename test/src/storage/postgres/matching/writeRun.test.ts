@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readRelations } from '#matching/index'
+import { readRelations } from '#matching/candidateIndex'
 import {
   type ClusterRow,
   type EventRelationRow,

@@ -1,8 +1,8 @@
 // The statements of deliveries where two processes meet in them.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { batched } from '#storage/postgres/webhooks/batch'
 import { createDeliveryStore } from '#storage/postgres/webhooks/store'
-import { together } from '#storage/postgres/webhooks/together'
 import { withPostgres } from '#test/support/postgres'
 
 const pg = withPostgres()
@@ -124,7 +124,7 @@ test('what is asked for while a statement is under way goes together, each with 
   const batches: number[][] = []
   let open: (() => void) | undefined
   const gate = () => new Promise<void>((resolve) => (open = resolve))
-  const double = together(async (items: readonly number[]) => {
+  const double = batched(async (items: readonly number[]) => {
     batches.push([...items])
     await gate()
     if (items.includes(13)) throw new Error('unlucky')

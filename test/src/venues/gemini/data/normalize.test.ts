@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Event, Market } from '#schemas/market'
-import { normalizeEvent, normalizeMarket, proseOf } from '#venues/gemini/data/normalize'
+import { messageText, normalizeEvent, normalizeMarket } from '#venues/gemini/data/normalize'
 import { readCatalogFacts } from '#venues/gemini/exec/build'
 import { gemini } from '#venues/gemini/index'
 import { orderSizes } from '#venues/gemini/orderSizes'
@@ -128,7 +128,9 @@ describe('a contract', () => {
     expect(market.tickSize).toBe(0.05)
     expect(orderSizes(market)).toEqual({ step: 10, minimum: 50 })
     expect(orderSizes(marketOf())).toEqual({ step: 1, minimum: 1 })
-    expect(marketOf({ priceIncrement: '-1', quantityMinimum: [] })).toMatchObject({ tickSize: 0.01 })
+    // A step that is stated and cannot be read is unknown.
+    for (const priceIncrement of ['-1', 'x', '0'])
+      expect(marketOf({ priceIncrement, quantityMinimum: [] })).toMatchObject({ tickSize: null })
   })
 
   test.each([
@@ -236,11 +238,11 @@ describe('an event', () => {
 })
 
 test('rules are read out of the tree in order, however deep, and a tree without end does not hold us', () => {
-  expect(proseOf({ content: [{ value: 'a' }, { content: [{ value: 'b' }, 'c'] }, 7, null] })).toBe('abc')
+  expect(messageText({ content: [{ value: 'a' }, { content: [{ value: 'b' }, 'c'] }, 7, null] })).toBe('abc')
   const loop: { value: string; content: unknown[] } = { value: 'x', content: [] }
   loop.content.push(loop)
-  expect(proseOf(loop).length).toBeLessThan(100_000)
-  expect(proseOf(undefined)).toBe('')
+  expect(messageText(loop).length).toBeLessThan(100_000)
+  expect(messageText(undefined)).toBe('')
 })
 
 describe('names', () => {

@@ -56,6 +56,18 @@ describe('an order', () => {
     expect((await build({ price: '0.40', size: 60 })).unsigned).toMatchObject({ quantity: '60', price: '0.40' })
   })
 
+  it('takes fractions where the contract states a step below one, up to as far from 1 as its minimum is from 0', async () => {
+    const grid = { priceMinimum: '0.0001', quantityIncrement: '0.01', quantityMinimum: '1.00' }
+    world.outcomes.splice(0, world.outcomes.length, ...market({ instrumentSymbol: symbol, ...grid }, 0.0001))
+    const built = await build({ price: '0.9999', size: '1.5' })
+    expect(built).toMatchObject({ unsigned: { quantity: '1.5', price: '0.9999' }, notionalUsd: '1.49985' })
+    for (const given of [{ size: '1.505' }, { size: '0.5' }, { price: '1' }, { price: '0.99995' }])
+      await expect(build(given)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    const onlyStep = { quantityIncrement: '0.01' }
+    world.outcomes.splice(0, world.outcomes.length, ...market({ instrumentSymbol: symbol, ...onlyStep }, 0.01))
+    expect((await build({ size: '0.5' })).unsigned).toMatchObject({ quantity: '0.5' })
+  })
+
   it('is the exact payload but for the nonce', async () => {
     const built = await build()
     expect(built.unsigned).toEqual({

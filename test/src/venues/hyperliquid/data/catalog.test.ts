@@ -65,6 +65,18 @@ describe('the catalog walk', () => {
     expect(named[170]).not.toHaveProperty('resolutionDate')
   })
 
+  it('names an outcome without a description by its name', async () => {
+    const outcomes = recorded.outcomes.map((outcome) => ({ ...outcome, description: undefined }))
+    await serve({ outcomeMeta: { ...recorded, outcomes } })
+    const named = Object.fromEntries(marketsOf(await walk()).map(({ marketId, title }) => [marketId, title]))
+    expect(Object.keys(named)).toEqual(['101', '170', '173', '220', '222', '223', '224'])
+    expect(named).toMatchObject({
+      170: 'NBA Finals Game 3',
+      173: '2026 World Cup Champion: Argentina',
+      220: 'Recurring',
+    })
+  })
+
   it('carries what the lane builds from, and the day’s volume of both sides', async () => {
     await serve({
       outcomeMeta: { outcomes: [templated], questions: [] },

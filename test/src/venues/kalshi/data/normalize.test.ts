@@ -47,6 +47,20 @@ const row = {
 } satisfies KalshiMarket
 
 describe('a market', () => {
+  test('without its event’s ticker belongs to the event around it; alone it has none', () => {
+    const event = KalshiEvent.parse({ event_ticker: 'KXTEST-26', series_ticker: 'KXTEST', title: 'E' })
+    const { event_ticker: _, ...bare } = row
+    for (const raw of [bare, { ...row, event_ticker: null }, { ...row, event_ticker: 5 }]) {
+      const read = (context: typeof nobody | { event: KalshiEvent; series: null }) => readMarket(raw, context)
+      expect(read({ event, series: null })).toMatchObject({
+        eventId: 'KXTEST-26',
+        url: 'https://kalshi.com/markets/kxtest/kxtest-26',
+        sourceMetadata: { eventTicker: 'KXTEST-26' },
+      })
+      expect(read(nobody)).toMatchObject({ eventId: null, url: 'https://kalshi.com/markets/kxtest' })
+    }
+  })
+
   test('has a YES and a NO outcome that mirror each other exactly', () => {
     const market = normalizeMarket(row, nobody)
     expect(market.outcomes).toMatchObject([

@@ -6,7 +6,8 @@ import { base, credentials, laneSuite, orders, ticker } from './world.ts'
 const here = laneSuite()
 const { placed, expectSigned } = here
 
-const allocate = '; allocate collateral to the exchange shard of this market, then build the order again'
+const allocate =
+  '; your account has nothing on the exchange shard of this market: allocate collateral to that shard first'
 
 describe('submit', () => {
   const cases: [string, Reply, string][] = [

@@ -43,7 +43,13 @@ describe('a market with a book', () => {
       tickSize: 0.001,
       category: 'Props',
       tags: ['Football', 'Lumy'],
-      sourceMetadata: { executionModel: 'clob', collateral: 'USDC', negRisk: false, feesEnabled: true },
+      sourceMetadata: {
+        executionModel: 'clob',
+        collateral: 'USDC',
+        collateralDecimals: 6,
+        negRisk: false,
+        feesEnabled: true,
+      },
     })
     expect(market.sourceMetadata).not.toHaveProperty('synthetic')
     expect(market.outcomes).toMatchObject([

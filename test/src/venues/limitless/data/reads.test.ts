@@ -137,6 +137,20 @@ describe('a market by itself', () => {
     expect(await data.fetchMarket(context, slug)).toMatchObject({ market: { eventId: null }, event: null })
   })
 
+  test('with an unreadable group is not taken for a market alone', async () => {
+    const { context } = venueOf({ [`/markets/${slug}`]: () => ({ ...clob, groupId: { value: 1 } }) })
+    const found = await data.fetchMarket(context, slug)
+    expect(found).toMatchObject({ market: { marketId: slug, eventId: null }, event: null })
+    expect(found!.market.sourceMetadata.groupId).toBeUndefined()
+  })
+
+  test.each([undefined, null, 5, 'odd'])('with the type %s is a group by its markets', async (marketType) => {
+    const group = { ...clob, slug: 'all', marketType, tokens: null, tradeType: 'group', markets: [clob] }
+    const { context } = venueOf({ '/markets/all': () => group })
+    expect(await data.fetchMarket(context, 'all')).toBeNull()
+    expect(await data.fetchEvent(context, 'all')).toMatchObject({ id: 'all', markets: [{ marketId: slug }] })
+  })
+
   test('is not the group of that name, and not another market', async () => {
     const group = { ...clob, marketType: 'group', tokens: null, markets: [] }
     expect(await data.fetchMarket(venueOf({ [`/markets/${slug}`]: () => group }).context, slug)).toBeNull()

@@ -117,6 +117,18 @@ describe('the lane against the lab', () => {
     expect(outcome.kind).toBe('accepted')
   })
 
+  it('an order in a market whose takers pay in USDC is accepted without a rate', async () => {
+    await here.close()
+    here = await createLaneLab('limitless', ({ sourceMetadata }) => sourceMetadata?.feeModuleType === 'COLLATERAL')
+    credentials = { ...here.lab.door.issueToken(owner) }
+    const built = await build()
+    expect(built).toMatchObject({
+      unsigned: { message: { feeRateBps: '0' } },
+      warnings: [expect.stringContaining('fee module 0x')],
+    })
+    expect((await signed(built)).outcome).toMatchObject({ kind: 'accepted' })
+  })
+
   it('what was signed for another profile or another fee is not sent', async () => {
     const { id } = here.lab.door.profile(owner)
     for (const over of [{ ownerId: id + 1 }, { feeRateBps: 0 }]) {

@@ -73,6 +73,30 @@ describe('build', () => {
     expect((await build()).feeEstimate).toMatchObject({ maker: '0', taker: '0' })
   })
 
+  it('signs no rate where takers pay in USDC, and says what must be approved', async () => {
+    const feeModule = `0x${'fe'.repeat(20)}`
+    world.outcomes.splice(0, world.outcomes.length, ...market({ feeModule, feeModuleType: 'COLLATERAL' }))
+    const built = await build()
+    expect(built).toMatchObject({
+      unsigned: { message: { feeRateBps: '0', makerAmount: '6500000' } },
+      notionalUsd: '6.5',
+      feeEstimate: null,
+      warnings: [expect.stringContaining(feeModule)],
+    })
+    // The rate of the owner's rank is 300: it is not held against an order that carries none.
+    const signature = await account.signTypedData(built.unsigned as never)
+    world.answer((seen) => shownProfile(seen) ?? { status: 201, body: placed })
+    const { outcome } = await submit(lane, world.context, executionOf(built), { ...credentials, signature })
+    expect(outcome).toMatchObject({ kind: 'accepted' })
+    expect(JSON.parse(world.seen.at(-1)!.text).order.feeRateBps).toBe(0)
+    world.outcomes.splice(
+      0,
+      world.outcomes.length,
+      ...market({ feeModule, feeModuleType: 'COLLATERAL', feesEnabled: false }),
+    )
+    expect(await build()).toMatchObject({ unsigned: { message: { feeRateBps: '0' } }, warnings: [] })
+  })
+
   it.each<[string, object]>([
     ['a price off the tick', { price: '0.6555' }],
     ['a price of one', { price: 1 }],
@@ -101,6 +125,7 @@ describe('build', () => {
       [market({}, 'resolved'), 'VALIDATION_ERROR'],
       [market({ exchange: undefined }), 'CATALOG_UNAVAILABLE'],
       [market({ collateral: 'WETH' }), 'CATALOG_UNAVAILABLE'],
+      [market({ collateralDecimals: 18 }), 'CATALOG_UNAVAILABLE'],
     ] as const) {
       world.outcomes.splice(0, world.outcomes.length, ...rows)
       await expect(build()).rejects.toEqual(refused(code))

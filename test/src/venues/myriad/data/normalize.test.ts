@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Event, Market } from '#schemas/market'
-import { loneEvent, normalizeEvent, normalizeMarket } from '#venues/myriad/data/normalize'
+import { eventOfMarket, normalizeEvent, normalizeMarket } from '#venues/myriad/data/normalize'
 import { feeModel } from '#venues/myriad/fees'
 import { outcomeOf, placeOf } from '#venues/myriad/ids'
 import { MyriadAction, MyriadEvent, MyriadMarket, MyriadOutcome, MyriadTrade } from '#venues/myriad/wire'
@@ -73,7 +73,7 @@ describe('a market', () => {
 })
 
 test('a market that stands alone is its own event; those of one question are titled with it', () => {
-  expect(Event.parse(loneEvent(MyriadMarket.parse(pool)))).toMatchObject({ id: '2741:amm:549', title: pool.title })
+  expect(Event.parse(eventOfMarket(MyriadMarket.parse(pool)))).toMatchObject({ id: '2741:amm:549', title: pool.title })
   const raw = MyriadEvent.parse(event)
   const told = normalizeEvent(
     raw,

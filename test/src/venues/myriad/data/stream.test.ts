@@ -83,3 +83,15 @@ test('pools are not on it, and trades are read over REST', () => {
   expect([yes, '2741:amm:549:0', 'nobody'].map((bookId) => stream.carries!(bookId))).toEqual([true, false, false])
   expect([streamsTrades(myriad.data), hasTradesTape(myriad.data)]).toEqual([false, true])
 })
+
+test('changes of another market than the channel’s make the books of the channel stale', () => {
+  const world = connected()
+  for (const bookId of [yes, no]) writeSnapshot(world, bookId, { bids: [[400_000, 5]], asks: [] })
+  const other = { networkId: 56, marketId: 43, ts: 1_790_000_000_002, changes: [] }
+  world.receive({ push: { channel: 'orderbook:56:42', pub: { data: other } } })
+  expect(world.said).toEqual([
+    `broken ${yes} unreadable`,
+    `broken ${no} unreadable`,
+    'malformed a market that is not the channel’s',
+  ])
+})

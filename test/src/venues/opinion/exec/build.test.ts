@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareDecimals, multiplyDecimals } from '#lib/decimal'
 import { stored } from '#test/support/laneWorld'
-import { amountsOf, cutOf } from '#venues/opinion/exec/amounts'
+import { amountsOf, truncatedAt } from '#venues/opinion/exec/amounts'
 import { opinionLane as lane } from '#venues/opinion/exec/index'
 import { orderHash } from '#venues/opinion/exec/typedData'
 import type { CtfMessage } from '#venues/shared/exec/ctfOrder'
@@ -100,7 +100,7 @@ describe('amounts', () => {
     [123_456_789n, 123_400_000n],
     [10n ** 19n, 10n ** 19n],
     [42_553_191n * 10n ** 12n, 4_255n * 10n ** 16n],
-  ])('%s is cut to %s', (units, cut) => expect(cutOf(units)).toBe(cut))
+  ])('%s is cut to %s', (units, cut) => expect(truncatedAt(units)).toBe(cut))
 
   const orders = fc.record({
     isBuy: fc.boolean(),

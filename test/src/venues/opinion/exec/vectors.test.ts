@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { buildRedeem } from '#venues/opinion/exec/redeem'
 import { conditionalTokens, orderHash } from '#venues/opinion/exec/typedData'
-import { anyTaker, type CtfMessage } from '#venues/shared/exec/ctfOrder'
+import { type CtfMessage, openTaker } from '#venues/shared/exec/ctfOrder'
 import { conditionId, laneSuite, market, marketId, owner, usdt } from './world.ts'
 
 const key = privateKeyToAccount('0x0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef')
@@ -13,7 +13,7 @@ const message = (given: Partial<CtfMessage>): CtfMessage => ({
   salt: '1',
   maker: `0x${'cd'.repeat(20)}`,
   signer: `0x${'ab'.repeat(20)}`,
-  taker: anyTaker,
+  taker: openTaker,
   tokenId: '28693516923723830335610225677829403677173535256277787397410382793775279999599',
   makerAmount: '0',
   takerAmount: '0',

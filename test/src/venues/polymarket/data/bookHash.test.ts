@@ -1,7 +1,7 @@
 // The hash of every change against a book made of changes: recorded books, a venue that hashes as documented, and one that hashes otherwise.
 import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { hashConfirmMs, hashEveryMs } from '#venues/polymarket/data/bookHash'
+import { checksumIntervalMs, hashConfirmMs } from '#venues/polymarket/data/bookHash'
 import { ownFixture, tokenA, watch } from '../support.ts'
 
 interface Level {
@@ -104,7 +104,7 @@ describe('a change lost far behind the best', () => {
     change(3, '11')
     expect(counts().hashesFitted).toBe(1)
     change(0, '99', { lost: true })
-    wait(hashEveryMs)
+    wait(checksumIntervalMs)
     change(3, '12')
     expect(broken).toEqual([])
     wait(hashConfirmMs)
@@ -116,7 +116,7 @@ describe('a change lost far behind the best', () => {
     const { change, wait, broken, session } = venue()
     change(3, '11')
     change(0, '99', { lost: true })
-    wait(hashEveryMs)
+    wait(checksumIntervalMs)
     change(3, '12')
     const whole = venue()
     whole.change(0, '99')
@@ -140,7 +140,7 @@ describe('a change lost far behind the best', () => {
 describe('a hash', () => {
   it('is looked at no more often than a few times a second', () => {
     const { change, counts } = venue()
-    for (let n = 0; n < hashEveryMs; n++) change(3, String(100 + n))
+    for (let n = 0; n < checksumIntervalMs; n++) change(3, String(100 + n))
     expect(counts().hashesFitted).toBeLessThanOrEqual(2)
   })
 
@@ -149,7 +149,7 @@ describe('a hash', () => {
     change(3, '11')
     // The hash knows the price already, the trade comes after.
     trade('0.6', { told: false })
-    wait(hashEveryMs)
+    wait(checksumIntervalMs)
     change(3, '12')
     expect(counts().hashesUnfitted).toBe(1)
     trade('0.6', { told: true })
@@ -162,7 +162,7 @@ describe('a hash', () => {
     const { change, wait, broken, counts } = venue()
     change(3, '11')
     for (let n = 0; n < 10; n++) {
-      wait(hashEveryMs)
+      wait(checksumIntervalMs)
       change(3, String(20 + n), { hashed: false })
     }
     expect([broken, counts().hashesUnfitted]).toEqual([[], 0])
@@ -171,7 +171,7 @@ describe('a hash', () => {
   it('made in a way we do not know costs no book, and soon no more tries', () => {
     const { change, wait, broken, counts } = venue('pepper')
     for (let n = 0; n < 50; n++) {
-      wait(hashEveryMs)
+      wait(checksumIntervalMs)
       change(n % 4, String(20 + n))
     }
     expect([broken, counts().hashesFitted, counts().hashesUnfitted]).toEqual([[], 0, 0])

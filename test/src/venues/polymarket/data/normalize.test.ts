@@ -53,9 +53,21 @@ describe('a market of protocol 2', () => {
   })
 
   it.each([
+    ['is absent', undefined],
+    ['is a number', 2],
+    ['is an object', { value: 'v2' }],
+  ])('the ids tell the protocol where the version %s', (_, version) => {
+    const read = market({ ...v2, version })
+    expect(read).toMatchObject({ status: 'active', sourceMetadata: { protocol: 'v2' } })
+    expect(read.outcomes.map(({ outcomeId }) => outcomeId)).toEqual(positionIds)
+    const v1 = market({ ...v2, positionIds: null, clobTokenIds: JSON.stringify([tokenA, tokenB]), version })
+    expect(v1).toMatchObject({ status: 'active', sourceMetadata: { protocol: 'v1' } })
+    expect(v1.outcomes.map(({ outcomeId }) => outcomeId)).toEqual([tokenA, tokenB])
+  })
+
+  it.each([
     ['without ids yet', { positionIds: null }, 'unknown'],
     ['of a version not known here', { version: 'v3' }, 'unknown'],
-    ['of a version of an unexpected form', { version: 2 }, 'unknown'],
     ['resolved in its own words', { closed: true, resolutionStatus: 'resolved' }, 'resolved'],
     ['closed and not resolved', { closed: true, resolutionStatus: 'active', outcomePrices: '["0","1"]' }, 'closed'],
   ])('%s: never active without outcomes', (_name, more, status) => {

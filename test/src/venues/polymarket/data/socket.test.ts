@@ -90,6 +90,30 @@ describe.each([
     expect(seen.broken).toHaveLength(2)
   })
 
+  it.each([
+    ['changes that name no asset', { event_type: 'price_change', market: '0xm', price_changes: null }],
+    ['an asset that is a number', { event_type: 'book', market: '0xm', asset_id: 1e76, bids: [], asks: [] }],
+    ['half a message', `{"event_type":"price_change","market":"0x${'0'.repeat(64)}","price_chang`],
+  ])('%s may be about any book of the socket: all are stale', (_form, odd) => {
+    const seen = watch([tokenA, tokenB], read)
+    seen.session.receive(Buffer.from(typeof odd === 'string' ? odd : JSON.stringify(odd)), t0 + 2)
+    expect(seen.broken).toEqual([
+      [tokenA, 'unreadable'],
+      [tokenB, 'unreadable'],
+    ])
+  })
+
+  it.each([
+    ['a short text', 'INVALID OPERATION'],
+    ['an event of an unknown type', JSON.stringify({ event_type: 'market_paused', market: `0x${'0'.repeat(64)}` })],
+    ['changes of an asset that is not watched', JSON.stringify({ event_type: 'book', asset_id: 'another', bids: 7 })],
+  ])('%s makes no book stale', (_form, text) => {
+    const seen = watch([tokenA, tokenB], read)
+    seen.session.receive(Buffer.from(text), t0 + 2)
+    expect(seen.broken).toEqual([])
+    expect(seen.malformed).toHaveLength(1)
+  })
+
   it('a snapshot in an array, worst level first, becomes a best-first book with its tick', () => {
     const seen = watch([tokenA], read)
     expect(seen.session.receive(Buffer.from(`[${start}]`), t0 + 5)).toBe(true)

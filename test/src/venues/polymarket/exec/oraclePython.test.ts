@@ -7,23 +7,13 @@ import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildOrder, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
+import { pyClobClient } from '#test/support/python/officialClients'
 import { type PythonVenv, pythonDeadlineMs, pythonVenv } from '#test/support/python/venv'
 import { randomOrders } from '#test/support/randomOrders'
 import { seed } from '#test/support/seed'
 import { depositWalletsOf } from '#venues/polymarket/exec/depositWallet'
 import { polymarketLane as lane } from '#venues/polymarket/exec/index'
 import { createWorld, credentials, funder, idsOf, market, publicReads } from './world.ts'
-
-const requirements = `
-  annotated-types==0.8.0 anyio==4.16.0 bitarray==3.12.3 certifi==2026.10.19.post1 ckzg==2.1.8 cytoolz==1.2.0
-  eth-account==0.14.0 eth-hash==0.8.0 eth-keyfile==0.10.0 eth-keys==0.8.0 eth-rlp==3.0.0 eth-typing==6.0.0 eth-utils==6.0.0
-  eth_abi==6.0.0 h11==0.16.0 h2==4.4.1 hexbytes==2.0.0 hpack==4.2.0 httpcore==1.0.9 httpx==0.28.1 hyperframe==6.1.0 idna==3.20
-  iniconfig==2.3.1 packaging==26.4 parsimonious==0.10.0 pluggy==1.7.0 poly_eip712_structs==0.0.1 py-ecc==8.0.0
-  py_clob_client_v2==1.2.1 py_order_utils==0.3.2 pycryptodome==3.24.1 pydantic==2.14.4 pydantic_core==2.50.5 Pygments==2.21.0
-  pytest==9.2.0 regex==2026.11.19 rlp==5.0.0 toolz==1.2.0 typing-inspection==0.4.5 typing_extensions==4.16.0
-`
-  .trim()
-  .split(/\s+/)
 
 /** Salt and time are drawn inside: they are set to ours. */
 const script = `
@@ -58,7 +48,7 @@ let folder: string
 beforeAll(async () => {
   ;[world, venv, folder] = await Promise.all([
     createWorld(),
-    pythonVenv(requirements),
+    pythonVenv(pyClobClient),
     mkdtemp(join(tmpdir(), 'crossbook-oracle-')),
   ])
 }, pythonDeadlineMs + 30_000)

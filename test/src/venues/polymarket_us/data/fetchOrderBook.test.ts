@@ -53,8 +53,8 @@ describe('a book', () => {
     expect(server.asked.map(({ path }) => path)).toEqual(['/v1/markets/herons/book'])
   })
 
-  it('of which the venue says nothing is empty, its time and last trade unknown', async () => {
-    const empty = { bids: [], offers: undefined, stats: null, transactTime: null }
+  it('with two empty sides is empty, its time and last trade unknown', async () => {
+    const empty = { bids: [], offers: [], stats: null, transactTime: null }
     const context = await serve(() => ({ body: book('herons', empty) }))
     expect(await fetchOrderBook(context, 'herons')).toMatchObject({
       bids: [],
@@ -94,6 +94,8 @@ describe('a book', () => {
     ['another market’s name', { marketSlug: 'ravens' }],
     ['no name', { marketSlug: undefined }],
     ['sides that are no lists', { bids: {} }],
+    ['a side that is null', { bids: null }],
+    ['a side that is absent', { offers: undefined }],
   ])('with %s is refused whole, loudly', async (_, more) => {
     const context = await serve(() => ({ body: book('herons', more) }))
     await expect(fetchOrderBook(context, 'herons')).rejects.toMatchObject({

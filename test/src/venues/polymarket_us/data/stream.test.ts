@@ -90,6 +90,23 @@ it('an error is of the market whose request it names', () => {
   expect(said).toEqual([`refused ${B} market not found`, 'malformed an error: no such request'])
 })
 
+it.each([
+  ['null', null],
+  ['absent', undefined],
+])('a side that is %s is unknown, not empty', (_, offers) => {
+  const { receive, levels, said } = world(A)
+  const good = frame('r1', A, [['0.41', '5']], [['0.43', '7']], at(1))
+  receive(good, { ...good, marketData: { ...good.marketData, offers, transactTime: at(2) } })
+  expect(levels(A)).toBeNull()
+  expect(said.filter((line) => line.startsWith('broken'))).toEqual([`broken ${A} unreadable`])
+})
+
+it('a frame that is no JSON makes all books of the socket stale', () => {
+  const { receive, said } = world(A, B)
+  receive(JSON.stringify(frame('r1', A, [['0.41', '5']], [], at(1))).slice(0, -1))
+  expect(said).toEqual([`broken ${A} unreadable`, `broken ${B} unreadable`, 'malformed no JSON'])
+})
+
 it('shows neither half of a book nor a crossed one, and survives whatever else comes', () => {
   const { receive, levels, said } = world(A)
   receive(frame('r1', A, [['0.41', 'many']], [], at(1)))

@@ -1,6 +1,6 @@
 // A market made by hand, a throwaway wallet and its Safe, and how one logs in at the lab.
 import { privateKeyToAccount } from 'viem/accounts'
-import { loginData } from '#lab/pred/door'
+import { loginData } from '#lab/pred/auth'
 import type { PredLab } from '#lab/pred/venue'
 import { binaryMarket, createLaneWorld, type LaneWorld } from '#test/support/laneWorld'
 

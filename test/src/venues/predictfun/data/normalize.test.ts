@@ -115,7 +115,9 @@ describe('a market', () => {
   })
 
   test('has the step of its precision, unknown without one; an older recording has a finer order in a market of two decimals', () => {
-    expect([3, 2, null].map((decimalPrecision) => marketOf({ decimalPrecision }).tickSize)).toEqual([0.001, 0.01, null])
+    expect([3, 2, '2', null].map((decimalPrecision) => marketOf({ decimalPrecision }).tickSize)).toEqual([
+      ...[0.001, 0.01, 0.01, null],
+    ])
     expect(socketBook().data.asks[0]![0]).toBe(0.029)
   })
 
@@ -131,9 +133,44 @@ describe('a market', () => {
   })
 })
 
+describe('a market whose outcomes lack their index', () => {
+  const ordered = (sides: readonly (readonly [name: string, indexSet: unknown])[]) =>
+    marketOf({ outcomes: sides.map(([name, indexSet], n) => ({ ...row().outcomes[n], name, indexSet })) })
+
+  test.each([
+    ['Up', 1, 'Down', undefined],
+    ['Up', null, 'Down', 2],
+    ['Down', 2, 'Up', 'odd'],
+    ['Down', undefined, 'Up', 1],
+    ['Yes', undefined, 'No', undefined],
+  ])('is known by the other one, or by Yes and No: %s %s, %s %s', (one, index, other, otherIndex) => {
+    const { outcomes, sourceMetadata } = ordered([
+      [one, index],
+      [other, otherIndex],
+    ])
+    expect(outcomes.map(({ label }) => label)).toEqual(one === 'Yes' ? ['Yes', 'No'] : ['Up', 'Down'])
+    expect(sourceMetadata.tokenIds).toHaveLength(2)
+  })
+
+  test('otherwise stays without what needs it: quotes, names and tokens', () => {
+    const market = ordered([
+      ['Up', undefined],
+      ['Down', undefined],
+    ])
+    expect(market.outcomes).toMatchObject([
+      { outcomeId: '1739803:1', label: 'Outcome 1', price: null, bestBid: null, bestAsk: null },
+      { outcomeId: '1739803:2', label: 'Outcome 2', price: null, bestBid: null, bestAsk: null },
+    ])
+    expect(market.sourceMetadata).toMatchObject({ outcomeNames: ['Up', 'Down'] })
+    expect(market.sourceMetadata.tokenIds).toBeUndefined()
+  })
+})
+
 describe('no field of a recorded payload is lost', () => {
   test('of a category and its market', () => {
     expect(unmappedFields(category(), eventOf).sort()).toEqual([
+      // The category around it says the same.
+      'markets.0.categorySlug',
       // The second outcome's quotes are the first one's from the other side; sizes stand in the book.
       'markets.0.outcomes.0.bestAsk.size',
       'markets.0.outcomes.0.bestBid.size',

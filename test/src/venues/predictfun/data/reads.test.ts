@@ -84,10 +84,13 @@ describe('the walk', () => {
 
   test('a row that cannot be read costs itself, be it a category or a market of one', async () => {
     const [market] = category().markets
-    const half = { ...category(), markets: [market, { ...market, outcomes: [] }, { ...market, categorySlug: 'b' }] }
+    const half = {
+      ...category(),
+      markets: [market, { ...market, outcomes: [] }, { ...market, categorySlug: undefined }],
+    }
     reply = () => good([{ title: 'no slug' }, half], { cursor: null })
     expect(await walk()).toEqual([category().slug])
-    expect(warnings).toHaveLength(3)
+    expect(warnings).toHaveLength(2)
   })
 
   test('a refusal is no empty list', async () => {

@@ -12,7 +12,7 @@ import {
   redeemers,
   usdt,
 } from '#venues/predictfun/exec/typedData'
-import { anyTaker, type CtfMessage } from '#venues/shared/exec/ctfOrder'
+import { type CtfMessage, openTaker } from '#venues/shared/exec/ctfOrder'
 import { conditionId, laneSuite, market, marketId, owner, smartWallet } from './world.ts'
 
 const clientKey = privateKeyToAccount('0x0123456789012345678901234567890123456789012345678901234567890123')
@@ -20,7 +20,7 @@ const message = (given: Partial<CtfMessage>): CtfMessage => ({
   salt: '1',
   maker: clientKey.address,
   signer: clientKey.address,
-  taker: anyTaker,
+  taker: openTaker,
   tokenId: '12345',
   makerAmount: '4000000000000000000',
   takerAmount: '10000000000000000000',

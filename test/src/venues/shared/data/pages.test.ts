@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { type Log, silentLog } from '#lib/log'
-import { byCursor, byNumber, byOffset, waitingOut } from '#venues/shared/data/pages'
+import { byCursor, byNumber, byOffset, retryAfterRateLimit } from '#venues/shared/data/pages'
 
 function world() {
   const warnings: string[] = []
@@ -183,14 +183,14 @@ it('what a walk reads beside its pages waits likewise, and is left when the serv
     if (refusals-- > 0) throw limited()
     return 'read'
   }
-  const reading = waitingOut(context, read)
+  const reading = retryAfterRateLimit(context, read)
   for (let second = 0; second < 3; second++) {
     await new Promise((done) => setImmediate(done))
     clock.advance(1_000)
   }
   expect(await reading).toBe('read')
   refusals = 1
-  const left = waitingOut(context, read)
+  const left = retryAfterRateLimit(context, read)
   await new Promise((done) => setImmediate(done))
   abort.abort()
   clock.advance(1_000)

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
 import { ONE } from '#lib/price'
-import { binaryOutcomes, ownBook, suffixedIds } from '#venues/shared/data/binary'
-import { levelsOf, mirrored, snapshotOf, type ToldTwice } from '#venues/shared/data/levels'
-import * as read from '#venues/shared/data/readers'
+import { binaryOutcomes, ownBook, withOutcomeSuffix } from '#venues/shared/data/binary'
+import { complement, type DuplicateLevelPolicy, levelsOf, snapshotOf } from '#venues/shared/data/levels'
+import * as read from '#venues/shared/data/parsers'
 import { readOptional, readRows, readTape } from '#venues/shared/data/rows'
-import { oneLevelBook } from '#venues/shared/data/synthetic'
+import { topOnlyBook } from '#venues/shared/data/synthetic'
 
 describe('readers', () => {
   it.each<[unknown, number | null, number | null]>([
@@ -62,12 +62,12 @@ describe('readers', () => {
   it('what nobody knows is left out, facts stay', () => {
     const fields = { a: undefined, b: null, c: '', d: 0, e: false }
     expect(read.known(fields)).toEqual({ d: 0, e: false })
-    expect(Object.keys(read.stated(fields))).toEqual(['b', 'c', 'd', 'e'])
+    expect(Object.keys(read.omitUndefined(fields))).toEqual(['b', 'c', 'd', 'e'])
   })
 })
 
 describe('levels', () => {
-  const side = (rows: [unknown, unknown][], twice?: ToldTwice) =>
+  const side = (rows: [unknown, unknown][], twice?: DuplicateLevelPolicy) =>
     levelsOf(rows, ([price, size]) => [read.microsOf(price as string), read.numberOf(size as string)], twice)
 
   it.each<[string, [unknown, unknown][]]>([
@@ -98,8 +98,8 @@ describe('levels', () => {
     const level = fc.tuple(fc.integer({ min: 1, max: ONE - 1 }), fc.nat())
     fc.assert(
       fc.property(fc.array(level), (levels) => {
-        expect(mirrored(mirrored(levels))).toEqual(levels)
-        for (const [n, [micros]] of mirrored(levels).entries()) expect(micros + levels[n]![0]).toBe(ONE)
+        expect(complement(complement(levels))).toEqual(levels)
+        for (const [n, [micros]] of complement(levels).entries()) expect(micros + levels[n]![0]).toBe(ONE)
       }),
     )
   })
@@ -133,8 +133,8 @@ describe('two outcomes', () => {
 
   const isMarketId = (text: string) => /^[A-Z]+-[A-Z-]+$/.test(text)
   it.each([
-    ['-NO alone', suffixedIds({ yes: '', no: '-NO' }, isMarketId)],
-    ['both sides', suffixedIds({ yes: ':long', no: ':short' }, isMarketId)],
+    ['-NO alone', withOutcomeSuffix({ yes: '', no: '-NO' }, isMarketId)],
+    ['both sides', withOutcomeSuffix({ yes: ':long', no: ':short' }, isMarketId)],
   ])('ids with a suffix come back as they went: %s', (_, { idsOf, bookRef }) => {
     for (const marketId of ['KX-A', 'KX-A-NO', 'KX-NO-B']) {
       const [yes, no] = idsOf(marketId)
@@ -173,7 +173,7 @@ it('a tape of rows that are all of another form is a fault, a quiet one is not',
 
 it('a synthetic book has one level a side, or none where nobody says it; a crossed one is none at all', () => {
   const book = (bid: number | null, ask: number | null, size: number | null = 5) =>
-    oneLevelBook('x', { bid: { micros: bid, size }, ask: { micros: ask, size } }, 1)
+    topOnlyBook('x', { bid: { micros: bid, size }, ask: { micros: ask, size } }, 1)
   expect(book(400_000, 410_000)).toMatchObject({ bids: [[400_000, 5]], asks: [[410_000, 5]], recvTs: 1 })
   expect(book(null, 410_000)).toMatchObject({ bids: [], asks: [[410_000, 5]] })
   for (const size of [null, 0, -1]) expect(book(400_000, 410_000, size)).toMatchObject({ bids: [], asks: [] })

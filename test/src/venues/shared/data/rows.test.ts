@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Log, silentLog } from '#lib/log'
 import { row } from '#venues/shared/data/row'
-import { readLongList, readRows, shaped } from '#venues/shared/data/rows'
+import { readLongList, readRows, shapeReader } from '#venues/shared/data/rows'
 
 const Market = row(z.object({ id: z.string(), price: z.number().nullish(), size: z.number().nullish() }))
-const market = { what: 'market', name: 'id', read: shaped(Market) }
+const market = { what: 'market', name: 'id', read: shapeReader(Market) }
 
 function world() {
   const warnings: string[] = []

@@ -2,7 +2,7 @@
 import { type Hex, keccak256, stringToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { checkAmounts, givenAndTaken, hexText, typedOrder, Uint } from '#venues/shared/exec/typedOrder'
+import { checkAmounts, hexText, makerTakerAmounts, typedOrder, Uint } from '#venues/shared/exec/typedOrder'
 
 const zero: Hex = `0x${'0'.repeat(40)}`
 const uint = (name: string) => ({ name, type: 'uint256' }) as const
@@ -117,7 +117,7 @@ describe('amounts', () => {
     // Eighteen decimals.
     [true, '123.45', '56.2932', 18, 'up', '56293200000000000000', '123450000000000000000'],
   ] as const)('buys %s, %s shares for %s', (isBuy, shares, cash, decimals, rounding, makerAmount, takerAmount) => {
-    expect(givenAndTaken({ isBuy, shares, cash }, { decimals, rounding })).toEqual({ makerAmount, takerAmount })
+    expect(makerTakerAmounts({ isBuy, shares, cash }, { decimals, rounding })).toEqual({ makerAmount, takerAmount })
   })
 
   it('no more is given and no less taken than was bounded', () => {

@@ -166,3 +166,18 @@ it.each(['', 'null', '7', '[]', '{"id":"x"}', '{"push":7}', '{"id":99,"subscribe
     expect(world.said).toHaveLength(frame === '' ? 0 : 1)
   },
 )
+
+it('an unreadable push makes the books of its channel stale; an unreadable frame, if it is long enough for levels, all books', () => {
+  const world = connected()
+  world.receive({ id: 2, subscribe: {} })
+  world.said.splice(0)
+  world.receive({ push: { channel: 'book:m' } })
+  world.receive({ push: { channel: 'book:m', pub: 7 } })
+  const broken = ['broken m:0 unreadable', 'broken m:1 unreadable', 'malformed neither a reply nor a push']
+  expect(world.said.splice(0)).toEqual([...broken, ...broken])
+  world.receive({ push: { channel: 'book:m', join: { info: {} } } })
+  world.receive({ push: { channel: 'another', pub: 7 } })
+  expect(world.said.splice(0)).toEqual(['malformed neither a reply nor a push'])
+  world.receive(JSON.stringify(push(5)).padEnd(100).slice(0, -1).replace('}', ''))
+  expect(world.said).toEqual(broken)
+})

@@ -92,10 +92,16 @@ describe('a market', () => {
   test.each([
     ['no side two', { outcomeTwoName: undefined }],
     ['a hash of another form', { marketHash: '0x1' }],
-    ['no fixture', { sportXeventId: '' }],
   ])('with %s cannot be read', (_, more) => {
     expect(SxbetMarket.safeParse({ ...spread, ...more }).success).toBe(false)
   })
+})
+
+test.each([undefined, null, '', 5])('a market with the fixture %s is an event of its own', (sportXeventId) => {
+  const raw = SxbetMarket.parse({ ...spread, sportXeventId })
+  const event = Event.parse(normalizeEvent([raw]))
+  expect(event).toMatchObject({ id: spread.marketHash, title: 'Los Angeles Rams vs San Francisco 49ers' })
+  expect(event.markets.map(({ eventId }) => eventId)).toEqual([spread.marketHash])
 })
 
 test('a fixture is one event with all its markets, its league a series', () => {

@@ -1,0 +1,124 @@
+// Rows of a size other than the published one, in a cluster of processes: a gateway asks, and every compute process answers for its share of
+// the clusters.
+
+import { type ArbitrageQuery, bestFirst, type FoundRow } from '#arbitrage/fetchArbitrage'
+import { clusterOfKey, isOlder } from '#arbitrage/sharding/rendezvousHash'
+import { readRows, rowBatches } from '#arbitrage/sharding/rowBatch'
+import { bestOf } from '#arbitrage/topK'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { type SurfaceAnswer, type SurfaceQuestion, surfaceTimeoutMs } from '#schemas/topics'
+import type { Bus, Stop } from '#storage/bus/bus'
+
+const answerWithinMs = 1_500
+/** Maximum open questions per gateway; each costs a compute process some milliseconds. */
+const openMax = 16
+type Ear = Pick<Bus, 'publish' | 'subscribe'>
+
+/** `rowsOf` null: this process has no valid rows now, or is overloaded, and does not answer. */
+export async function answerSizes(
+  bus: Ear,
+  log: Log,
+  memberId: string,
+  rowsOf: (contracts: number, query: ArbitrageQuery) => Promise<FoundRow[] | null>,
+): Promise<Stop> {
+  async function answer({ id, contracts, query }: SurfaceQuestion): Promise<void> {
+    const found = await rowsOf(contracts, query as unknown as ArbitrageQuery)
+    if (found === null) return
+    const batches = [...rowBatches(found, [])]
+    batches.forEach(({ rows, body }, i) => {
+      bus.publish('surfaceAnswers', id, {
+        id,
+        memberId,
+        part: { i: i + 1, last: i + 1 === batches.length },
+        rows,
+        body,
+      })
+    })
+  }
+  return bus.subscribe('surfaceQuestions', (question) => {
+    answer(question).catch((error: unknown) => log.error({ err: error }, 'rows of another size could not be computed'))
+  })
+}
+
+export interface SizedQueryClient {
+  /** Null when not all processes answered in time, or too many questions are open. */
+  ask(contracts: number, query: ArbitrageQuery): Promise<FoundRow[] | null>
+  stop: Stop
+}
+
+interface Question {
+  waitingFor: Set<string>
+  /** Parts received from each process. */
+  parts: Map<string, number>
+  rows: Map<string, { row: FoundRow; memberId: string }>
+  limit: number
+  deadline: Timer
+  done(rows: FoundRow[] | null): void
+}
+
+/** `askerId`: unique per running gateway. */
+export async function startSizedQueryClient(bus: Ear, clock: Clock, askerId: string): Promise<SizedQueryClient> {
+  const heard = new Map<string, number>()
+  const open = new Map<string, Question>()
+  let asked = 0
+
+  function finish(id: string, rows: FoundRow[] | null): void {
+    const question = open.get(id)
+    if (question === undefined) return
+    open.delete(id)
+    question.deadline.cancel()
+    question.done(rows)
+  }
+
+  function take(answer: SurfaceAnswer): void {
+    const { id, memberId, part } = answer
+    const question = open.get(id)
+    if (question === undefined || (question.parts.get(memberId) ?? 0) !== part.i - 1) return
+    question.parts.set(memberId, part.i)
+    // When two processes have a row, the one that owns the cluster wins.
+    for (const { key, facts, body, from, size } of readRows(answer)) {
+      const before = question.rows.get(key)
+      if (before !== undefined && !isOlder(memberId, before.memberId, clusterOfKey(key))) continue
+      // A copy: the message's bytes are part of a whole fetch.
+      const bytes = Buffer.from(body.subarray(from, from + size))
+      question.rows.set(key, { row: { ...facts, key, bytes, size }, memberId })
+    }
+    if (!part.last) return
+    question.waitingFor.delete(memberId)
+    if (question.waitingFor.size > 0) return
+    const rows = [...question.rows.values()].map(({ row }) => row)
+    finish(id, bestOf(rows, question.limit, bestFirst))
+  }
+
+  const stops = await Promise.all([
+    bus.subscribe('surfaceBeats', ({ memberId, state }) => {
+      if (state === 'up') heard.set(memberId, clock.monotonic())
+      else heard.delete(memberId)
+    }),
+    bus.subscribe('surfaceAnswers', take),
+  ])
+  return {
+    ask(contracts, query) {
+      for (const [id, at] of heard) if (clock.monotonic() - at > surfaceTimeoutMs) heard.delete(id)
+      if (heard.size === 0 || open.size >= openMax) return Promise.resolve(null)
+      const id = `${askerId}:${asked++}`
+      return new Promise((done) => {
+        const deadline = clock.after(answerWithinMs, () => finish(id, null))
+        open.set(id, {
+          waitingFor: new Set(heard.keys()),
+          parts: new Map(),
+          rows: new Map(),
+          limit: query.limit,
+          deadline,
+          done,
+        })
+        bus.publish('surfaceQuestions', id, { id, contracts, query: { ...query } })
+      })
+    },
+    async stop() {
+      for (const id of [...open.keys()]) finish(id, null)
+      await Promise.all(stops.map((stop) => stop()))
+    },
+  }
+}

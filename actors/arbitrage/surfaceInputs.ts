@@ -1,0 +1,92 @@
+// The surface's input: the books of the current clusters from the bus, and the demand that keeps ingest sending them.
+import { type BookWatch, type BookWatchOptions, startBookWatch } from '#actors/books/bookWatch'
+import type { ClusterInput } from '#arbitrage/cluster'
+import type { DroppedCounts } from '#arbitrage/compileSurface'
+import { forEachYielding } from '#lib/yieldToEventLoop'
+import type { Arbitrage } from './arbitrageActor.ts'
+
+const clustersPerTurn = 50
+
+export interface SurfaceFeedOptions extends Omit<BookWatchOptions, 'purpose' | 'flushed' | 'near'> {
+  arbitrage: Pick<Arbitrage, 'setClusters' | 'flush'> & { publisher: Pick<Arbitrage['publisher'], 'nearLegs'> }
+  /** Other users of the same books. */
+  beside?: {
+    needs(venue: string, bookId: string): boolean
+    flush(): void
+    /** A book that found no room may find some now. */
+    roomMade(): void
+  }
+}
+
+export interface SurfaceFeed extends Pick<BookWatch, 'venueSilent' | 'venueHeard' | 'stop'> {
+  /** The complete set of the matcher's clusters. Watches their books and stops watching others. */
+  setClusters(clusters: readonly ClusterInput[]): Promise<DroppedCounts>
+  /** The other users now need different books. */
+  besideChanged(): void
+}
+
+export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<SurfaceFeed> {
+  const { feed, arbitrage, beside } = options
+  /** Books of the latest clusters, by venue. */
+  let clusterBooks = new Map<string, Set<string>>()
+  const isNeeded = (venue: string, bookId: string): boolean =>
+    clusterBooks.get(venue)?.has(bookId) === true || beside?.needs(venue, bookId) === true
+  /** Number of cluster sets received so far. */
+  let sets = 0
+  /** Sets being taken over. */
+  let taking = 0
+  /** The feed's count when the books were last flushed. */
+  let staleMarks = feed.staleMarks
+  let stopped = false
+  const watch = await startBookWatch({
+    ...options,
+    purpose: 'surface',
+    flushed() {
+      // A row on a book that turned stale must not be shown for longer.
+      arbitrage.flush(feed.staleMarks !== staleMarks)
+      staleMarks = feed.staleMarks
+      beside?.flush()
+    },
+    near: () => arbitrage.publisher.nearLegs(),
+  })
+
+  async function setClusters(clusters: readonly ClusterInput[]): Promise<DroppedCounts> {
+    const mine = ++sets
+    const refusedBefore = feed.refused
+    taking++
+    const dropped = await arbitrage.setClusters(clusters).finally(() => taking--)
+    const needed = new Map<string, Set<string>>()
+    await forEachYielding(clusters, clustersPerTurn, ({ members }) => {
+      for (const { venue, yesBook, noBook } of members) {
+        const books = needed.get(venue) ?? new Set()
+        for (const book of [yesBook, noBook]) if (book !== null) books.add(book.bookId)
+        needed.set(venue, books)
+      }
+    })
+    // A newer set's books are kept by now: it releases unneeded ones itself.
+    if (mine !== sets || stopped) return dropped
+    clusterBooks = needed
+    const released = feed.retain(isNeeded)
+    // Some books found no room beside the previous set's: there is room now, and the next set may be hours away.
+    if (released > 0 && feed.refused > refusedBefore) return setClusters(clusters)
+    watch.tellDemand()
+    beside?.roomMade()
+    return dropped
+  }
+
+  return {
+    setClusters,
+    besideChanged() {
+      // Clusters being taken over have books that no set names yet: they release the others themselves.
+      const released = stopped || taking > 0 ? 0 : feed.retain(isNeeded)
+      if (!stopped) watch.tellDemand()
+      if (released > 0) beside?.roomMade()
+    },
+    venueSilent: watch.venueSilent,
+    venueHeard: watch.venueHeard,
+    stop() {
+      stopped = true
+      return watch.stop()
+    },
+  }
+}

@@ -1,0 +1,233 @@
+// Fires hosted orders that have triggered: leases a few at a time, and gives each its turn.
+//
+// triggered elsewhere, or left behind: polled ─► claim leases ─► fire: attempt or look ─► settled, or postponed
+// triggered here: leased along with its trigger ───────────────►
+// triggered here, alone, without obstacles: claimed as well ──► relay
+//
+// A process with firing disabled (its `seal` is null) takes over what was left behind and settles it.
+// When a process dies its leases expire; the next process to poll continues from the execution's status.
+import { randomUUID } from 'node:crypto'
+import type { ActorSystemRef } from '#actors/runtime/nact'
+import { spawnActor } from '#actors/runtime/spawnActor'
+import type { LocalClaims } from '#actors/triggers/triggerDispatcher'
+import { submitImmediately } from '#conditional/fastPath'
+import { type FireDeps, type FireResult, fire, fireClaimed } from '#conditional/submitTriggered'
+import { isStorageUnavailable } from '#executions/retryWrite'
+import { backoffMs } from '#lib/backoff'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { FiringClaim, FiringRow } from '#storage/postgres/conditional/firing'
+import type { ConditionalStore } from '#storage/postgres/conditional/store'
+import { SlotPool } from './concurrencyLimits.ts'
+import { type FiringEffect, type FiringMessage, type FiringPace, initialFiringState, stepFiring } from './step.ts'
+
+/** On the database's clock. Longer than most relays take; a longer one is found `submitted`, and looked at. */
+export const leaseMs = 20_000
+export const defaultPace: FiringPace = { pollMs: 500, atOnce: 32 }
+/** After a stop, turns in progress may finish within this time; after that another process takes them over. */
+const graceMs = 5_000
+const awayBackoff = { baseMs: 250, capMs: 4_000 }
+
+export interface FiringOptions extends FireDeps {
+  store: FireDeps['store'] & Pick<ConditionalStore, 'claimFiring' | 'triggerAndClaim'>
+  pace?: FiringPace
+  leaseMs?: number
+  clock: Clock
+  log: Log
+}
+
+export interface Firing extends LocalClaims {
+  /** Finished turns since the start, by outcome; those among them claimed along with their trigger; and turns in progress. */
+  stats(): Readonly<Record<FireResult | 'troubled' | 'atOnce' | 'working', number>>
+  stop(): Promise<void>
+}
+
+export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Firing {
+  const { store, clock, log, pace = defaultPace } = options
+  const settlesOnly = options.seal === null
+  const leasedMs = options.leaseMs ?? leaseMs
+  /** Unique per run: a restart under the same name holds none of its predecessor's leases. */
+  const owner = randomUUID()
+  const turns = new Set<Promise<void>>()
+  const pauses = new Set<() => void>()
+  const counts = { fired: 0, fire_failed: 0, postponed: 0, rearmed: 0, lost: 0, troubled: 0, atOnce: 0 }
+  const room = new SlotPool(pace.atOnce)
+  /** Room reserved for turns whose leases are being requested. */
+  let promised = 0
+  /** Turns admitted by name, by claim. */
+  const admitted = new WeakMap<FiringClaim, { account_id: string; venue: string }[]>()
+  let timer: Timer | null = null
+  let looking: Promise<void> = Promise.resolve()
+  let stopping = false
+  /** Turns of a crashed actor are ignored when they end: its successor counts from zero. */
+  let life = 0
+
+  function claim(limit: number, at: Date): FiringClaim | null {
+    const free = Math.min(limit, pace.atOnce - turns.size - promised)
+    if (stopping || free <= 0) return null
+    promised += free
+    const taken: { account_id: string; venue: string }[] = []
+    const admit: SlotPool['admit'] = (wanted) => {
+      const given = room.admit(wanted)
+      taken.push(...given)
+      return given
+    }
+    const made: FiringClaim = {
+      owner,
+      leaseMs: leasedMs,
+      limit: free,
+      at,
+      room: { full: () => room.full(), admit },
+      settlesOnly,
+    }
+    admitted.set(made, taken)
+    return made
+  }
+
+  /** Claims that became turns have their own room by then. */
+  const release = (claim: FiringClaim): void => {
+    promised -= claim.limit
+    for (const one of admitted.get(claim)?.splice(0) ?? []) room.end(one)
+  }
+
+  async function look(limit: number): Promise<void> {
+    const wanted = claim(limit, new Date(clock.now()))
+    let claimed: FiringRow[] = []
+    try {
+      if (wanted !== null) claimed = await store.claimFiring(wanted)
+      actor.tell({ kind: 'looked', ok: true, claimed: claimed.length })
+      for (const held of claimed) begin(held)
+    } finally {
+      if (wanted !== null) release(wanted)
+    }
+  }
+
+  /** A brief storage outage does not cost the rest of the lease: every turn starts from the execution's status. */
+  async function fireWhileHeld(held: FiringRow, first: () => Promise<FireResult>): Promise<FireResult> {
+    const heldUntil = clock.monotonic() + leasedMs
+    for (let tried = 0; ; tried++) {
+      try {
+        return await (tried === 0 ? first() : fire(options, held))
+      } catch (error) {
+        const delayMs = backoffMs(tried, awayBackoff, options.random)
+        if (!isStorageUnavailable(error) || stopping || clock.monotonic() + delayMs >= heldUntil) throw error
+        await pause(delayMs)
+      }
+    }
+  }
+
+  const pause = (delayMs: number): Promise<void> =>
+    new Promise((resume) => {
+      const pausing = clock.after(delayMs, () => {
+        pauses.delete(end)
+        resume()
+      })
+      const end = (): void => {
+        pausing.cancel()
+        resume()
+      }
+      pauses.add(end)
+    })
+
+  function begin(held: FiringRow, first = () => fire(options, held)): void {
+    const bornIn = life
+    room.begin(held)
+    const turn = fireWhileHeld(held, first)
+      .then((result) => {
+        counts[result]++
+      })
+      .catch((error: unknown) => {
+        counts.troubled++
+        // Usually the storage is down: the lease expires, and the order is taken again.
+        log.warn(
+          { conditionalId: held.id, err: error },
+          'a conditional order could not be fired or settled; it is taken again',
+        )
+      })
+      .then(() => {
+        turns.delete(turn)
+        room.end(held)
+        if (bornIn === life) actor.tell({ kind: 'ended' })
+      })
+    turns.add(turn)
+  }
+
+  function perform(effect: FiringEffect): void {
+    if (stopping) return
+    timer?.cancel()
+    if (effect.kind === 'dueIn') {
+      timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
+      return
+    }
+    looking = look(effect.limit).catch((error: unknown) => {
+      log.warn({ err: error }, 'orders to fire could not be looked for')
+      actor.tell({ kind: 'looked', ok: false })
+    })
+  }
+
+  const actor = spawnActor(
+    system,
+    {
+      name: 'firing',
+      initial: initialFiringState,
+      step: (state, message: FiringMessage) => stepFiring(pace, state, message),
+      perform,
+      start: { kind: 'start' },
+      restart: () => {
+        life++
+        timer?.cancel()
+      },
+    },
+    { clock, log },
+  )
+
+  return {
+    claim,
+    release,
+    begin(firstTurns) {
+      if (stopping || firstTurns.length === 0) return
+      actor.tell({ kind: 'began', turns: firstTurns.length })
+      for (const turn of firstTurns) begin(turn.held, () => fire(options, turn.held, turn))
+    },
+    async beginAtOnce(decision, { lease, isRecalled }) {
+      const start = (held: FiringRow, first: () => Promise<FireResult>): void => {
+        actor.tell({ kind: 'began', turns: 1 })
+        begin(held, first)
+      }
+      const late = (held: FiringRow, takeBack: () => Promise<void>): void =>
+        start(held, async () => {
+          await takeBack()
+          return fire(options, held)
+        })
+      const made = await submitImmediately(options, decision, { lease, isRecalled, late }).catch((error: unknown) => {
+        log.warn({ conditionalId: decision.id, err: error }, 'an order was not fired at once; it goes the longer way')
+        return null
+      })
+      if (made === null) return false
+      counts.atOnce++
+      // Even while stopping: what was claimed has not been sent, and no other process can send it.
+      start(made.held, () => fireClaimed(options, made.held, made.send))
+      return true
+    },
+    wake: () => actor.tell({ kind: 'woken' }),
+    stats: () => ({ ...counts, working: turns.size }),
+    async stop() {
+      stopping = true
+      for (const end of pauses) end()
+      actor.stop()
+      timer?.cancel()
+      await looking
+      await endedWithin(graceMs, [...turns])
+      timer?.cancel()
+    },
+  }
+
+  async function endedWithin(ms: number, work: readonly Promise<void>[]): Promise<void> {
+    let grace: Timer | undefined
+    const over = new Promise<void>((resolve) => {
+      grace = clock.after(ms, resolve)
+    })
+    await Promise.race([Promise.all(work), over])
+    grace?.cancel()
+  }
+}

@@ -1,0 +1,29 @@
+// The demand of gateways and surfaces as last announced, so that a process that takes over a venue does not have to wait for the next announcement.
+import type { Clock } from '#lib/clock'
+import { type Demand, demandRenewMs } from '#schemas/topics'
+
+/** A demand not renewed for this long has lapsed. */
+const forgottenMs = demandRenewMs * 3
+
+export class DemandRegistry {
+  private readonly venues = new Map<string, Map<string, { demand: Demand; heardAt: number }>>()
+  private readonly clock: Pick<Clock, 'monotonic'>
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.clock = clock
+  }
+
+  take(demand: Demand): void {
+    const of = this.venues.get(demand.venue) ?? new Map()
+    this.venues.set(demand.venue, of)
+    of.set(demand.gatewayId, { demand, heardAt: this.clock.monotonic() })
+  }
+
+  /** The current demands, one per sender. */
+  of(venue: string): Demand[] {
+    const of = this.venues.get(venue) ?? new Map()
+    const oldest = this.clock.monotonic() - forgottenMs
+    for (const [gatewayId, { heardAt }] of of) if (heardAt < oldest) of.delete(gatewayId)
+    return [...of.values()].map(({ demand }) => demand)
+  }
+}

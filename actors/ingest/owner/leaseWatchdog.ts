@@ -1,0 +1,41 @@
+// Whether this process may still publish for the venues it has leased. Checked at every publish, so that a process that was suspended and
+// wakes publishes nothing before it has checked its lease.
+//
+// the storage confirmed it less than a lease ago ─► no other process can have it
+// longer ago, but awake ever since               ─► the storage does not answer: we continue, and readers judge by the epoch
+// longer ago, and slept in between               ─► another may have it: silent until it is confirmed again
+import type { Clock } from '#lib/clock'
+
+export class LeaseWatchdog {
+  /** When the last request that the storage granted was sent. */
+  private confirmedAt = Number.NEGATIVE_INFINITY
+  /** When this process last found that it had not run for the length of a lease. */
+  private sleptAt = Number.NEGATIVE_INFINITY
+  private seenAt: number
+  private readonly clock: Clock
+  private readonly leaseMs: number
+
+  constructor(clock: Clock, leaseMs: number) {
+    this.clock = clock
+    this.leaseMs = leaseMs
+    this.seenAt = clock.monotonic()
+  }
+
+  /** The storage granted the request made at that time (monotonic). */
+  confirmed(askedAt: number): void {
+    this.look()
+    this.confirmedAt = Math.max(this.confirmedAt, askedAt)
+  }
+
+  holds(): boolean {
+    return this.look() - this.confirmedAt < this.leaseMs || this.sleptAt < this.confirmedAt
+  }
+
+  /** Call it more often than once per lease, or idleness looks like sleep. */
+  look(): number {
+    const now = this.clock.monotonic()
+    if (now - this.seenAt >= this.leaseMs) this.sleptAt = now
+    this.seenAt = now
+    return now
+  }
+}

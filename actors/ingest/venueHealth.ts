@@ -1,0 +1,110 @@
+// How a venue's feed is doing, in the terms of `/v1/status`.
+import type { Clock } from '#lib/clock'
+import type { VenueHealth } from '#schemas/topics'
+import type { BookVerifier } from './bookVerifier.ts'
+import type { IngestBook } from './ingestBook.ts'
+import type { LeaseTerm } from './owner/venueLeaseManager.ts'
+import type { Publisher } from './publisher.ts'
+import type { IngestLimits } from './state.ts'
+import type { VenueSockets } from './venueSockets.ts'
+
+/** Maximum proof age of a leg for its row to count as executable, by the way its venue is read; ms. */
+export const legMaxAgeMs = { stream: 15_000, poll: 5_000 } as const
+
+/** For a requested book that has not arrived: a polled one whose turn has not come, or a feed's first snapshot. */
+const unread = 'not read yet'
+
+/** Lag from which a feed is reported, ms. */
+const lateTellMs = 3_000
+
+export interface ConditionOptions {
+  venue: string
+  limits: Pick<IngestLimits, 'mode' | 'silenceMs'>
+  clock: Clock
+  tenure: Pick<LeaseTerm, 'epoch' | 'part'>
+  books: ReadonlyMap<string, IngestBook>
+  publisher: Pick<Publisher, 'lastMessageAt' | 'lagMs'>
+  /** Null when the venue is polled. */
+  sockets: VenueSockets | null
+  prover: BookVerifier | null
+}
+
+export class ConnectionHealth {
+  /** Why the venue was last unreachable, null since it succeeded again. */
+  lastFailure: string | null = null
+  /** Why REST reads beside the feed last failed, null since they succeeded again. */
+  restFailure: string | null = null
+  /** Books that share a socket with one that loses messages, when no further socket is opened to separate them. */
+  crowdedBooks = 0
+  private readonly options: ConditionOptions
+
+  constructor(options: ConditionOptions) {
+    this.options = options
+  }
+
+  report(): VenueHealth {
+    const { venue, limits, clock, tenure, books, publisher, sockets, prover } = this.options
+    return {
+      venue,
+      epoch: tenure.epoch,
+      ...(tenure.part !== undefined && { part: tenure.part }),
+      connection: this.connection(),
+      lastMessageAt: publisher.lastMessageAt,
+      lagMs: publisher.lagMs,
+      watchedBooks: books.size,
+      staleBooks: [...books.values()].filter((book) => !book.shown).length,
+      sockets: sockets?.open ?? 0,
+      reason: this.lastFailure ?? this.trouble() ?? this.crowd() ?? this.lateness(),
+      legProofMs: legMaxAgeMs[limits.mode],
+      provenWithinMs: books.size === 0 ? null : (prover?.withinMs(books.size) ?? limits.silenceMs),
+      oldestProofMs: prover?.oldestMs() ?? this.oldestReadMs(),
+      at: clock.now(),
+    }
+  }
+
+  /** A polled book is proven by being read. */
+  private oldestReadMs(): number | null {
+    const { books, clock } = this.options
+    const read = [...books.values()].filter((book) => book.shown).map((book) => book.recvTs)
+    return read.length === 0 ? null : clock.now() - Math.min(...read)
+  }
+
+  private connection(): VenueHealth['connection'] {
+    const { books, sockets } = this.options
+    if (this.lastFailure !== null && (sockets?.open ?? 0) === 0) return 'unreachable'
+    if (books.size === 0) return 'idle'
+    const states = new Set([...books.values()].map(({ state, withheld }) => (withheld === null ? state : 'stale')))
+    if (states.has('stale') || this.lateMs() >= lateTellMs) return 'degraded'
+    if (sockets === null) return 'polling'
+    return states.has('live') ? 'connected' : 'connecting'
+  }
+
+  private lateMs(): number {
+    const { sockets, clock } = this.options
+    return sockets?.lag.worstMs(clock.monotonic()) ?? 0
+  }
+
+  private lateness(): string | null {
+    const lateMs = this.lateMs()
+    return lateMs < lateTellMs ? null : `the feed is ${Math.round(lateMs / 1_000)} s behind`
+  }
+
+  /** Why books are not live although the venue is reachable. */
+  private trouble(): string | null {
+    const { books } = this.options
+    const counts = new Map<string, number>()
+    for (const { withheld, state, staleReason } of books.values()) {
+      const reason = withheld ?? (state === 'stale' ? staleReason : state === 'awaiting' ? unread : null)
+      if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    }
+    if (counts.size === 0) return null
+    const [[reason, count]] = [...counts].sort((a, b) => b[1] - a[1]) as [[string, number]]
+    const stale = `${count} of ${books.size} books are stale: ${reason}`
+    return [stale, this.crowd(), this.restFailure].filter((part) => part !== null).join('; ')
+  }
+
+  private crowd(): string | null {
+    if (this.crowdedBooks === 0) return null
+    return `${this.crowdedBooks} books share sockets with some that lose messages, and no more sockets are opened to part them`
+  }
+}

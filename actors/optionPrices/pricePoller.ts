@@ -1,0 +1,87 @@
+// Prices of a venue's pools from their REST rows, for their subscribers: one read after the other at the venue's pace, the pool that has waited
+// longest first.
+import { PeriodicTask } from '#actors/runtime/interval'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { ThrottledLog } from '#lib/throttledLog'
+import type { TellPrices } from '#optionPrices/prices'
+import type { PricedPool, PricePoll } from '#venues/optionPrices'
+import type { VenueContext } from '#venues/venue'
+import { PriceBoard } from './priceCache.ts'
+
+/** Minimum interval per pool. */
+const againMs = 5_000
+
+export interface PolledPricesOptions {
+  poll: PricePoll
+  context: VenueContext
+  clock: Clock
+  log: Log
+}
+
+export class PolledPrices {
+  private readonly options: PolledPricesOptions
+  private readonly board: PriceBoard
+  private readonly repeat: PeriodicTask
+  private readonly lines: ThrottledLog
+  /** When each was last requested, on the monotonic clock, whatever the result. */
+  private askedAt = new Map<string, number>()
+
+  constructor(options: PolledPricesOptions) {
+    const { poll, clock, log } = options
+    this.options = options
+    this.lines = new ThrottledLog(log, clock)
+    this.board = new PriceBoard(clock)
+    this.repeat = new PeriodicTask({
+      clock,
+      everyMs: 60_000 / poll.readsPerMinute,
+      isWanted: () => this.board.size > 0,
+      run: () => this.look(),
+    })
+  }
+
+  /** Pools with listeners. */
+  get watched(): number {
+    return this.board.size
+  }
+
+  /** As many as can be read once a minute. */
+  hasRoom(pool: PricedPool): boolean {
+    return this.board.has(pool) || this.board.size < this.options.poll.readsPerMinute
+  }
+
+  watch(pool: PricedPool, tell: TellPrices): () => void {
+    const end = this.board.watch(pool, tell)
+    this.repeat.begin()
+    return end
+  }
+
+  stop(): void {
+    this.repeat.stop()
+  }
+
+  private async look(): Promise<void> {
+    const { poll, context, clock } = this.options
+    const pool = this.next()
+    if (pool === null) return
+    try {
+      const prices = await poll.fetch(context, pool)
+      this.board.put(pool, { prices, triggeredBy: null, asOfMs: clock.now() }, false)
+    } catch (err) {
+      this.lines.warn({ venue: context.venue, err }, 'option prices could not be read; they will be asked for again')
+    }
+  }
+
+  private next(): PricedPool | null {
+    const { pools } = this.board
+    const now = this.options.clock.monotonic()
+    this.askedAt = new Map(pools.flatMap(({ key }) => ofKnown(key, this.askedAt.get(key))))
+    const waited = ({ key }: PricedPool): number => now - (this.askedAt.get(key) ?? Number.NEGATIVE_INFINITY)
+    const [longest] = pools.toSorted((a, b) => waited(b) - waited(a))
+    if (longest === undefined || waited(longest) < againMs) return null
+    this.askedAt.set(longest.key, now)
+    return longest
+  }
+}
+
+const ofKnown = (key: string, at: number | undefined): [string, number][] => (at === undefined ? [] : [[key, at]])

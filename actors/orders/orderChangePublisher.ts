@@ -1,0 +1,194 @@
+// Streams changes of their accounts' orders to sockets: one follower of the database and one listener for the whole process. Without
+// subscribers it reads nothing.
+//
+// bell, every second ─► turn: read changes ─► send to readers ─► snapshots for new subscribers ─► rest ─► again if asked meanwhile
+//
+// Turns never overlap. A snapshot is read after everything visible was sent and before the next look, so that no change
+// between the two is lost; one that is in both is covered by the snapshot alone.
+import { backoffMs } from '#lib/backoff'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { ThrottledLog } from '#lib/throttledLog'
+import type { OrdersAudience } from '#orders/channel'
+import { conditionalFrame, fillFrame, snapshotFrames, statusFrame } from '#orders/frames'
+import { type OrdersPeer, OrdersSubscriber, type SnapshotReason } from '#orders/subscriber'
+import { listen } from '#storage/postgres/orderChanges/listen'
+import { orderChangesChannel } from '#storage/postgres/orderChanges/notify'
+import { readOpenOrders } from '#storage/postgres/orderChanges/readOpenOrders'
+import type { Pool } from '#storage/postgres/pool'
+import { type Changes, Follower } from './follower.ts'
+
+/** Polling interval without a bell. */
+const lookEveryMs = 1_000
+/** Bells within this time are answered by one look. */
+const restAfterMs = 10
+/** How often a slow socket is offered its waiting frames again. */
+const drainEveryMs = 50
+/** Of executions, and of conditional orders. */
+export const snapshotRowsMax = 500
+/** Accounts whose snapshots are read per turn. */
+const greetedPerTurn = 20
+/** Minimum time between new snapshots for a socket that fell behind. */
+const renewEveryMs = 1_000
+const retry = { baseMs: 100, capMs: 2_000 }
+
+export interface OrderFeedOptions {
+  pool: Pool
+  clock: Clock
+  log: Log
+}
+
+export interface OrderFeed extends OrdersAudience {
+  /** Looks now; tests may call it directly. */
+  look(): void
+  readonly size: number
+  stop(): Promise<void>
+}
+
+export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFeed {
+  const byPeer = new Map<OrdersPeer, OrdersSubscriber>()
+  const byAccount = new Map<string, Set<OrdersSubscriber>>()
+  const lines = new ThrottledLog(log, clock)
+  let follower: Follower | null = null
+  /** Got a snapshot since the last look. */
+  const greeted: OrdersSubscriber[] = []
+  let turning: Promise<void> | null = null
+  let again = false
+  let stopped = false
+  let failures = 0
+  let resting: Timer | null = null
+  let draining: Timer | null = null
+
+  const look = (): void => {
+    again = true
+    if (stopped || turning !== null || resting !== null || byPeer.size === 0) return
+    again = false
+    turning = turn().then((restMs) => {
+      turning = null
+      if (stopped) return
+      resting = clock.after(restMs, () => {
+        resting = null
+        if (again) look()
+      })
+    })
+  }
+
+  /** Returns how long to rest, ms. */
+  async function turn(): Promise<number> {
+    let restMs = restAfterMs
+    try {
+      follower ??= await Follower.start(pool)
+      const changes = await follower.read([...byAccount.keys()])
+      tell(changes)
+      for (const subscriber of greeted.splice(0)) subscriber.passed()
+      await greet()
+      failures = 0
+    } catch (error) {
+      lines.warn({ err: error }, 'stream: what became of orders could not be read')
+      again = true
+      restMs = backoffMs(failures++, retry, Math.random)
+    }
+    if (byPeer.size === 0) forget()
+    return restMs
+  }
+
+  /** Later subscribers get a new follower. */
+  function forget(): void {
+    follower = null
+    greeted.length = 0
+  }
+
+  function tell({ fills, statuses, conditionals, lost }: Changes): void {
+    const ts = clock.now()
+    for (const fill of fills) toAccount(fill.account_id, fillFrame(fill, ts), null)
+    for (const change of statuses)
+      toAccount(change.account_id, statusFrame(change, ts), { id: change.execution_id, number: change.change })
+    for (const change of conditionals)
+      toAccount(change.account_id, conditionalFrame(change, ts), { id: change.id, number: change.change })
+    if (lost) for (const subscriber of byPeer.values()) subscriber.renew('gap')
+    drainLater()
+  }
+
+  function toAccount(accountId: string, frame: Buffer, change: { id: string; number: number } | null): void {
+    for (const reader of byAccount.get(accountId) ?? []) {
+      reader.tell(frame, change)
+      if (reader.waits === 'behind') reader.notBefore = clock.monotonic() + renewEveryMs
+    }
+  }
+
+  async function greet(): Promise<void> {
+    let left = greetedPerTurn
+    for (const [accountId, subscribers] of [...byAccount]) {
+      const now = clock.monotonic()
+      const isDue = ({ waits, notBefore }: OrdersSubscriber) => waits !== null && notBefore <= now
+      if (![...subscribers].some(isDue)) continue
+      if (left-- === 0) {
+        again = true
+        return
+      }
+      const living = await readOpenOrders(pool, accountId, snapshotRowsMax + 1)
+      const truncated = [living.executions, living.conditionals].some(({ length }) => length > snapshotRowsMax)
+      const shown = {
+        executions: living.executions.slice(0, snapshotRowsMax),
+        conditionals: living.conditionals.slice(0, snapshotRowsMax),
+      }
+      const known = new Map<string, number>()
+      for (const { execution_id, up_to } of shown.executions) known.set(execution_id, Number(up_to))
+      for (const { id, up_to } of shown.conditionals) known.set(id, Number(up_to))
+      const made = new Map<SnapshotReason, Buffer[]>()
+      for (const subscriber of subscribers) {
+        if (!isDue(subscriber)) continue
+        const reason = subscriber.waits!
+        const frames = made.get(reason) ?? snapshotFrames(shown, { reason, truncated, ts: clock.now() })
+        made.set(reason, frames)
+        subscriber.begin(frames, known)
+        greeted.push(subscriber)
+      }
+      drainLater()
+    }
+  }
+
+  function drainLater(): void {
+    if (draining !== null || stopped || ![...byPeer.values()].some(({ isBehind }) => isBehind)) return
+    draining = clock.after(drainEveryMs, () => {
+      draining = null
+      for (const subscriber of byPeer.values()) if (subscriber.isBehind) subscriber.drain()
+      drainLater()
+    })
+  }
+
+  const listener = listen({ pool, channel: orderChangesChannel, clock, log, onWake: look })
+  const timer = clock.every(lookEveryMs, look)
+
+  return {
+    add(peer, topic) {
+      const subscriber = new OrdersSubscriber(peer, topic)
+      byPeer.set(peer, subscriber)
+      const beside = byAccount.get(subscriber.accountId)
+      if (beside === undefined) byAccount.set(subscriber.accountId, new Set([subscriber]))
+      else beside.add(subscriber)
+      look()
+    },
+    remove(peer) {
+      const subscriber = byPeer.get(peer)
+      if (subscriber === undefined) return
+      byPeer.delete(peer)
+      const beside = byAccount.get(subscriber.accountId)
+      beside?.delete(subscriber)
+      if (beside?.size === 0) byAccount.delete(subscriber.accountId)
+      if (byPeer.size === 0 && turning === null) forget()
+    },
+    look,
+    get size() {
+      return byPeer.size
+    },
+    async stop() {
+      stopped = true
+      timer.cancel()
+      resting?.cancel()
+      draining?.cancel()
+      await listener.stop()
+      await turning
+    },
+  }
+}

@@ -1,0 +1,113 @@
+// Decides, for a reader, which owner of a venue to trust, or of each of its parts: the one with the highest epoch heard of, for as long as it is
+// heard. Messages of a former owner are void, its heartbeats too. A reader that slept trusts nothing it holds until it is sent again.
+import type { Clock } from '#lib/clock'
+import { OwnerEpochs, type Sender } from '#lib/ownerEpochs'
+import { SuspendDetector } from '#lib/suspendDetector'
+import { countParts, formatLease, listParts } from '#schemas/parts'
+import { ownerTimeoutMs, type VenueHealth } from '#schemas/topics'
+
+/** A book delayed by more than this is not current. */
+export const bookLateMs = 5_000
+/** The backlog is read once nothing late arrived for this long: from then on, asking for books adds nothing to a queue. */
+export const backlogReadMs = 2_000
+/** A reader that did not run for this long may have missed that an owner fell silent. */
+const sleepMs = 5_000
+
+export interface OwnerLostHandler {
+  /** True for what may no longer be trusted. */
+  isVoid(sent: Sender): boolean
+  /** Everything is in doubt, because this process slept: the owners do not know of it. */
+  hasSlept: boolean
+}
+
+export type DoubtListener = (venue: string, doubt: OwnerLostHandler) => void
+
+export class VenueOwners {
+  private readonly epochs = new OwnerEpochs()
+  /** When each owner was last heard, on our monotonic clock; by lease. */
+  private readonly heardAt = new Map<string, number>()
+  private readonly listeners = new Set<DoubtListener>()
+  private readonly clock: Pick<Clock, 'monotonic'>
+  private readonly unreadMs: (venue: string, part: string | undefined) => number
+  private watch: SuspendDetector | null = null
+
+  /**
+   * `unreadMs`: for how long books of the venue, or of the part, may have been sent that were not read here. Heartbeats arrive by another route
+   * and do not vouch for them.
+   */
+  constructor(
+    clock: Pick<Clock, 'monotonic'>,
+    unreadMs: (venue: string, part: string | undefined) => number = () => 0,
+  ) {
+    this.clock = clock
+    this.unreadMs = unreadMs
+  }
+
+  /** Starts distinguishing silence from sleep of this process itself. Something must be asked here every second or so. */
+  watchSleep(): void {
+    this.watch = new SuspendDetector(this.clock, sleepMs)
+  }
+
+  /** To be asked of every message for a venue. False: sent by a former owner. */
+  admits({ venue, epoch, part }: { venue: string; epoch?: number; part?: string | undefined }): boolean {
+    this.look()
+    if (epoch === undefined) return true
+    const standing = this.epochs.take(venue, { epoch, part })
+    if (standing === 'known') return true
+    if (standing === 'former') return false
+    this.heardAt.set(formatLease(venue, part), this.clock.monotonic())
+    if (standing === 'replaced') {
+      this.doubt(venue, { isVoid: (sent) => sent.part === part && sent.epoch < epoch, hasSlept: false })
+    } else if (standing === 'divided') {
+      const count = countParts(part)
+      this.doubt(venue, { isVoid: (sent) => countParts(sent.part) !== count, hasSlept: false })
+    }
+    return true
+  }
+
+  /** A heartbeat; false: a former owner's. A delayed one counts from when it was sent. */
+  beat({ venue, epoch, part }: Pick<VenueHealth, 'venue' | 'epoch' | 'part'>, lateMs = 0): boolean {
+    if (!this.admits({ venue, epoch, part })) return false
+    const lease = formatLease(venue, part)
+    this.heardAt.set(lease, Math.max(this.heardAt.get(lease)!, this.clock.monotonic() - lateMs))
+    return true
+  }
+
+  /** Its parts, as far as its owners say; of a whole venue, or one that never had an owner, the only element is undefined. */
+  parts(venue: string): (string | undefined)[] {
+    const count = this.epochs.countParts(venue) ?? 1
+    return count === 1 ? [undefined] : listParts(count)
+  }
+
+  /** The owner of this part was heard recently, and everything it sent since has been read. False for a part of a former division. */
+  isHeard(venue: string, part?: string): boolean {
+    return this.quietMs(venue, part) <= ownerTimeoutMs && this.unreadMs(venue, part) <= ownerTimeoutMs
+  }
+
+  /** Since the owner of this part was last heard; infinite if it has none. */
+  quietMs(venue: string, part?: string): number {
+    this.look()
+    const isDividedSo = this.epochs.countParts(venue) === countParts(part)
+    const heardAt = isDividedSo ? this.heardAt.get(formatLease(venue, part)) : undefined
+    return heardAt === undefined ? Number.POSITIVE_INFINITY : this.clock.monotonic() - heardAt
+  }
+
+  /**
+   * Called on each change of an owner before any message of the new one is admitted, and for all venues after this process slept.
+   */
+  onDoubt(listener: DoubtListener): () => void {
+    this.listeners.add(listener)
+    return () => void this.listeners.delete(listener)
+  }
+
+  private look(): void {
+    if (this.watch?.slept() !== true) return
+    this.watchSleep()
+    for (const lease of this.heardAt.keys()) this.heardAt.set(lease, Number.NEGATIVE_INFINITY)
+    for (const [venue] of this.epochs) this.doubt(venue, { isVoid: () => true, hasSlept: true })
+  }
+
+  private doubt(venue: string, doubt: OwnerLostHandler): void {
+    for (const listener of this.listeners) listener(venue, doubt)
+  }
+}

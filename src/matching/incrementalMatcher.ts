@@ -1,0 +1,145 @@
+// The matcher with a memory: told what changed between runs, it compares only that, and occasionally everything. Lives on the worker's thread.
+import type { ClusterRow, EventRelationRow, MatchPairRow } from '#storage/postgres/matching/index'
+import type { MatchEdge, Override, PreviousCluster } from './cluster.ts'
+import { Corpus } from './corpus.ts'
+import { type MatchInput, marketKey } from './input.ts'
+import { PairStore } from './pairStore.ts'
+import { StrikeLadders } from './relations/eventLadders.ts'
+import { MutuallyExclusive } from './relations/mutualExclusion.ts'
+import { toRows } from './toRows.ts'
+
+export interface SessionRun {
+  previous: readonly PreviousCluster[]
+  overrides: readonly Override[]
+  /** Compare everything again, not only what changed. */
+  full: boolean
+  /** Epoch ms: determines whether a window that a question names has begun. */
+  now: number
+}
+
+export interface SessionAnswer {
+  clusters: ClusterRow[]
+  pairs: MatchPairRow[]
+  relations: EventRelationRow[]
+  counts: Record<string, number>
+}
+
+/** Above this share a full run is as fast, and corrects what an incremental one may have missed. */
+const fullShare = 0.3
+
+export class IncrementalMatcher {
+  private readonly inputs = new Map<string, MatchInput>()
+  private changed = new Set<string>()
+  private gone = new Set<string>()
+  private known: Corpus | null = null
+  private standing: PairStore | null = null
+  private readonly ladders = new StrikeLadders()
+  private rivals = new MutuallyExclusive()
+
+  /** New markets and those whose words changed. */
+  put(markets: readonly MatchInput[]): void {
+    for (const market of markets) {
+      const key = marketKey(market)
+      this.ladders.put(key, market)
+      this.inputs.set(key, market)
+      this.changed.add(key)
+    }
+  }
+
+  /** Markets that no longer trade. */
+  drop(keys: readonly string[]): void {
+    for (const key of keys) {
+      this.ladders.drop(key)
+      this.inputs.delete(key)
+      this.changed.delete(key)
+      this.gone.add(key)
+    }
+  }
+
+  run({ previous, overrides, full, now }: SessionRun): SessionAnswer {
+    // "In 2027" becomes "by the end of 2027" on its first day, though no word of either changed.
+    for (const key of this.known?.turn(now) ?? []) {
+      const input = this.inputs.get(key)
+      if (input !== undefined) this.put([input])
+    }
+    const whole = full || this.standing === null || this.changed.size > this.inputs.size * fullShare
+    const known = this.brought(whole, now)
+    const asking = whole ? [...this.inputs.keys()] : [...this.changed].sort()
+    const found = known.compare(asking, worthStoring, whole)
+    const standing = whole || this.standing === null ? new PairStore() : this.standing
+    // A half-updated one is useless.
+    this.standing = null
+    standing.update({
+      touched: whole ? asking : [...asking, ...this.gone],
+      edges: found.edges,
+      overrides,
+      venueOf: (key) => this.inputs.get(key)?.venue,
+      judge: (a, b) => known.judge(a, b).result,
+    })
+    if (whole) this.rivals = new MutuallyExclusive()
+    const rivals = this.rivals.update(standing.groups, {
+      eventOf: (key) => this.ladders.listedOf(key),
+      question: (key) => known.question(key),
+      judge: (a, b) => known.judgeRivals(a, b),
+      verified: (a, b) => standing.between(a, b)?.result.matchBand === 'verified',
+    })
+    const { clusters, pairs } = toRows(standing, {
+      inputs: this.inputs,
+      previous,
+      rivals,
+      judge: (a, b) => known.judge(a, b),
+    })
+    this.standing = standing
+    const changed = this.changed.size
+    this.changed = new Set()
+    this.gone = new Set()
+    const relations = this.ladders.rows((key) => known.question(key))
+    return {
+      clusters,
+      pairs,
+      relations,
+      counts: {
+        markets: this.inputs.size,
+        changed,
+        compared: found.compared,
+        clusters: clusters.length,
+        members: clusters.reduce((sum, { members }) => sum + members.length, 0),
+        pairs: pairs.length,
+        relations: relations.length,
+        rivals: rivals.length,
+        ...countedPairs(pairs),
+        forbidden: overrides.filter(({ kind }) => kind === 'forbid').length,
+      },
+    }
+  }
+
+  /** Brings the known markets up to date: from scratch for a full run, otherwise by what changed. */
+  private brought(whole: boolean, now: number): Corpus {
+    if (whole || this.known === null || this.known.worn) {
+      // The same markets in the same order, whatever the order of arrival.
+      this.known = null
+      this.known = new Corpus(
+        [...this.inputs.keys()].sort().map((key) => this.inputs.get(key)!),
+        { asOf: now },
+      )
+      return this.known
+    }
+    for (const key of this.gone) if (!this.inputs.has(key)) this.known.drop(key)
+    this.known.putAll([...this.changed].sort().map((key) => this.inputs.get(key)!))
+    return this.known
+  }
+}
+
+/** Counted in one pass: there are hundreds of thousands. */
+function countedPairs(pairs: readonly MatchPairRow[]): Record<'verified' | 'minor' | 'material' | 'pinned', number> {
+  const counts = { verified: 0, minor: 0, material: 0, pinned: 0 }
+  for (const { band, override } of pairs) {
+    if (band === 'verified' || band === 'minor' || band === 'material') counts[band]++
+    if (override === 'pinned') counts.pinned++
+  }
+  return counts
+}
+
+/** Of the many pairs that differ in one thing, those that hedge each other. */
+const worthStoring = ({ result, relation }: Required<MatchEdge>): boolean =>
+  result.matchBand !== 'material' || relation === 'subset' || relation === 'superset'

@@ -1,0 +1,32 @@
+// The monitoring port of a process of any role: `/health`, `/ready` and `/metrics`, for probes and scrapers. No key is needed there.
+import type { Gateway, Listener } from '#gateway/gateway'
+import { createHttpHandler } from '#http/pipeline'
+import { getHealth } from '#http/routes/getHealth'
+import { getMetrics } from '#http/routes/getMetrics'
+import { getReady } from '#http/routes/getReady'
+import type { SystemPort } from '#http/routes/ports'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { defaultPlans } from '#platform/plans/plans'
+import { createRateLimiter } from '#platform/rateLimit/limiter'
+
+export interface OperationsOptions {
+  door: Listener
+  system: Pick<SystemPort, 'readiness' | 'metrics'>
+  clock: Clock
+  log: Log
+}
+
+export function serveOperations({ door, system, clock, log }: OperationsOptions): Gateway {
+  const http = createHttpHandler<{ system: typeof system; clock: Clock }>([getHealth, getReady, getMetrics], {
+    // Everything is public, so these are never called.
+    verifier: { verify: () => ({ kind: 'invalid' }) },
+    plans: defaultPlans,
+    rateLimiter: createRateLimiter(clock),
+    families: {},
+    system,
+    clock,
+    log,
+  })
+  return door.serve({ http, stream: null })
+}

@@ -1,4 +1,0 @@
-// The account on whose behalf a venue is asked, available down to the request. Shared requests count for the first account.
-import { AsyncLocalStorage } from 'node:async_hooks'
-
-export const asker = new AsyncLocalStorage<string>()

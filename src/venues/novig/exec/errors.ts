@@ -1,0 +1,54 @@
+// The meaning of Novig's answers. Orders are refused as {statusCode, message}: its page on placing documents the 400 of its validation, that on rate
+// limits the 429. A token is refused in OAuth 2.0 format, as documented: RFC 6749, section 5.2.
+import { z } from 'zod'
+import type { RelayOutcome } from '../../lane.ts'
+import { filledSize } from '../../shared/exec/filledSize.ts'
+import { type ErrorCodes, limitsRequests } from '../../shared/exec/relay.ts'
+import type { OrderArtifact } from './artifact.ts'
+import { NovigPlaced } from './wire.ts'
+
+const RefusedToken = z.object({
+  error: z.enum(['invalid_client', 'unauthorized_client', 'invalid_grant', 'access_denied']),
+  error_description: z.string().optional().catch(undefined),
+})
+
+export const tokenWords: ErrorCodes = {
+  alsoUnder: [],
+  refusal(body) {
+    const { data: said } = RefusedToken.safeParse(body)
+    if (said === undefined) return null
+    const text = said.error_description === undefined ? said.error : `${said.error}: ${said.error_description}`
+    return { means: 'credential', text }
+  },
+}
+
+const Refused = z.object({
+  statusCode: z.int(),
+  /** Several when several members are wrong. */
+  message: z.union([z.string().min(1), z.array(z.string()).min(1)]),
+})
+/** An order is queued only after its validation. */
+const validating: readonly number[] = [400, 404, 422]
+
+/** The body of a limit is not documented; that the request is to be sent again is. */
+const Limited = z.object({ message: z.string().regex(/too many requests|rate.?limit/i) })
+
+export const orderWords: ErrorCodes = {
+  alsoUnder: [429],
+  refusal(body, status) {
+    if (status === 429) return Limited.safeParse(body).success ? { means: 'notLookedAt', text: limitsRequests } : null
+    const { data: said } = Refused.safeParse(body)
+    if (said === undefined || said.statusCode !== status) return null
+    const text = [said.message].flat().join('; ')
+    if (status === 401 || status === 403) return { means: 'credential', text: `the token was refused: ${text}` }
+    return { means: validating.includes(status) ? 'order' : 'unclear', text }
+  },
+}
+
+/** Another order's row says nothing about this one. */
+export function accept({ outcomeId, flags }: OrderArtifact, body: unknown): RelayOutcome | null {
+  const { data: placed } = NovigPlaced.safeParse(body)
+  if (placed === undefined) return null
+  const isOurs = (placed.outcomeId ?? outcomeId) === outcomeId && (placed.flags ?? flags) === flags
+  return isOurs ? filledSize(placed.id) : null
+}

@@ -1,0 +1,34 @@
+// Whether an answer is about the order that was asked about. If not, it is discarded: neither its acceptance nor its refusal is ours, and a read has
+// seen nothing.
+import { compareDecimals, readDecimal } from '#lib/decimal'
+import type { Observation, OrderComparison, Prepared, RelayOutcome } from '../../lane.ts'
+import { nothing } from './orderSnapshot.ts'
+
+/** The contradiction found in the answer; null: it contradicts nothing that we know. */
+export function contradicts(about: OrderComparison): string | null {
+  const found = Object.entries(about).find(([, [told, ours]]) => told != null && ours != null && !isSame(told, ours))
+  return found === undefined ? null : found[0]
+}
+
+function isSame(told: string | number, ours: string | number): boolean {
+  if (String(told).toLowerCase() === String(ours).toLowerCase()) return true
+  const [a, b] = [readDecimal(told), readDecimal(ours)]
+  return a !== null && b !== null && compareDecimals(a, b) === 0
+}
+
+export function isOwnOrder(outcome: RelayOutcome, { venueRef }: Pick<Prepared, 'venueRef'>): RelayOutcome {
+  if (outcome.kind !== 'accepted' && outcome.kind !== 'rejected') return outcome
+  const told = outcome.kind === 'accepted' ? outcome.venueRef : null
+  const what = contradicts({ ...outcome.about, 'venue order id': [told, venueRef] })
+  if (what === null) return outcome
+  const text = `${isAnother}: its ${what} is not ours`
+  return { kind: 'unknown', cause: new Error(text), text }
+}
+
+/** `venueRef`: the stored one. */
+export function ownOrderObservation(read: Observation, venueRef: string | null): Observation {
+  const what = contradicts({ ...read.about, 'venue order id': [read.venueRef, venueRef] })
+  return what === null ? read : nothing(venueRef, `${isAnother}: its ${what} is not ours`)
+}
+
+const isAnother = 'the answer is about another order'

@@ -1,0 +1,371 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Arbitrage, spawnArbitrage } from '#actors/arbitrage/arbitrageActor'
+import { type SurfaceFeed, type SurfaceFeedOptions, startSurfaceFeed } from '#actors/arbitrage/surfaceInputs'
+import * as actors from '#actors/system'
+import { arbitrageChannel } from '#arbitrage/channel'
+import type { ClusterInput } from '#arbitrage/cluster'
+import { inlineEngine } from '#arbitrage/engine'
+import type { ArbitrageRow } from '#arbitrage/row'
+import { VenueOwners } from '#books/epochFencing'
+import { createArena } from '#books/shared/index'
+import { BookFeed } from '#books/sharedBookPublisher'
+import { ManualClock, systemClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { StreamChannels } from '#stream/ports'
+import { type Stream, startStream } from '#stream/server'
+import { bookUpdate, KeyStore, MemoryBus, principal, testCatalog } from '#test/src/stream/support'
+
+const stops: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+const cluster: ClusterInput = {
+  clusterId: 'q',
+  question: 'Will it rain?',
+  members: ['polymarket', 'kalshi'].map((venue) => ({
+    venue,
+    canonicalMarketId: null,
+    marketId: venue,
+    yesBook: { bookId: `book-${venue}`, complement: false },
+    noBook: { bookId: `book-${venue}`, complement: true },
+    polarity: 'same',
+    fee: { kind: 'none' },
+    settlementFee: { kind: 'none' },
+    similarity: 1,
+  })),
+  pairs: [
+    {
+      a: 'kalshi',
+      b: 'polymarket',
+      matchScore: 100,
+      matchBand: 'verified',
+      matchDifferences: [],
+      resolution: { compatible: true, reason: null, auditReasons: [] },
+      resolutionEquivalence: 'verified',
+    },
+  ],
+}
+
+interface World {
+  bus: MemoryBus
+  keys: KeyStore
+  arbitrage: Arbitrage
+  surface: SurfaceFeed
+  stream: Stream
+  /** The stream's own: turned by hand for its minute checks. */
+  clock: ManualClock
+}
+
+/** Without a clock of its own the feed asks nobody how old a proof is. */
+async function world(
+  slots = 16,
+  feedClock: ManualClock | null = null,
+  beside?: SurfaceFeedOptions['beside'],
+): Promise<World> {
+  const bus = new MemoryBus()
+  const arena = createArena(slots)
+  const feed = new BookFeed(arena, (slot) => arbitrage.touch(slot), feedClock)
+  const system = actors.start()
+  const arbitrage = spawnArbitrage(system, {
+    intervalMs: 100,
+    contracts: 5,
+    limit: 1_000,
+    createEngine: inlineEngine(arena),
+    slotOf: feed.slotOf,
+    clock: systemClock,
+    log: silentLog,
+  })
+  const owners = new VenueOwners(systemClock)
+  const surface = await startSurfaceFeed({
+    ...{ bus, feed, arbitrage, clock: systemClock, demandId: 'surface-1', owners },
+    ...(beside !== undefined && { beside }),
+  })
+  // The stream takes the channel as it is: the compiler holds the two shapes together.
+  const channels: StreamChannels = {
+    arbitrage: arbitrageChannel(arbitrage.publisher, ({ plan }) => plan !== 'free', ['polymarket', 'kalshi']),
+  }
+  const keys = new KeyStore()
+  keys.keys.set('pro', principal())
+  keys.keys.set('free', principal({ keyId: 'key-2', plan: 'free' }))
+  const clock = new ManualClock()
+  const stream = await startStream({
+    bus,
+    clock,
+    log: silentLog,
+    auth: keys,
+    catalog: testCatalog,
+    books: { get: () => undefined },
+    limitsOf: () => ({ subscriptionsPerConnection: 10, streamConnections: 10 }),
+    gatewayId: 'gateway-1',
+    channels,
+  })
+  stops.push(
+    () => actors.stop(system),
+    () => arbitrage.stop(),
+    () => surface.stop(),
+    () => stream.stop(),
+  )
+  return { bus, keys, arbitrage, surface, stream, clock }
+}
+
+interface Heard {
+  type: string
+  code?: string
+  message?: string
+  channel?: string
+  data?: { kind: string; seq: number; rows?: { clusterId: string; label: string }[]; upserts?: { label: string }[] }
+}
+
+function connect(stream: Stream, apiKey: string) {
+  const frames: Heard[] = []
+  const connection = stream.open(
+    {
+      id: 1,
+      send: (bytes) => {
+        frames.push(JSON.parse(bytes.toString()) as Heard)
+        return 'sent'
+      },
+      cork: (run) => run(),
+      bufferedAmount: () => 0,
+      close: () => undefined,
+    },
+    apiKey,
+  )
+  const say = (op: object): void => connection.message(Buffer.from(JSON.stringify(op)), false)
+  return { frames, say, connection }
+}
+
+describe('the surface joined to bus and stream', () => {
+  it('makes the surface price a book that turned stale without delay, and no other', async () => {
+    const bus = new MemoryBus()
+    const clock = new ManualClock()
+    const feed = new BookFeed(createArena(4), () => undefined)
+    feed.slotOf('kalshi', 'book-kalshi')
+    const urgent: boolean[] = []
+    const surface = await startSurfaceFeed({
+      bus,
+      feed,
+      clock,
+      demandId: 'surface-1',
+      owners: { admits: () => true, onDoubt: () => () => undefined },
+      arbitrage: {
+        setClusters: async () => ({ hidden: 0, invalidMatchScore: 0, members: 0, overLimit: 0 }),
+        flush: (isUrgent = false) => void urgent.push(isUrgent),
+        publisher: {
+          *nearLegs() {
+            yield
+            return new Map()
+          },
+        },
+      },
+    })
+    stops.push(() => surface.stop())
+    for (const [i, state] of (['live', 'stale', 'live'] as const).entries()) {
+      bus.publish('books', 'kalshi:book-kalshi', bookUpdate('book-kalshi', i + 1, { venue: 'kalshi', state }))
+      clock.advance(5)
+    }
+    expect(urgent).toEqual([false, true, false])
+  })
+
+  it('watches the books of its clusters and tells a subscriber, after the acknowledgement, what they come to', async () => {
+    const { bus, surface, stream } = await world()
+    await surface.setClusters([cluster])
+    expect(bus.wanted('polymarket')).toEqual(['book-polymarket'])
+    expect(bus.wanted('kalshi')).toEqual(['book-kalshi'])
+    const { frames, say } = connect(stream, 'pro')
+    say({ op: 'subscribeArbitrage' })
+    await vi.waitFor(() => expect(frames.some(({ data }) => data?.kind === 'snapshot')).toBe(true))
+    const told = frames.filter(({ type }) => type !== 'auth')
+    expect(told[0]).toEqual({ type: 'subscribed', channel: 'arbitrage' })
+    expect(told[1]).toMatchObject({ type: 'arbitrage', data: { kind: 'snapshot' } })
+    const recvTs = 1_790_000_000_000
+    // Best bid 0.41 for 10, asks 0.42 for 7.5 at one; 0.60 bid at the other.
+    bus.book(bookUpdate('book-polymarket', 10, { venue: 'polymarket', recvTs }))
+    const core = Buffer.from('{"bids":[{"price":0.6,"size":50}],"asks":[{"price":0.61,"size":50}],"timestamp":1')
+    bus.book(bookUpdate('book-kalshi', 1, { venue: 'kalshi', core, recvTs }))
+    await vi.waitFor(() =>
+      expect(frames.some(({ data }) => data?.upserts?.some(({ label }) => label === 'arbitrage'))).toBe(true),
+    )
+    const seqs = frames.flatMap(({ data }) => (data === undefined ? [] : [data.seq]))
+    expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b))
+  })
+
+  it('calls a row executable only while both legs were proven lately, though nobody says a word', async () => {
+    const feedClock = new ManualClock()
+    const { bus, surface, arbitrage } = await world(16, feedClock)
+    await surface.setClusters([cluster])
+    const recvTs = feedClock.now()
+    const core = Buffer.from('{"bids":[{"price":0.6,"size":50}],"asks":[{"price":0.61,"size":50}],"timestamp":1')
+    bus.book(bookUpdate('book-polymarket', 10, { venue: 'polymarket', recvTs }))
+    bus.book(bookUpdate('book-kalshi', 1, { venue: 'kalshi', core, recvTs }))
+    const rows = () =>
+      [...arbitrage.publication.rows.present()]
+        .map((row) => {
+          arbitrage.publication.rows.write(row)
+          return JSON.parse(row.bytes.toString('utf8', 0, row.size)) as ArbitrageRow
+        })
+        .filter(({ netEdge }) => netEdge !== null && netEdge > 0)
+    const judged = () => rows().map(({ label, executable, reasons }) => ({ label, executable, reasons }))
+    const good = [{ label: 'arbitrage', executable: true, reasons: [] }]
+    await vi.waitFor(() => expect(judged()).toEqual(good))
+
+    feedClock.advance(15_001)
+    await vi.waitFor(
+      () =>
+        expect(judged()).toEqual([
+          {
+            label: 'indicative price discrepancy',
+            executable: false,
+            reasons: expect.arrayContaining(['buyYes:stale_book', 'buyNo:stale_book']),
+          },
+        ]),
+      { timeout: 5_000 },
+    )
+    for (const [venue, marketId, seq] of [
+      ['polymarket', 'book-polymarket', 10],
+      ['kalshi', 'book-kalshi', 1],
+    ] as const)
+      bus.publish('proofs', venue, { venue, epoch: 1, books: [[marketId, seq]], at: feedClock.now() })
+    await vi.waitFor(() => expect(judged()).toEqual(good))
+  })
+
+  it('is not for a plan without it, and is lost within the recheck by a plan that loses it', async () => {
+    const { keys, surface, stream, clock } = await world()
+    await surface.setClusters([cluster])
+    const free = connect(stream, 'free')
+    free.say({ op: 'subscribeArbitrage' })
+    await vi.waitFor(() =>
+      expect(free.frames.at(-1)).toMatchObject({ type: 'error', code: 'PLAN_UPGRADE_REQUIRED', channel: 'arbitrage' }),
+    )
+    const pro = connect(stream, 'pro')
+    pro.say({ op: 'subscribeArbitrage', minEdge: 0.5 })
+    await vi.waitFor(() => expect(pro.frames.some(({ type }) => type === 'arbitrage')).toBe(true))
+    keys.keys.set('pro', principal({ plan: 'free' }))
+    clock.advance(60_000)
+    await vi.waitFor(() =>
+      expect(pro.frames.at(-1)).toMatchObject({ type: 'error', code: 'PLAN_UPGRADE_REQUIRED', channel: 'arbitrage' }),
+    )
+    pro.say({ op: 'unsubscribeArbitrage' })
+    await vi.waitFor(() => expect(pro.frames.at(-1)).toMatchObject({ type: 'error', code: 'NOT_SUBSCRIBED' }))
+  })
+
+  it('refuses a filter on a venue that is not served, and an interval that is none, without ending the socket', async () => {
+    const { surface, stream } = await world()
+    await surface.setClusters([cluster])
+    const { frames, say } = connect(stream, 'pro')
+    say({ op: 'subscribeArbitrage', venues: ['kalshi', 'nowhere'] })
+    await vi.waitFor(() =>
+      expect(frames.at(-1)).toMatchObject({
+        code: 'BAD_MESSAGE',
+        message: 'venues: "nowhere" is not served here; served are polymarket, kalshi',
+      }),
+    )
+    for (const intervalMs of [-1, 30_001, 0.5, '100', null]) {
+      say({ op: 'subscribeArbitrage', intervalMs })
+      await vi.waitFor(() =>
+        expect(frames.at(-1)).toMatchObject({ code: 'BAD_MESSAGE', message: expect.stringMatching(/^intervalMs: /) }),
+      )
+    }
+    say({ op: 'subscribeArbitrage', venues: ['Kalshi', 'polymarket'], intervalMs: 0 })
+    await vi.waitFor(() => expect(frames.at(-1)).toMatchObject({ data: { kind: expect.any(String), intervalMs: 0 } }))
+  })
+
+  it('lets go of books no cluster needs, and of every wish when it stops', async () => {
+    const { bus, surface, arbitrage } = await world()
+    await surface.setClusters([cluster])
+    await vi.waitFor(() => expect(arbitrage.publication.rows.count).toBe(2))
+    await surface.setClusters([])
+    expect(bus.wanted('polymarket')).toEqual([])
+    await vi.waitFor(() => expect(arbitrage.publication.rows.count).toBe(0))
+    await surface.setClusters([cluster])
+    expect(bus.wanted('kalshi')).toEqual(['book-kalshi'])
+    await surface.stop()
+    expect(bus.wanted('kalshi')).toEqual([])
+  })
+
+  it('of sets that come quickly after each other the last one has its books watched', async () => {
+    const { bus, surface, arbitrage } = await world()
+    const other = structuredClone(cluster)
+    for (const member of other.members)
+      member.yesBook = member.noBook = { bookId: `other-${member.venue}`, complement: false }
+    await Promise.all([surface.setClusters([cluster]), surface.setClusters([other])])
+    expect([bus.wanted('polymarket'), bus.wanted('kalshi')]).toEqual([['other-polymarket'], ['other-kalshi']])
+    bus.book(bookUpdate('other-polymarket', 10, { venue: 'polymarket', recvTs: 1_790_000_000_000 }))
+    await vi.waitFor(() => {
+      const [row] = [...arbitrage.publication.rows.present()]
+      if (row !== undefined) arbitrage.publication.rows.write(row)
+      expect(row?.bytes.toString('utf8', 0, row.size)).toContain('"vwap":0.')
+    })
+  })
+
+  it('books that found no room beside those of the set before have it once those are let go', async () => {
+    const { bus, surface } = await world(2)
+    const other = structuredClone(cluster)
+    for (const member of other.members)
+      member.yesBook = member.noBook = { bookId: `other-${member.venue}`, complement: false }
+    await surface.setClusters([cluster])
+    await surface.setClusters([other])
+    expect([bus.wanted('polymarket'), bus.wanted('kalshi')]).toEqual([['other-polymarket'], ['other-kalshi']])
+    // Too much for the room there is: what fits is watched, and nobody tries for ever.
+    await surface.setClusters([other, cluster])
+    expect([bus.wanted('polymarket'), bus.wanted('kalshi')]).toEqual([['other-polymarket'], ['other-kalshi']])
+  })
+
+  it('tells who computes beside it of room: with other clusters, and when books of its own were let go', async () => {
+    let told = 0
+    const own = new Set(['book-kalshi', 'book-polymarket'])
+    const { surface } = await world(16, null, {
+      needs: (_, bookId) => own.has(bookId),
+      flush: () => undefined,
+      roomMade: () => void told++,
+    })
+    await surface.setClusters([cluster])
+    await surface.setClusters([])
+    expect(told).toBe(2)
+    surface.besideChanged()
+    expect(told, 'nothing was let go').toBe(2)
+    own.clear()
+    surface.besideChanged()
+    expect(told).toBe(3)
+  })
+
+  it('says with every renewal whose legs are near execution, the nearest first', async () => {
+    const bus = new MemoryBus()
+    const clock = new ManualClock()
+    const arena = createArena(16)
+    const feed = new BookFeed(arena, () => undefined)
+    let near = new Map([['kalshi', ['book-kalshi']]])
+    const surface = await startSurfaceFeed({
+      bus,
+      feed,
+      owners: new VenueOwners(clock),
+      arbitrage: {
+        async setClusters(clusters) {
+          for (const { members } of clusters)
+            for (const { venue, yesBook } of members) feed.slotOf(venue, yesBook!.bookId)
+          return { hidden: 0, invalidMatchScore: 0, members: 0, overLimit: 0 }
+        },
+        flush: () => undefined,
+        publisher: {
+          *nearLegs() {
+            yield
+            return near
+          },
+        },
+      },
+      clock,
+      demandId: 'surface-1',
+    })
+    stops.push(() => surface.stop())
+    await surface.setClusters([cluster])
+    const last = (venue: string) => bus.demand.findLast((message) => message.venue === venue)
+    expect(last('kalshi')).toMatchObject({ purpose: 'surface', near: [] })
+    clock.advance(5_001)
+    expect(last('kalshi')).toMatchObject({ purpose: 'surface', near: ['book-kalshi'], marketIds: ['book-kalshi'] })
+    expect(last('polymarket')).toMatchObject({ purpose: 'surface', near: [], lacking: [0] })
+    near = new Map()
+    clock.advance(5_001)
+    expect(last('kalshi')).toMatchObject({ near: [], marketIds: ['book-kalshi'] })
+  })
+})

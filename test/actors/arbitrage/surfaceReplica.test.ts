@@ -1,0 +1,53 @@
+// A gateway's surface after the gateway slept: what waited on the bus meanwhile is history.
+import { expect, it } from 'vitest'
+import { startSurfaceRelay } from '#actors/arbitrage/surfaceReplica'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { SurfaceFrame } from '#schemas/topics'
+import type { Bus } from '#storage/bus/bus'
+import { createLocalBus } from '#storage/bus/local'
+
+it('frames that waited while the process slept are not told: the rows are withheld until a state comes that is of now', async () => {
+  const clock = new ManualClock()
+  const local = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
+  let lateMs = 0
+  const bus: Bus = { ...local, subscribe: (topic, handle) => local.subscribe(topic, (value) => handle(value, lateMs)) }
+  const asked: string[] = []
+  await bus.subscribe('surfaceAsks', ({ want }) => asked.push(want))
+  const relay = await startSurfaceRelay({ bus, clock, log: silentLog, intervalMs: 200, contracts: 100, limit: 100 })
+  const say = (kind: SurfaceFrame['kind'], seq: number): void => {
+    bus.publish('surfaceFrames', 'sequencer', {
+      term: 1,
+      kind,
+      seq,
+      prev: kind === 'delta' ? seq - 1 : seq,
+      snapshot: false,
+      pass: false,
+      part: { i: 1, last: true },
+      computedAt: clock.now(),
+      publishedAt: clock.now(),
+      intervalMs: 200,
+      contracts: 100,
+      limit: 100,
+      rows: [],
+      removes: [],
+      body: Buffer.alloc(0),
+    })
+    clock.advance(10)
+  }
+  say('state', 1)
+  say('delta', 2)
+  expect([relay.withheld, relay.publication.seq]).toEqual([false, 2])
+  clock.stall(30_000)
+  lateMs = 29_000
+  asked.length = 0
+  for (const seq of [3, 4, 5]) say('delta', seq)
+  expect([relay.withheld, relay.publication.seq]).toEqual([true, 2])
+  expect(asked).toContain('state')
+  lateMs = 0
+  say('delta', 6)
+  expect(relay.withheld).toBe(true)
+  say('state', 6)
+  expect([relay.withheld, relay.publication.seq]).toEqual([false, 6])
+  await relay.stop()
+})

@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it, vi } from 'vitest'
+import { type FiringOptions, leaseMs, spawnFiring } from '#actors/firing/conditionalSubmitActor'
+import { startExpirySweep } from '#actors/firing/expiryJob'
+import { start, stop } from '#actors/system'
+import { ManualClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import { silentLog } from '#lib/log'
+import { createDatabaseClock } from '#storage/postgres/databaseClock'
+import { evening, noon, openOrderBook } from '#test/support/conditional/book'
+import { openFireDesk, sealedText } from '#test/support/conditional/fireDesk'
+import { signedLane } from '#test/support/conditional/signedLane'
+import { executionSuite } from '#test/support/execution/suite'
+
+const { pg, worldOf } = executionSuite()
+
+async function withActors(
+  count: number,
+  work: (
+    given: Awaited<ReturnType<typeof openFireDesk>> & {
+      venue: Awaited<ReturnType<typeof worldOf>>['venue']
+      actors: ReturnType<typeof spawnFiring>[]
+      clock: ManualClock
+    },
+  ) => Promise<void>,
+  more: (desk: Awaited<ReturnType<typeof openFireDesk>>) => Partial<FiringOptions> = () => ({}),
+): Promise<void> {
+  const clock = new ManualClock(noon.getTime())
+  const world = await worldOf({ clock, lanes: [signedLane()] })
+  const desk = await openFireDesk(pg.pool, world)
+  const systems = Array.from({ length: count }, start)
+  const actors = systems.map((system) =>
+    spawnFiring(system, { ...desk.deps, store: desk.book.store, clock, log: silentLog, ...more(desk) }),
+  )
+  try {
+    await work({ ...desk, venue: world.venue, actors, clock })
+  } finally {
+    await Promise.all(actors.map((actor) => actor.stop()))
+    for (const system of systems) stop(system)
+  }
+  expect(clock.pendingCount).toBe(0)
+}
+
+const soon = { timeout: 15_000, interval: 5 }
+
+it('what triggers in this process is fired at once: no clock moves', async () => {
+  await withActors(1, async ({ triggered, book, actors }) => {
+    const { id } = await triggered()
+    actors[0]!.wake()
+    await vi.waitFor(async () => expect(await book.statusOf(id)).toBe('fired'), soon)
+    expect(actors[0]!.stats()).toMatchObject({ fired: 1, troubled: 0 })
+  })
+})
+
+it('what was leased along with its trigger is fired at once, and a process gives out no more turns than it has room for', async () => {
+  await withActors(1, async ({ armed, book, venue, actors, clock }) => {
+    const [firing] = actors
+    const ids = [await armed(), await armed()].map(({ id }) => id)
+    const at = new Date(clock.now())
+    const claim = firing!.claim(ids.length, at)!
+    expect([claim.limit, firing!.claim(1_000, at)!.limit, firing!.claim(1, at)]).toEqual([2, 30, null])
+    const decisions = ids.map((id) => ({ id, evidence: {} }))
+    const given = { at, claim, isRecalled: () => false, late: () => undefined }
+    const { turns } = (await book.store.triggerUnlessRecalled(decisions, given))!
+    firing!.begin(turns)
+    firing!.release(claim)
+    await vi.waitFor(async () => {
+      for (const id of ids) expect(await book.statusOf(id)).toBe('fired')
+    }, soon)
+    expect(venue.placed).toHaveLength(2)
+    await vi.waitFor(() => expect(firing!.stats()).toMatchObject({ fired: 2, working: 0, troubled: 0 }))
+  })
+})
+
+it('hundreds of one account at a venue that hangs take their share, and a lone order of another account goes next', async () => {
+  const { promise: answer, resolve: goOn } = Promise.withResolvers<void>()
+  const hangs = new Set<string>()
+  const asked: string[] = []
+  await withActors(
+    1,
+    async ({ book, actors }) => {
+      const other = await openOrderBook(pg.pool)
+      const crowd = await book.executions(60)
+      for (const executionId of crowd) {
+        const { id } = await book.arm({ executionId, artifact: sealedText() })
+        hangs.add(id)
+        await book.trigger(id)
+      }
+      const [firing] = actors
+      firing!.wake()
+      await vi.waitFor(() => expect(asked).toHaveLength(8), soon)
+      // At the same venue, and triggered after all of the others.
+      const lone = await other.arm({ artifact: sealedText() })
+      await other.trigger(lone.id, new Date(noon.getTime() + 1_000))
+      firing!.wake()
+      await vi.waitFor(() => expect(asked).toContain(lone.id), soon)
+      expect(asked).toHaveLength(9)
+      hangs.clear()
+      goOn()
+      await vi.waitFor(() => expect(new Set(asked).size).toBe(61), soon)
+    },
+    ({ deps }) => ({
+      executions: {
+        ...deps.executions,
+        async submit(attempt) {
+          asked.push(attempt.fire.conditionalId)
+          if (hangs.has(attempt.fire.conditionalId)) await answer
+          throw new Fault('NETWORK_ERROR', 'away')
+        },
+      },
+    }),
+  )
+})
+
+const stays = () => false
+/** Its first look may still have all the room there is. */
+const leaseOf = (actor: ReturnType<typeof spawnFiring>, clock: ManualClock) =>
+  vi.waitFor(() => {
+    const lease = actor.claim(1, new Date(clock.now()))
+    if (lease === null) throw new Error('no room')
+    return lease
+  }, soon)
+
+it('what triggers alone is claimed along with its trigger and sent; what cannot be is left to the longer way', async () => {
+  await withActors(1, async ({ armed, find, book, venue, actors, clock }) => {
+    const [firing] = actors
+    const [{ id }, gone] = [await armed(), await armed()]
+    const { accountId } = book
+    await book.store.cancel({
+      accountId,
+      id: gone.id,
+      key: 'c',
+      bodySha256: Buffer.alloc(32),
+      at: new Date(clock.now()),
+    })
+    const given = { lease: await leaseOf(firing!, clock), isRecalled: stays }
+    expect(await firing!.beginAtOnce({ id, evidence: { book: 1 } }, given)).toBe(true)
+    expect(await firing!.beginAtOnce({ id: gone.id, evidence: {} }, given)).toBe(false)
+    firing!.release(given.lease)
+    await vi.waitFor(async () => expect(await book.statusOf(id)).toBe('fired'), soon)
+    expect(venue.placed).toHaveLength(1)
+    expect(await find(id)).toMatchObject({ fire_attempts: 1, trigger_evidence: { book: 1 } })
+    expect(await book.story(id)).toEqual([
+      'null>armed api',
+      'armed>triggered trigger_engine',
+      'triggered>firing exec_fire',
+      'firing>fired exec_fire',
+    ])
+    await vi.waitFor(
+      () => expect(firing!.stats()).toMatchObject({ fired: 1, atOnce: 1, working: 0, troubled: 0 }),
+      soon,
+    )
+    expect(await book.statusOf(gone.id)).toBe('canceled')
+  })
+})
+
+it('what was claimed too late is taken back first, and fired by another attempt', async () => {
+  await withActors(
+    1,
+    async ({ armed, find, book, venue, actors, clock }) => {
+      const [firing] = actors
+      const { id } = await armed()
+      const given = { lease: await leaseOf(firing!, clock), isRecalled: stays }
+      expect(await firing!.beginAtOnce({ id, evidence: {} }, given)).toBe(false)
+      firing!.release(given.lease)
+      await vi.waitFor(async () => expect(await book.statusOf(id)).toBe('fired'), soon)
+      expect(venue.placed).toHaveLength(1)
+      expect(await find(id)).toMatchObject({ fire_attempts: 2, last_error: null })
+      expect(firing!.stats()).toMatchObject({ atOnce: 0, troubled: 0 })
+    },
+    ({ book }) => ({
+      store: {
+        ...book.store,
+        async triggerAndClaim(decision, given) {
+          const made = await book.store.triggerAndClaim(decision, given)
+          if (made.kind === 'claimed') given.late(made)
+          throw new Fault('EXEC_UNAVAILABLE', 'no answer')
+        },
+      },
+    }),
+  )
+})
+
+it('what triggered elsewhere is found by looking, and two processes send nothing twice', async () => {
+  await withActors(2, async ({ armed, triggered, book, venue, actors, clock }) => {
+    const ocoGroupId = randomUUID()
+    const alone: { id: string }[] = []
+    for (let i = 0; i < 12; i++) alone.push(await triggered())
+    const legs = [await armed({ ocoGroupId }), await armed({ ocoGroupId })]
+    // Where one is fired in between, the other cannot trigger any more.
+    await Promise.all(legs.map(({ id }) => book.trigger(id, new Date(clock.now()))))
+    await vi.waitFor(async () => {
+      clock.advance(500)
+      const left = [...alone, ...legs].map(async ({ id }) => book.statusOf(id))
+      expect((await Promise.all(left)).toSorted()).toEqual([...Array<string>(13).fill('fired'), 'superseded'])
+    }, soon)
+    expect(venue.placed).toHaveLength(13)
+    expect(new Set(venue.placed).size).toBe(13)
+    // A turn is counted once its process has heard of its commit.
+    const fired = (): number => actors.reduce((sum, actor) => sum + actor.stats().fired, 0)
+    await vi.waitFor(() => expect(fired()).toBe(13), soon)
+  })
+})
+
+it('a store that is away for a while is found again', async () => {
+  let away = true
+  const claimOf = (desk: Awaited<ReturnType<typeof openFireDesk>>): FiringOptions['store'] => ({
+    ...desk.book.store,
+    claimFiring: (claim) =>
+      away ? Promise.reject(new Fault('EXEC_UNAVAILABLE', 'away')) : desk.book.store.claimFiring(claim),
+  })
+  await withActors(
+    1,
+    async ({ triggered, book, clock }) => {
+      const { id } = await triggered()
+      clock.advance(5_000)
+      expect(await book.statusOf(id)).toBe('triggered')
+      away = false
+      await vi.waitFor(async () => {
+        clock.advance(1_000)
+        expect(await book.statusOf(id)).toBe('fired')
+      }, soon)
+    },
+    (desk) => ({ store: claimOf(desk) }),
+  )
+})
+
+it('a storage that is away for a moment in the middle of a turn costs the moment, not the rest of the lease', async () => {
+  let left = 2
+  await withActors(
+    1,
+    async ({ triggered, book, venue, actors, clock }) => {
+      const { id } = await triggered()
+      actors[0]!.wake()
+      await vi.waitFor(async () => {
+        clock.advance(100)
+        expect(await book.statusOf(id)).toBe('fired')
+      }, soon)
+      expect(clock.now() - noon.getTime()).toBeLessThan(leaseMs / 2)
+      // A turn is counted once its process has heard of its commit.
+      await vi.waitFor(() => expect(actors[0]!.stats()).toMatchObject({ fired: 1, troubled: 0 }), soon)
+      expect([left, venue.placed.length]).toEqual([0, 1])
+    },
+    (desk) => ({
+      store: {
+        ...desk.book.store,
+        readArtifact: (...given) =>
+          left > 0 && left-- > 0
+            ? Promise.reject(new Fault('EXEC_UNAVAILABLE', 'away'))
+            : desk.book.store.readArtifact(...given),
+      },
+    }),
+  )
+})
+
+it('a process whose clock is fast ends no order early, nor what another one has triggered a moment ago', async () => {
+  const book = await openOrderBook(pg.pool)
+  const inMs = (ms: number) => new Date(Date.now() + ms)
+  const [young, over, fresh] = [
+    await book.arm({ expiresAt: inMs(1_800_000) }),
+    await book.arm({ expiresAt: inMs(-1_000) }),
+    await book.arm({ expiresAt: inMs(1_800_000) }),
+  ]
+  await book.trigger(fresh.id, inMs(0))
+  const fast = new ManualClock(Date.now() + 3_600_000)
+  const sweep = startExpirySweep({ store: book.store, clock: createDatabaseClock(pg.pool, fast), log: silentLog })
+  await vi.waitFor(async () => expect(await book.statusOf(over.id)).toBe('expired'), soon)
+  await sweep.stop()
+  expect([await book.statusOf(young.id), await book.statusOf(fresh.id)]).toEqual(['armed', 'triggered'])
+})
+
+it('the sweep ends what is past its time in either mode, and stops when it is told to', async () => {
+  const book = await openOrderBook(pg.pool)
+  const clock = new ManualClock(noon.getTime())
+  const [armed, client, hosted, young] = [
+    await book.arm(),
+    await book.arm({ fireMode: 'client' }),
+    await book.arm(),
+    await book.arm({ expiresAt: new Date(evening.getTime() + 3_600_000) }),
+  ]
+  for (const { id } of [client, hosted]) await book.trigger(id)
+  const sweep = startExpirySweep({
+    store: book.store,
+    clock: Object.assign(clock, { align: async () => undefined }),
+    log: silentLog,
+  })
+  clock.step(evening.getTime() - noon.getTime())
+  await vi.waitFor(async () => {
+    clock.advance(1_000)
+    for (const { id } of [armed, client, hosted]) expect(await book.statusOf(id)).toBe('expired')
+  }, soon)
+  expect(await book.told(hosted.id)).toEqual(['conditional.triggered', 'conditional.expired'])
+  expect(await book.isSealed(hosted.id)).toBe(false)
+  expect(await book.statusOf(young.id)).toBe('armed')
+  await sweep.stop()
+  expect(clock.pendingCount).toBe(0)
+})

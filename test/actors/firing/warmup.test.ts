@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest'
+import { startWarmup, warmupIntervalMs } from '#actors/firing/warmup'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+
+it('is gone through on two connections, six times at the start and then every ten seconds, also after one that failed', async () => {
+  const clock = new ManualClock(0)
+  const told: number[] = []
+  let isAway = false
+  const rehearsal = startWarmup({
+    async fire() {
+      told.push(clock.now())
+      if (isAway) throw new Error('away')
+    },
+    clock,
+    log: silentLog,
+  })
+  const settled = () => new Promise((resume) => setImmediate(resume))
+  await settled()
+  expect(told.splice(0)).toEqual(Array.from({ length: 12 }, () => 0))
+  isAway = true
+  clock.advance(warmupIntervalMs)
+  await settled()
+  expect(told.splice(0)).toEqual([10_000, 10_000])
+  isAway = false
+  clock.advance(warmupIntervalMs)
+  await settled()
+  expect(told.splice(0)).toEqual([20_000, 20_000])
+  await rehearsal.stop()
+  clock.advance(10 * warmupIntervalMs)
+  await settled()
+  expect(told).toEqual([])
+})
+
+it('is warned of once when it begins to fail, and what the start lacks is made up for', async () => {
+  const clock = new ManualClock(0)
+  const said: string[] = []
+  const log = { ...silentLog } as Record<string, unknown>
+  for (const level of ['warn', 'info'] as const)
+    log[level] = (...words: unknown[]) => void said.push(`${level}: ${words.at(-1)}`)
+  let fires = 0
+  let isAway = true
+  const rehearsal = startWarmup({
+    async fire() {
+      fires++
+      if (isAway) throw new Error('away')
+    },
+    clock,
+    log: log as unknown as typeof silentLog,
+  })
+  const settled = () => new Promise((resume) => setImmediate(resume))
+  await settled()
+  clock.advance(warmupIntervalMs)
+  await settled()
+  expect(fires).toBe(4)
+  expect(said).toEqual(['warn: the next fire may take longer: its rehearsal failed'])
+  isAway = false
+  clock.advance(warmupIntervalMs)
+  await settled()
+  expect(fires).toBe(4 + 12)
+  expect(said.slice(1)).toEqual(['info: fires are rehearsed again'])
+  await rehearsal.stop()
+})
+
+it('has ended when it has stopped, also where only one of two failed', async () => {
+  const ends: (() => void)[] = []
+  const rehearsal = startWarmup({
+    fire: () => (ends.length === 0 ? new Promise((resume) => ends.push(resume)) : Promise.reject(new Error('away'))),
+    clock: new ManualClock(0),
+    log: silentLog,
+  })
+  let stopped = false
+  const stopping = rehearsal.stop().then(() => {
+    stopped = true
+  })
+  await new Promise((resume) => setImmediate(resume))
+  expect(stopped).toBe(false)
+  ends[0]!()
+  await stopping
+})

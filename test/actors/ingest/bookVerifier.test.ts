@@ -1,0 +1,432 @@
+// Which quiet books are compared with the venue's own, in what order, and what a difference means. The venue here is a table of books.
+import { describe, expect, it, vi } from 'vitest'
+import { BookVerifier } from '#actors/ingest/bookVerifier'
+import { sweepMs } from '#actors/ingest/housekeeping'
+import { IngestBook } from '#actors/ingest/ingestBook'
+import { TapeBuffer } from '#actors/ingest/recordBuffer'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { ThrottledLog } from '#lib/throttledLog'
+import type { BookVerification } from '#schemas/topics'
+import { ASK, BID, type BookSnapshot, type VenueContext, type VenueData } from '#venues/venue'
+
+interface Options {
+  books?: number
+  inBand?: boolean
+  /** Books requested on the socket come. */
+  answers?: boolean
+  requestsPerSecond?: number
+}
+
+function world({ books: count = 1, inBand = false, answers = false, requestsPerSecond = 4 }: Options = {}) {
+  const clock = new ManualClock()
+  const books = new Map<string, IngestBook>()
+  const venueSizes = new Map<string, number>()
+  const deeper = new Map<string, number>()
+  const lost = new Set<string>()
+  const asked: string[][] = []
+  /** Requested on the socket; they come within the next second. */
+  let answering: string[] = []
+  const proofs: BookVerification[] = []
+  const frozen: string[] = []
+  const silent: string[] = []
+  let dataAt = 0
+  let isDown = false
+  const snapshotOf = (bookId: string): BookSnapshot => ({
+    bookId,
+    bids: [
+      [400_000, venueSizes.get(bookId)!],
+      [300_000, deeper.get(bookId) ?? 0],
+      [200_000, lost.has(bookId) ? 3 : 0],
+    ],
+    asks: [[600_000, 5]],
+    eventTs: null,
+    recvTs: clock.now(),
+    lastTradeMicros: null,
+    isNegRisk: null,
+    tickMicros: null,
+  })
+  /** The whole book comes on the socket. */
+  function arrive(bookId: string): void {
+    const book = books.get(bookId)!
+    book.beginSnapshot(true)
+    book.set(BID, 400_000, venueSizes.get(bookId)!)
+    book.set(BID, 300_000, deeper.get(bookId) ?? 0)
+    book.set(BID, 200_000, lost.has(bookId) ? 3 : 0)
+    book.set(ASK, 600_000, 5)
+    book.commit(null, clock.now())
+    book.publishedSeq++
+  }
+  const data = {
+    requestsPerSecond,
+    stream: { resyncInBand: inBand },
+    fetchOrderBooks: async (_: VenueContext, bookIds: readonly string[]) => {
+      asked.push([...bookIds])
+      if (isDown) throw new Error('no answer')
+      return new Map(bookIds.map((bookId) => [bookId, snapshotOf(bookId)]))
+    },
+  } as unknown as VenueData
+  const prover = new BookVerifier({
+    venue: 'v',
+    data,
+    context: {} as VenueContext,
+    clock,
+    lines: new ThrottledLog(silentLog, clock),
+    books,
+    sockets: {
+      confirm(bookIds) {
+        if (!inBand) return [...bookIds]
+        asked.push([...bookIds])
+        if (answers) answering.push(...bookIds)
+        return []
+      },
+      isQuiet: () => true,
+      dataSince: (_, at) => dataAt >= at,
+    },
+    epoch: 7,
+    publish: (one) => void proofs.push(one),
+    differs(bookId) {
+      frozen.push(bookId)
+      books.get(bookId)!.markStale('frozen')
+    },
+    feedFrozen: (bookId) => void silent.push(bookId),
+  })
+  /** The venue has this size at the best bid; `told`: the feed says so. */
+  function change(bookId: string, size: number, told: boolean): void {
+    venueSizes.set(bookId, size)
+    if (!told) return
+    const book = books.get(bookId)!
+    book.beginSnapshot()
+    book.set(BID, 400_000, size)
+    book.set(ASK, 600_000, 5)
+    book.commit(null, clock.now())
+    book.publishedSeq++
+  }
+  for (let i = 0; i < count; i++) {
+    const marketId = `b${i}`
+    const tape = new TapeBuffer('v')
+    books.set(
+      marketId,
+      new IngestBook({
+        venue: 'v',
+        marketId,
+        tickMicros: null,
+        tape,
+        beat: prover.beat,
+        onDirty: () => undefined,
+        onSynced: () => undefined,
+      }),
+    )
+    change(marketId, 1, true)
+  }
+  return {
+    clock,
+    prover,
+    books,
+    asked,
+    proofs,
+    frozen,
+    silent,
+    change,
+    arrive,
+    /** A change of the best bid, at the venue and by the feed. */
+    deliver(bookId: string, size: number) {
+      venueSizes.set(bookId, size)
+      const book = books.get(bookId)!
+      book.set(BID, 400_000, size)
+      book.commit(null, clock.now())
+      book.publishedSeq++
+    },
+    /** A delta of another level than the best. */
+    touch(bookId: string, size: number) {
+      deeper.set(bookId, size)
+      const book = books.get(bookId)
+      if (!book?.synced) return
+      book.set(BID, 300_000, size)
+      book.commit(null, clock.now())
+      book.publishedSeq++
+    },
+    /** The venue has a level of which nobody told us. */
+    lose: (bookId: string) => void lost.add(bookId),
+    down: (is: boolean) => {
+      isDown = is
+    },
+    async seconds(n: number, others = true): Promise<void> {
+      for (let i = 0; i < n; i++) {
+        clock.advance(sweepMs)
+        for (const bookId of answering) if (books.get(bookId)!.synced) arrive(bookId)
+        answering = []
+        if (others) dataAt = clock.monotonic()
+        prover.sweep()
+        // What the venue answered is taken in before the next second.
+        await vi.waitFor(() => expect(Reflect.get(prover, 'isReading')).toBe(false), { interval: 0 })
+      }
+    },
+  }
+}
+
+describe('a quiet book', () => {
+  it('that is the venue’s own is told as proven, under the update that readers have', async () => {
+    const { seconds, proofs, asked, frozen, books } = world()
+    await seconds(10)
+    expect(asked).toEqual([['b0']])
+    expect(proofs).toEqual([{ venue: 'v', epoch: 7, books: [['b0', 1]], at: books.get('b0')!.provenAt }])
+    expect(frozen).toEqual([])
+  })
+
+  it('that the feed has left behind is called frozen within the time that is stated, and within 15 s', async () => {
+    const { seconds, change, frozen, clock, prover } = world()
+    change('b0', 2, false)
+    const since = clock.now()
+    while (frozen.length === 0) await seconds(1)
+    expect(clock.now() - since).toBeLessThanOrEqual(prover.withinMs(1))
+    expect(clock.now() - since).toBeLessThan(15_000)
+  })
+
+  it('whose own message was on its way is not', async () => {
+    const { seconds, change, frozen, asked } = world()
+    change('b0', 2, false)
+    await seconds(8)
+    expect(asked).toHaveLength(1)
+    change('b0', 2, true)
+    await seconds(30)
+    expect(frozen).toEqual([])
+  })
+
+  it('is asked for on the socket where the protocol can: no answer while others flow, twice, is a frozen book', async () => {
+    const { seconds, frozen, asked, clock } = world({ inBand: true })
+    const since = clock.now()
+    while (frozen.length === 0) await seconds(1)
+    expect(asked).toEqual([['b0'], ['b0']])
+    expect(clock.now() - since).toBeLessThanOrEqual(15_000)
+  })
+
+  it('is left to the verdict on its socket when that says nothing at all', async () => {
+    const { seconds, frozen } = world({ inBand: true })
+    await seconds(60, false)
+    expect(frozen).toEqual([])
+  })
+
+  it('is subscribed anew more and more rarely where feed and REST contradict each other for good', async () => {
+    const { seconds, change, frozen, books } = world()
+    for (let minute = 0; minute < 60; minute++) {
+      for (let n = 0; n < 60; n++) {
+        await seconds(1)
+        if (books.get('b0')!.synced) continue
+        // Its feed says what it said before; REST goes on to differ.
+        change('b0', 1, true)
+        change('b0', 2, false)
+      }
+      if (minute === 0) change('b0', 2, false)
+    }
+    expect(frozen.length).toBeGreaterThan(3)
+    expect(frozen.length).toBeLessThan(20)
+  })
+
+  it('is withheld once it has differed again after it was subscribed anew, until a comparison finds it equal', async () => {
+    const { seconds, change, frozen, books } = world()
+    const book = books.get('b0')!
+    const shown: boolean[] = []
+    change('b0', 2, false)
+    for (let n = 0; n < 120; n++) {
+      await seconds(1)
+      if (!book.synced) {
+        // The feed sends its book on subscribing, and no change after it.
+        change('b0', 1, true)
+        change('b0', 2, false)
+      }
+      shown.push(book.shown)
+    }
+    expect(frozen.length).toBeGreaterThan(1)
+    const lastShown = shown.lastIndexOf(true)
+    expect(lastShown).toBeLessThan(30)
+    expect(book).toMatchObject({ synced: true, shown: false, withheld: 'book_mismatch' })
+    change('b0', 3, true)
+    change('b0', 4, true)
+    await seconds(10)
+    expect(book.shown).toBe(true)
+  })
+
+  it('whose feed was silent is not shown for the whole book that comes on subscribing, but once changes flow', async () => {
+    const { seconds, change, books } = world()
+    const book = books.get('b0')!
+    change('b0', 2, false)
+    while (book.synced) await seconds(1)
+    change('b0', 2, true)
+    change('b0', 3, false)
+    for (let n = 0; n < 9; n++) {
+      await seconds(1)
+      expect(book.shown).toBe(false)
+    }
+    for (let n = 0; n < 5; n++) {
+      change('b0', 10 + n, true)
+      await seconds(1)
+    }
+    expect(book.shown).toBe(true)
+  })
+
+  it('that was withheld is compared and shown again although its feed sends whole books all the time', async () => {
+    const { seconds, change, books } = world()
+    const book = books.get('b0')!
+    change('b0', 2, false)
+    while (book.withheld === null) {
+      await seconds(1)
+      if (book.synced) continue
+      change('b0', 1, true)
+      change('b0', 2, false)
+    }
+    for (let n = 0; n < 10; n++) {
+      change('b0', 10 + n, true)
+      await seconds(1)
+    }
+    expect(book.shown).toBe(true)
+  })
+
+  it('is neither proven nor frozen while the venue does not answer', async () => {
+    const { seconds, frozen, proofs, down, prover } = world()
+    down(true)
+    await seconds(30)
+    expect([frozen, proofs]).toEqual([[], []])
+    expect(prover.oldestMs()).toBe(30_000)
+    down(false)
+    await seconds(2)
+    expect(prover.oldestMs()).toBeLessThan(3_000)
+  })
+})
+
+describe('a busy book', () => {
+  it('that lost a delta is found out within the time that is stated, though its messages go on', async () => {
+    const { seconds, touch, lose, frozen, clock, prover } = world()
+    await seconds(20)
+    expect(frozen).toEqual([])
+    lose('b0')
+    const since = clock.now()
+    for (let n = 0; frozen.length === 0; n++) {
+      touch('b0', 10 + n)
+      await seconds(1)
+      expect(clock.now() - since).toBeLessThanOrEqual(prover.withinMs(1))
+    }
+  })
+
+  it('that lost none is compared in its turn and never called broken', async () => {
+    const { seconds, touch, frozen, asked } = world({ books: 20 })
+    for (let n = 0; n < 60; n++) {
+      for (let i = 0; i < 20; i++) touch(`b${i}`, 10 + n)
+      await seconds(1)
+    }
+    expect(frozen).toEqual([])
+    expect(asked.flat().filter((bookId) => bookId === 'b7').length).toBeGreaterThan(5)
+  })
+
+  it('whose socket leaves the question for its snapshot unanswered is not frozen while it speaks', async () => {
+    const { seconds, touch, frozen, asked } = world({ inBand: true })
+    for (let n = 0; n < 60; n++) {
+      touch('b0', 10 + n)
+      await seconds(1)
+    }
+    expect(frozen).toEqual([])
+    expect(asked.length).toBeGreaterThan(3)
+  })
+})
+
+describe('many quiet books', () => {
+  it('are each proven within the time that is stated, in no more requests than their share', async () => {
+    const { seconds, asked, prover, clock } = world({ books: 1_000 })
+    const since = clock.now()
+    for (let n = 0; n < 120; n++) {
+      await seconds(1)
+      expect(prover.oldestMs()).toBeLessThanOrEqual(prover.withinMs(1_000))
+    }
+    expect(asked.length / ((clock.now() - since) / 1_000)).toBeLessThanOrEqual(1)
+  })
+
+  it('are asked for least recently proven first, those near execution before all others and within 15 s', async () => {
+    const { seconds, prover, books } = world({ books: 2_000 })
+    const near = Array.from({ length: 100 }, (_, i) => `b${1_999 - i}`)
+    prover.rank(new Set(), near)
+    await seconds(20)
+    for (let n = 0; n < 60; n++) {
+      await seconds(1)
+      const ages = near.map((bookId) => prover.beat.at - books.get(bookId)!.provenBeat)
+      expect(Math.max(...ages)).toBeLessThan(15_000)
+    }
+  })
+})
+
+describe('a book whose feed sends whole books besides its changes', () => {
+  it('is frozen when a requested one differs and no change of the level comes', async () => {
+    const { seconds, change, frozen, clock } = world({ inBand: true, answers: true })
+    await seconds(20)
+    expect(frozen).toEqual([])
+    change('b0', 2, false)
+    const since = clock.now()
+    for (let n = 0; n < 30 && frozen.length === 0; n++) await seconds(1)
+    expect(clock.now() - since).toBeLessThanOrEqual(15_000)
+  })
+
+  it('is frozen when other changes of it come, but not that one', async () => {
+    const { seconds, change, touch, frozen } = world({ inBand: true, answers: true })
+    change('b0', 2, false)
+    for (let n = 0; n < 20 && frozen.length === 0; n++) {
+      touch('b0', 10 + n)
+      await seconds(1)
+    }
+    expect(frozen).toEqual(['b0'])
+  })
+
+  it('is not frozen when the change was on its way', async () => {
+    const { seconds, change, asked, deliver, frozen } = world({ inBand: true, answers: true })
+    for (let size = 2; size < 10; size++) {
+      change('b0', size, false)
+      const before = asked.length
+      for (let n = 0; n < 30 && asked.length === before; n++) await seconds(1)
+      await seconds(1)
+      deliver('b0', size)
+    }
+    await seconds(10)
+    expect(frozen).toEqual([])
+  })
+
+  it('is withheld after that until its changes come again and a comparison finds it equal', async () => {
+    const { seconds, change, arrive, deliver, frozen, books } = world({ inBand: true, answers: true })
+    const book = books.get('b0')!
+    change('b0', 2, false)
+    for (let n = 0; n < 30 && frozen.length === 0; n++) await seconds(1)
+    arrive('b0')
+    await seconds(5)
+    expect(book).toMatchObject({ synced: true, shown: false, withheld: 'book_mismatch' })
+    deliver('b0', 3)
+    await seconds(3)
+    expect(book.shown).toBe(true)
+  })
+
+  it('is shown again without a change once it has been found equal after a rest, and rests longer each time', async () => {
+    const { seconds, change, arrive, frozen, books } = world({ inBand: true, answers: true })
+    const book = books.get('b0')!
+    const rests: number[] = []
+    for (let round = 1; round <= 4; round++) {
+      change('b0', round + 1, false)
+      for (let n = 0; n < 30 && frozen.length < round; n++) await seconds(1)
+      expect(frozen).toHaveLength(round)
+      arrive('b0')
+      let rested = 0
+      for (; rested < 200 && !book.shown; rested++) await seconds(1)
+      rests.push(rested)
+    }
+    expect(rests).toEqual([...rests].sort((a, b) => a - b))
+    expect(rests[3]).toBeGreaterThan(4 * rests[0]!)
+  })
+
+  it('is frozen by one that was not requested only if no change at all comes', async () => {
+    const { seconds, change, arrive, touch, frozen } = world()
+    change('b0', 2, false)
+    arrive('b0')
+    touch('b0', 10)
+    await seconds(3)
+    expect(frozen).toEqual([])
+    change('b0', 3, false)
+    arrive('b0')
+    await seconds(3)
+    expect(frozen).toEqual(['b0'])
+  })
+})

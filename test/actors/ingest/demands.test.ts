@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { Demands, type StandingDemand } from '#actors/ingest/demands'
+import { everyMarket } from '#schemas/topics'
+
+const wants = (inbox: number | undefined, marketIds: string[], more: Partial<StandingDemand> = {}): StandingDemand => ({
+  marketIds: new Set(marketIds),
+  purpose: undefined,
+  near: undefined,
+  inbox,
+  at: 0,
+  ...more,
+})
+
+test('a book goes once to each inbox whose process demands it, however many parts of that process do', () => {
+  const demands = new Demands()
+  demands.set('gateway a', wants(3, ['x', 'y']))
+  demands.set('gateway b', wants(7, ['y']))
+  demands.set('surface of b', wants(7, ['y', 'z'], { purpose: 'surface' }))
+  const goes = () => ['w', 'x', 'y', 'z'].map((id) => demands.inboxesOf('books', id))
+  expect(goes()).toEqual([[], [3], [3, 7], [7]])
+  demands.set('gateway b', wants(7, ['w']))
+  expect(goes()).toEqual([[7], [3], [3, 7], [7]])
+  demands.delete('surface of b')
+  expect(goes()).toEqual([[7], [3], [3], []])
+})
+
+test('a process that wants every book of the venue gets each of them, and trades only of markets that it names', () => {
+  const demands = new Demands()
+  demands.set('g', wants(1, [everyMarket, 'x']))
+  expect(['x', 'y'].map((id) => demands.inboxesOf('books', id))).toEqual([[1], [1]])
+  expect(['x', 'y'].map((id) => demands.inboxesOf('trades', id))).toEqual([[1], []])
+})
+
+test('trades go to readers alone', () => {
+  const demands = new Demands()
+  demands.set('surface', wants(1, ['x'], { purpose: 'surface' }))
+  demands.set('triggers', wants(2, ['x'], { purpose: 'triggers' }))
+  demands.set('gateway', wants(3, ['x']))
+  expect(demands.inboxesOf('trades', 'x')).toEqual([3])
+  expect(demands.inboxesOf('books', 'x')).toEqual([1, 2, 3])
+})
+
+test('a sender without an inbox has books watched, and gets none', () => {
+  const demands = new Demands()
+  demands.set('g', wants(undefined, ['x']))
+  expect(demands.inboxesOf('books', 'x')).toEqual([])
+})

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { createFeed } from '#actors/ingest/feedSink'
+import type { IngestBook } from '#actors/ingest/ingestBook'
+import type { TapeBuffer } from '#actors/ingest/recordBuffer'
+import { silentLog } from '#lib/log'
+
+const ignore = () => undefined
+
+test('a book of a market that trades no more is let go of, and asked for when the market opens again', () => {
+  const told: string[] = []
+  const watched = new Set(['a'])
+  const feed = createFeed({
+    venue: 'kalshi',
+    bus: { publish: (topic, key) => told.push(`${topic} ${key}`) },
+    tape: {} as TapeBuffer,
+    find: (bookId) => (watched.has(bookId) ? ({} as IngestBook) : undefined),
+    counters: { malformed: 0 },
+    log: silentLog,
+    send: ignore,
+    onBroken: ignore,
+    onContradicted: () => false,
+    onUnseeded: ignore,
+    onRefused: ignore,
+    onEnded: (bookId, reason) => told.push(`ended ${bookId}: ${reason}`),
+    onReopened: (bookId) => told.push(`reopened ${bookId}`),
+    onFailed: ignore,
+    onDraining: () => undefined,
+  })
+  feed.marketStatus('a', 'inactive', 1)
+  feed.marketStatus('nobody', 'closed', 1)
+  feed.marketStatus('a', 'active', 1)
+  expect(told).toEqual([
+    'marketStatus kalshi:a',
+    'ended a: the venue says that the market is inactive',
+    'marketStatus kalshi:nobody',
+    'marketStatus kalshi:a',
+    'reopened a',
+  ])
+})
+
+test('unreadable frames, and books that became unreadable by one, count as drift', () => {
+  const lost: string[] = []
+  const broken: string[] = []
+  const counters = { malformed: 0 }
+  const feed = createFeed({
+    venue: 'kalshi',
+    bus: { publish: ignore },
+    tape: {} as TapeBuffer,
+    find: ignore as () => undefined,
+    counters,
+    lostField: (field) => lost.push(field),
+    log: silentLog,
+    send: ignore,
+    onBroken: (bookId, reason) => broken.push(`${bookId} ${reason}`),
+    onContradicted: () => false,
+    onUnseeded: ignore,
+    onRefused: ignore,
+    onEnded: ignore,
+    onReopened: ignore,
+    onFailed: ignore,
+    onDraining: ignore,
+  })
+  feed.malformed('no JSON')
+  feed.broken('a', 'unreadable')
+  feed.broken('a', 'gap')
+  expect(lost).toEqual(['socket frame', 'book of a socket frame'])
+  expect(broken).toEqual(['a unreadable', 'a gap'])
+  expect(counters.malformed).toBe(1)
+})
+
+test('a trade of a market that another ingest process feeds is left to that one', () => {
+  const taken: string[] = []
+  const feed = createFeed({
+    venue: 'kalshi',
+    bus: { publish: (topic, key) => taken.push(`${topic} ${key}`) },
+    tape: { told: ({ marketId }) => taken.push(`tape ${marketId}`) } as Pick<TapeBuffer, 'told'> as TapeBuffer,
+    find: ignore as () => undefined,
+    isOurs: (bookId) => bookId === 'ours',
+    counters: { malformed: 0 },
+    log: silentLog,
+    send: ignore,
+    onBroken: ignore,
+    onContradicted: () => false,
+    onUnseeded: ignore,
+    onRefused: ignore,
+    onEnded: ignore,
+    onReopened: ignore,
+    onFailed: ignore,
+    onDraining: ignore,
+  })
+  const data = { id: 't', time: '', timestamp: 1, type: 'Buy', usd: null, outcome: null, outcomeIndex: null } as const
+  for (const marketId of ['theirs', 'ours']) {
+    const rest = { shares: 1, price: 0.5, maker: null, transactionHash: null, wallet: null, counterparty: null }
+    feed.trade({ venue: 'kalshi', marketId, outcomeId: marketId, recvTs: 1, data: { ...data, ...rest } })
+  }
+  expect(taken).toEqual(['trades kalshi:ours', 'tape ours'])
+})

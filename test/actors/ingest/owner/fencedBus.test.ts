@@ -1,0 +1,135 @@
+// What an owner says while it does not know whether it still is one: nothing, and afterwards everything or nothing.
+import { expect, test } from 'vitest'
+import { Demands } from '#actors/ingest/demands'
+import { ownedBus } from '#actors/ingest/owner/fencedBus'
+import { Publisher } from '#actors/ingest/publisher'
+import { TapeBuffer } from '#actors/ingest/recordBuffer'
+import { BID } from '#books/book'
+import { LiveBook } from '#books/liveBook'
+import { ManualClock } from '#lib/clock'
+import type { BookUpdate, TapeBatch } from '#schemas/topics'
+import { createLocalBus } from '#storage/bus/local'
+
+async function owner() {
+  const clock = new ManualClock()
+  const bus = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
+  const said: string[] = []
+  await bus.subscribe('books', ({ epoch, seq, core }: BookUpdate) => said.push(`book ${epoch}.${seq} ${String(core)}`))
+  await bus.consume('tape', 'g', async ({ values }) => {
+    for (const { epoch, topOfBook } of values as TapeBatch[])
+      said.push(`tape ${epoch} ${topOfBook.map(({ ts }) => ts).join()}`)
+  })
+  await bus.consume('coverage', 'g', async ({ values }) => {
+    for (const { epoch, at } of values) said.push(`coverage ${epoch} ${at}`)
+  })
+  await bus.subscribe('trades', ({ epoch }) => said.push(`trade ${epoch}`))
+  let holds = true
+  let finish: () => void = () => undefined
+  const over = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const tenure = { epoch: 7, holds: () => holds, over }
+  const owned = ownedBus(bus, tenure, clock)
+  const publisher = new Publisher({
+    ...{ venue: 'v', bus: owned, clock, tickMs: 2, tenure },
+    demands: new Demands(),
+    defer: (run) => run(),
+  })
+  const book = new LiveBook({ venue: 'v', marketId: 'M', tickMicros: 10_000, onDirty: publisher.mark })
+  const tape = new TapeBuffer('v')
+  const flush = () => tape.flush(owned, () => expect.unreachable('nothing was lost'))
+  return {
+    clock,
+    owned,
+    said,
+    tell(size: number) {
+      book.beginSnapshot()
+      book.set(BID, 400_000, size)
+      book.commit(null, size)
+      const row = {
+        venue: 'v',
+        outcomeId: 'M',
+        ts: size,
+        recvTs: size,
+        bidMicros: 1,
+        bidSize: 1,
+        askMicros: 2,
+        askSize: 1,
+      }
+      tape.topOfBook(row)
+    },
+    flush,
+    doubt: () => {
+      holds = false
+    },
+    sure: () => {
+      holds = true
+    },
+    end: () => finish(),
+    async settle() {
+      for (let i = 0; i < 20; i++) await Promise.resolve()
+    },
+  }
+}
+
+test('in doubt nothing leaves; afterwards the newest book and every row do', async () => {
+  const { clock, said, tell, flush, doubt, sure, settle } = await owner()
+  tell(1)
+  clock.advance(10)
+  await flush()
+  await settle()
+  expect(said).toEqual([expect.stringMatching(/^book 7\.1 .*"size":1/), 'tape 7 1'])
+  doubt()
+  tell(2)
+  const flushing = flush()
+  clock.advance(1_000)
+  await settle()
+  tell(3)
+  clock.advance(1_000)
+  await settle()
+  expect(said).toHaveLength(2)
+  sure()
+  for (let i = 0; i < 4; i++) {
+    clock.advance(50)
+    await settle()
+  }
+  await flushing
+  expect(said.slice(2)).toEqual([expect.stringMatching(/^book 7\.2 .*"size":3/), 'tape 7 2,3'])
+})
+
+test('coverage of a time of doubt is told when it is over', async () => {
+  const { owned, said, doubt, sure, settle } = await owner()
+  const event = (at: number) =>
+    owned.publish('coverage', 'v:M', {
+      venue: 'v',
+      outcomeId: 'M',
+      kind: 'gap',
+      mechanism: 'ws-lossless',
+      effectiveIntervalMs: null,
+      reason: null,
+      at,
+    })
+  doubt()
+  event(1)
+  event(2)
+  await settle()
+  expect(said).toEqual([])
+  sure()
+  event(3)
+  await settle()
+  expect(said).toEqual(['coverage 7 1', 'coverage 7 2', 'coverage 7 3'])
+})
+
+test('an owner that learns it is one no more says nothing of what it gathered', async () => {
+  const { clock, said, tell, flush, doubt, end, settle } = await owner()
+  doubt()
+  tell(1)
+  const flushing = flush()
+  clock.advance(1_000)
+  end()
+  await settle()
+  clock.advance(50)
+  await settle()
+  await flushing
+  expect(said).toEqual([])
+})

@@ -1,0 +1,394 @@
+// Several ingest processes, one storage, one clock turned by hand: whatever dies, sleeps or cannot reach the storage, each venue has one
+// owner whose word counts.
+import { afterEach, describe, expect, test } from 'vitest'
+import { assignPartitions } from '#actors/ingest/owner/partitionAssignment'
+import {
+  type LeaseTerm,
+  startVenueOwner,
+  type VenueLeases,
+  type VenueOwner,
+} from '#actors/ingest/owner/venueLeaseManager'
+import { VenueOwners } from '#books/epochFencing'
+import { createPrng } from '#lab/prng'
+import { type Clock, ManualClock, type Timer } from '#lib/clock'
+import { silentLog } from '#lib/log'
+
+const venues = ['gemini', 'hyperliquid', 'kalshi', 'polymarket', 'polymarket_us']
+const leaseMs = 5_000
+const stepMs = 500
+/** From a death to the first word of the next owner. */
+const takenWithinMs = 10_000
+
+/** As src/storage/postgres/venueLeases.ts says it in SQL. */
+class Storage {
+  down = false
+  /** False: attempts to release a lease fail. */
+  releases = true
+  private readonly alive = new Map<string, { venues: readonly string[]; until: number }>()
+  private readonly leases = new Map<string, { holder: string; epoch: number; until: number }>()
+  private readonly clock: Clock
+
+  constructor(clock: Clock) {
+    this.clock = clock
+  }
+
+  of(): VenueLeases {
+    const reached = async (): Promise<number> => {
+      if (this.down) throw new Error('connection refused')
+      return this.clock.monotonic()
+    }
+    return {
+      leaseMs,
+      present: async (process) => {
+        const now = await reached()
+        this.alive.set(process.id, { venues: process.venues, until: now + leaseMs })
+        return [...this.alive].flatMap(([id, { venues: able, until }]) =>
+          id !== process.id && until > now ? [{ id, venues: able }] : [],
+        )
+      },
+      hold: async (id, wanted, renewed) => {
+        const now = await reached()
+        return wanted.flatMap((venue) => {
+          const lease = this.leases.get(venue) ?? { holder: '', epoch: 0, until: 0 }
+          if (lease.holder !== id && lease.until > now) return []
+          const epoch = lease.holder === id && renewed.includes(venue) ? lease.epoch : lease.epoch + 1
+          this.leases.set(venue, { holder: id, epoch, until: now + leaseMs })
+          return [{ venue, epoch }]
+        })
+      },
+      release: async (id, held) => {
+        const now = await reached()
+        if (!this.releases) throw new Error('no answer')
+        for (const venue of held) {
+          const lease = this.leases.get(venue)
+          if (lease?.holder === id) this.leases.set(venue, { ...lease, holder: '', until: now })
+        }
+      },
+      leave: async (id) => {
+        await reached()
+        this.alive.delete(id)
+      },
+    }
+  }
+}
+
+/** What one process sees of the clock: nothing fires while it sleeps, and what fell due fires once when it wakes. */
+class OwnClock implements Clock {
+  private asleep = false
+  private dead = false
+  private readonly missed = new Set<() => void>()
+  private readonly world: ManualClock
+
+  constructor(world: ManualClock) {
+    this.world = world
+  }
+
+  now = (): number => this.world.now()
+  monotonic = (): number => this.world.monotonic()
+  steady = (): number => this.world.steady()
+  after = (delayMs: number, run: () => void): Timer => this.world.after(delayMs, this.guarded(run))
+  soon = (run: () => void): Timer => this.world.soon(this.guarded(run))
+  every = (everyMs: number, run: () => void): Timer => this.world.every(everyMs, this.guarded(run))
+
+  get awake(): boolean {
+    return !this.asleep && !this.dead
+  }
+
+  sleep(): void {
+    this.asleep = true
+  }
+
+  wake(): void {
+    this.asleep = false
+    for (const run of [...this.missed]) run()
+    this.missed.clear()
+  }
+
+  die(): void {
+    this.dead = true
+  }
+
+  private guarded(run: () => void): () => void {
+    return () => {
+      if (this.dead) return
+      if (this.asleep) this.missed.add(run)
+      else run()
+    }
+  }
+}
+
+interface Word {
+  id: string
+  epoch: number
+  at: number
+}
+
+interface Process {
+  id: string
+  clock: OwnClock
+  owner: VenueOwner
+  feeding: Map<string, LeaseTerm>
+  /** Whether what it publishes arrives. */
+  isAble: boolean
+}
+
+const world = () => {
+  const clock = new ManualClock()
+  const storage = new Storage(clock)
+  const running = new Map<string, Process>()
+  const readers = [1, 2].map(() => ({ owners: new VenueOwners(clock), last: new Map<string, Word>() }))
+  /** Venue → who was believed last, and when. */
+  const believed = new Map<string, { id: string; at: number }>()
+  let started = 0
+  let downAt = Number.NEGATIVE_INFINITY
+
+  async function settle(): Promise<void> {
+    for (let i = 0; i < 50; i++) await Promise.resolve()
+  }
+
+  return {
+    clock,
+    storage,
+    running,
+    believed,
+    async start(): Promise<Process> {
+      const own = new OwnClock(clock)
+      const feeding = new Map<string, LeaseTerm>()
+      const id = `process-${started++}`
+      const ability = { isAble: true }
+      const owner = await startVenueOwner({
+        leases: storage.of(),
+        id,
+        venues,
+        isAble: () => ability.isAble,
+        clock: own,
+        log: silentLog,
+        begin: async (venue, tenure) => void feeding.set(venue, tenure),
+        end: async (venue) => void feeding.delete(venue),
+      })
+      const process = Object.assign(ability, { id, clock: own, owner, feeding })
+      running.set(id, process)
+      return process
+    },
+    kill(id: string): void {
+      running.get(id)!.clock.die()
+      running.delete(id)
+    },
+    async stop(id: string): Promise<void> {
+      const process = running.get(id)!
+      running.delete(id)
+      await process.owner.stop()
+    },
+    /** Time passes, and everybody who may says something of each of its venues. */
+    async step(order: (processes: Process[]) => Process[] = (all) => all): Promise<void> {
+      if (storage.down) downAt = clock.monotonic()
+      clock.advance(stepMs)
+      await settle()
+      for (const { owners, last } of readers) {
+        for (const { id, clock: own, feeding } of order([...running.values()])) {
+          if (!own.awake) continue
+          for (const [venue, tenure] of feeding) {
+            const { epoch } = tenure
+            if (!tenure.holds() || !owners.admits({ venue, epoch })) continue
+            const at = clock.monotonic()
+            const before = last.get(venue)
+            if (before !== undefined && before.id !== id) {
+              expect(epoch, `${venue} has two owners`).toBeGreaterThan(before.epoch)
+              // Behind an outage one that woke may take a venue whose owner could not say it lived: that one's last word was just before.
+              if (at - downAt > leaseMs) expect(before.at, `${venue} has two owners`).toBeLessThan(at)
+            }
+            last.set(venue, { id, epoch, at })
+            believed.set(venue, { id, at })
+          }
+        }
+      }
+    },
+  }
+}
+
+const steps = async (of: ReturnType<typeof world>, ms: number): Promise<void> => {
+  for (let passed = 0; passed < ms; passed += stepMs) await of.step()
+}
+const loadOf = ({ owner }: Process): number => owner.held().size
+
+test('one process feeds all at once; a second is handed its share, and gets everything when the first dies', async () => {
+  const all = world()
+  const first = await all.start()
+  expect([...first.owner.held().keys()].sort()).toEqual(venues)
+  const second = await all.start()
+  await steps(all, 2_000)
+  expect(loadOf(first)).toBe(5)
+  await steps(all, 6_000)
+  expect([loadOf(first), loadOf(second)].sort()).toEqual([2, 3])
+  all.kill(first.id)
+  await steps(all, takenWithinMs)
+  expect([...second.owner.held().keys()].sort()).toEqual(venues)
+  expect([...all.believed.values()].every(({ id }) => id === second.id)).toBe(true)
+})
+
+test('one that started last dies: the survivor is believed, though it started first', async () => {
+  const all = world()
+  const first = await all.start()
+  const second = await all.start()
+  await steps(all, 10_000)
+  all.kill(second.id)
+  await steps(all, takenWithinMs)
+  for (const venue of venues) expect(all.believed.get(venue)).toEqual({ id: first.id, at: all.clock.monotonic() })
+})
+
+test('a venue that could not be released and is taken back by the same process gets a new epoch', async () => {
+  const all = world()
+  const first = await all.start()
+  const before = new Map(first.owner.held())
+  all.storage.releases = false
+  const second = await all.start()
+  for (let step = 0; loadOf(first) === venues.length; step++) {
+    expect(step).toBeLessThan(30)
+    await all.step()
+  }
+  const given = venues.filter((venue) => !first.owner.held().has(venue))
+  all.kill(second.id)
+  await steps(all, 3 * takenWithinMs)
+  for (const venue of given) expect(first.owner.held().get(venue)).toBeGreaterThan(before.get(venue)!)
+})
+
+test('one that stops gives its venues back at once', async () => {
+  const all = world()
+  const first = await all.start()
+  const second = await all.start()
+  await steps(all, 10_000)
+  await all.stop(first.id)
+  await steps(all, 1_500)
+  expect(loadOf(second)).toBe(5)
+})
+
+test('one whose publishes do not arrive hands its venues to one whose do, at once and in silence, and takes its share back', async () => {
+  const all = world()
+  const first = await all.start()
+  const second = await all.start()
+  await steps(all, 10_000)
+  first.isAble = false
+  const tenures = [...first.feeding.values()]
+  await steps(all, 2_500)
+  expect([loadOf(first), loadOf(second)]).toEqual([0, 5])
+  expect(tenures.some((tenure) => tenure.holds())).toBe(false)
+  await steps(all, 60_000)
+  expect([loadOf(first), loadOf(second)]).toEqual([0, 5])
+  first.isAble = true
+  await steps(all, 10_000)
+  expect([loadOf(first), loadOf(second)].sort()).toEqual([2, 3])
+})
+
+test('while no process can publish every venue has an owner, and the first that can takes all', async () => {
+  const all = world()
+  const first = await all.start()
+  const second = await all.start()
+  await steps(all, 10_000)
+  first.isAble = false
+  second.isAble = false
+  await steps(all, 10_000)
+  const epochs = new Map([...first.owner.held(), ...second.owner.held()])
+  expect([...epochs.keys()].sort()).toEqual(venues)
+  await steps(all, 60_000)
+  expect(new Map([...first.owner.held(), ...second.owner.held()])).toEqual(epochs)
+  second.isAble = true
+  await steps(all, 4_000)
+  expect([loadOf(first), loadOf(second)]).toEqual([0, 5])
+})
+
+test('one that slept says nothing when it wakes, and nothing moves while nobody comes or goes', async () => {
+  const all = world()
+  const first = await all.start()
+  const second = await all.start()
+  await steps(all, 10_000)
+  first.clock.sleep()
+  await steps(all, takenWithinMs)
+  expect(loadOf(second)).toBe(5)
+  const tenures = [...first.feeding.values()]
+  first.clock.wake()
+  expect(tenures.some((tenure) => tenure.holds())).toBe(false)
+  await steps(all, 10_000)
+  const epochs = new Map([...first.owner.held(), ...second.owner.held()])
+  await steps(all, 120_000)
+  expect(new Map([...first.owner.held(), ...second.owner.held()])).toEqual(epochs)
+})
+
+test('alone, one that slept goes on under its epoch once it has asked', async () => {
+  const all = world()
+  const only = await all.start()
+  const epochs = only.owner.held()
+  only.clock.sleep()
+  await steps(all, 60_000)
+  only.clock.wake()
+  await steps(all, 2_000)
+  expect(only.owner.held()).toEqual(epochs)
+  expect(all.believed.get('kalshi')).toEqual({ id: only.id, at: all.clock.monotonic() })
+})
+
+test('while the storage is away who feeds a venue goes on, and still does afterwards', async () => {
+  const all = world()
+  const processes = [await all.start(), await all.start()]
+  await steps(all, 10_000)
+  const epochs = processes.map(({ owner }) => owner.held())
+  all.storage.down = true
+  for (let second = 0; second < 120; second++) {
+    await steps(all, 1_000)
+    for (const venue of venues) expect(all.believed.get(venue)!.at).toBe(all.clock.monotonic())
+  }
+  all.storage.down = false
+  await steps(all, 20_000)
+  expect(processes.map(({ owner }) => owner.held())).toEqual(epochs)
+})
+
+describe('random deaths, sleeps, joins and outages', () => {
+  const seed = process.env.CROSSBOOK_TEST_SEED ?? `owners-${Date.now()}`
+  const scripts = process.env.CROSSBOOK_TEST_LONG === '1' ? 1_000 : 10
+  afterEach(({ task }) => {
+    if (task.result?.state === 'fail') console.error(`seed ${seed}`)
+  })
+
+  test(`${scripts} scripts: never two owners that are believed, always one while somebody lives, fair shares in the end`, async () => {
+    const random = createPrng(seed)
+    const shuffled = <T>(items: T[]): T[] =>
+      items
+        .map((item) => [random.int(1 << 30), item] as const)
+        .sort(([a], [b]) => a - b)
+        .map(([, item]) => item)
+    for (let script = 0; script < scripts; script++) {
+      const all = world()
+      let calmSince = all.clock.monotonic()
+      for (let event = 0; event < 25; event++) {
+        const processes = [...all.running.values()]
+        const one = processes[random.int(Math.max(1, processes.length))]
+        const what = random.int(8)
+        if (what === 0 || one === undefined) {
+          if (processes.length < 4 && !all.storage.down) await all.start()
+        } else if (what === 1) all.kill(one.id)
+        else if (what === 2 && one.clock.awake) await all.stop(one.id)
+        else if (what === 3) one.clock.sleep()
+        else if (what === 4) one.clock.wake()
+        else if (what === 5) all.storage.down = !all.storage.down
+        calmSince = all.clock.monotonic()
+        for (let pause = random.int(40); pause > 0; pause--) {
+          await all.step(shuffled)
+          const awake = [...all.running.values()].some(({ clock }) => clock.awake)
+          // An outage's end gives whoever fed a venue before the first word.
+          if (all.storage.down || !awake || all.clock.monotonic() - calmSince <= takenWithinMs + leaseMs) continue
+          for (const venue of venues)
+            expect(all.believed.get(venue)?.at, `seed ${seed}, script ${script}: ${venue}`).toBe(all.clock.monotonic())
+        }
+      }
+      all.storage.down = false
+      for (const { clock } of all.running.values()) clock.wake()
+      if (all.running.size === 0) await all.start()
+      await steps(all, 40_000)
+      const living = [...all.running.values()]
+      const shares = assignPartitions(living.map(({ id }) => ({ id, venues })))
+      for (const { id, owner } of living)
+        expect([...owner.held().keys()].sort(), `seed ${seed}, script ${script}`).toEqual(
+          [...shares].flatMap(([venue, holder]) => (holder === id ? [venue] : [])),
+        )
+      for (const { id } of living) all.kill(id)
+    }
+  }, 600_000)
+})

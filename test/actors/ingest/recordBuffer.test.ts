@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest'
+import { TapeBuffer } from '#actors/ingest/recordBuffer'
+import type { CoverageEvent, TapeBatch, TopOfBookRow, TradeUpdate, WalletPoll, WalletTrade } from '#schemas/topics'
+import type { Bus } from '#storage/bus/bus'
+import { createLocalBus } from '#storage/bus/local'
+import { tradeUpdate } from '#test/src/stream/support'
+
+const row = (outcomeId: string, ts: number): TopOfBookRow => ({
+  venue: 'v',
+  outcomeId,
+  ts,
+  recvTs: ts,
+  bidMicros: 1,
+  bidSize: 1,
+  askMicros: null,
+  askSize: 0,
+})
+const gap = (outcomeId: string): CoverageEvent => ({
+  venue: 'v',
+  outcomeId,
+  kind: 'gap',
+  mechanism: 'ws-lossless',
+  effectiveIntervalMs: null,
+  reason: 'tape backlog full',
+  at: 1,
+})
+
+async function recordingBus() {
+  const tape: TapeBatch[] = []
+  const coverage: CoverageEvent[] = []
+  const bus: Bus = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
+  await bus.consume('tape', 'g', async ({ values }) => void tape.push(...values))
+  await bus.consume('coverage', 'g', async ({ values }) => void coverage.push(...values))
+  return { bus, tape, coverage }
+}
+
+it('hands the rows over as one batch per outcome, in arrival order', async () => {
+  const { bus, tape } = await recordingBus()
+  const buffer = new TapeBuffer('v')
+  for (const [outcome, ts] of [
+    ['a', 1],
+    ['b', 2],
+    ['a', 3],
+  ] as const)
+    buffer.topOfBook(row(outcome, ts))
+  await buffer.flush(bus, gap)
+  await bus.close()
+  expect(tape.map((batch) => [batch.outcomeId, batch.topOfBook.map(({ ts }) => ts)])).toEqual([
+    ['a', [1, 3]],
+    ['b', [2]],
+  ])
+})
+
+it('stays bounded while the bus takes nothing, and says which outcome lost rows', async () => {
+  const { bus, tape, coverage } = await recordingBus()
+  const buffer = new TapeBuffer('v', 2)
+  for (const ts of [1, 2, 3, 4]) buffer.topOfBook(row(ts < 3 ? 'kept' : 'lost', ts))
+  expect([buffer.rows, buffer.lost]).toEqual([2, 2])
+  await buffer.flush(bus, gap)
+  await bus.close()
+  expect(tape.map((batch) => batch.outcomeId)).toEqual(['kept'])
+  expect(coverage.map((event) => [event.outcomeId, event.kind])).toEqual([['lost', 'gap']])
+})
+
+it('tells the record of traders of a trade that names its wallets, where there is such a record', async () => {
+  const of = (id: number, data: Partial<TradeUpdate['data']>): TradeUpdate => {
+    const update = tradeUpdate('m', id, 'v')
+    return { ...update, data: { ...update.data, ...data } }
+  }
+  const trades = [of(1, { wallet: '0xa', counterparty: '0xb' }), of(2, {}), of(3, { wallet: '0xa', type: 'Unknown' })]
+  for (const recordsTraders of [false, true]) {
+    const { bus, tape } = await recordingBus()
+    const told: (WalletTrade | WalletPoll)[] = []
+    await bus.consume('walletTrades', 'g', async ({ values }) => void told.push(...values))
+    const buffer = new TapeBuffer('v', 100, recordsTraders)
+    for (const trade of trades) buffer.told(trade)
+    await buffer.flush(bus, gap)
+    await bus.close()
+    expect(tape[0]!.trades.map(({ tradeId }) => tradeId)).toEqual(['1', '2', '3'])
+    expect(told).toMatchObject(
+      recordsTraders
+        ? [{ tradeId: '1', outcomeId: 'm', wallet: '0xa', counterparty: '0xb', side: 'buy', size: 3.25 }]
+        : [],
+    )
+  }
+})
+
+it('says up to when all trades were told behind them, also where there were none, and not where some found no room', async () => {
+  const { bus } = await recordingBus()
+  const said: object[] = []
+  await bus.consume('walletTrades', 'g', async ({ values }) => void said.push(...values))
+  const update = tradeUpdate('m', 1, 'v')
+  const trade = { ...update, data: { ...update.data, wallet: '0xa' } }
+  const buffer = new TapeBuffer('v', 4, true)
+  buffer.told(trade)
+  buffer.toldAll(5_000)
+  await buffer.flush(bus, gap)
+  buffer.toldAll(6_000)
+  await buffer.flush(bus, gap)
+  await buffer.flush(bus, gap)
+  for (let n = 0; n < 5; n++) buffer.told(trade)
+  buffer.toldAll(7_000)
+  await buffer.flush(bus, gap)
+  const unrecorded = new TapeBuffer('v', 4, false)
+  unrecorded.toldAll(8_000)
+  await unrecorded.flush(bus, gap)
+  await bus.close()
+  expect(said.filter((each) => 'lookedAt' in each)).toEqual([
+    { venue: 'v', lookedAt: 5_000 },
+    { venue: 'v', lookedAt: 6_000 },
+  ])
+  expect(said.slice(0, 2)).toMatchObject([{ tradeId: '1' }, { lookedAt: 5_000 }])
+})
+
+it('what gathered while the bus was away goes in messages that it takes, every row once and in order', async () => {
+  const { bus, tape } = await recordingBus()
+  const buffer = new TapeBuffer('v')
+  const levels = Array.from({ length: 1_000 }, (_, n) => n)
+  const depth = (ts: number) => ({ bidMicros: levels, bidSizes: levels, askMicros: levels, askSizes: levels, ts })
+  for (let n = 0; n < 5_000; n++) buffer.topOfBook(row('m', n))
+  for (let n = 0; n < 40; n++) buffer.book({ venue: 'v', outcomeId: 'm', recvTs: n, ...depth(n) })
+  await buffer.flush(bus, gap)
+  await bus.close()
+  expect(tape.flatMap(({ topOfBook }) => topOfBook.map(({ ts }) => ts))).toEqual(
+    Array.from({ length: 5_000 }, (_, n) => n),
+  )
+  expect(tape.flatMap(({ books }) => books.map(({ ts }) => ts))).toEqual(Array.from({ length: 40 }, (_, n) => n))
+  for (const message of tape) expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThan(700_000)
+})

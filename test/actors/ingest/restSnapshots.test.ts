@@ -1,0 +1,103 @@
+// Which book is read next, where hundreds of them are read over REST one after the other.
+import { expect, it, vi } from 'vitest'
+import { IngestBook } from '#actors/ingest/ingestBook'
+import { TapeBuffer } from '#actors/ingest/recordBuffer'
+import { RestBooks } from '#actors/ingest/restSnapshots'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { ThrottledLog } from '#lib/throttledLog'
+import { booksOnly, contextOf } from '#test/support/ingest'
+import { ASK, BID, type BookSnapshot } from '#venues/venue'
+
+function reading(...bookIds: string[]) {
+  const clock = new ManualClock()
+  const asked: string[] = []
+  const answers: (() => void)[] = []
+  const tape = new TapeBuffer('polymarket')
+  const nothing = (): void => undefined
+  const books = new Map(
+    bookIds.map((marketId) => [
+      marketId,
+      new IngestBook({
+        venue: 'polymarket',
+        marketId,
+        tickMicros: null,
+        tape,
+        beat: { at: 0 },
+        onDirty: nothing,
+        onBroken: nothing,
+        onSynced: nothing,
+      }),
+    ]),
+  )
+  const snapshot = (bookId: string): BookSnapshot => ({
+    bookId,
+    bids: [[400_000, 1]],
+    asks: [[600_000, 1]],
+    eventTs: null,
+    recvTs: clock.now(),
+    lastTradeMicros: null,
+    isNegRisk: null,
+    tickMicros: null,
+  })
+  const rest = new RestBooks({
+    venue: 'polymarket',
+    data: {
+      ...booksOnly,
+      poll: { intervalMs: 1_000, concurrency: 1 },
+      fetchOrderBook: (_context, bookId) => {
+        asked.push(bookId)
+        return new Promise((resolve) => answers.push(() => resolve(snapshot(bookId))))
+      },
+    },
+    context: contextOf('polymarket', clock),
+    clock,
+    lines: new ThrottledLog(silentLog, clock),
+    random: () => 0.5,
+    books,
+    sockets: {
+      resync: () => false,
+      feeds: () => true,
+      delivers: () => true,
+      snapshotWritten: nothing,
+      lag: { isDoubted: () => false },
+    },
+    tell: nothing,
+    tellBook: nothing,
+    onFailure: nothing,
+  })
+  return {
+    rest,
+    books,
+    asked,
+    /** What was asked for comes, and the next is asked for. */
+    async answer(): Promise<void> {
+      const before = asked.length
+      answers.shift()?.()
+      await vi.waitFor(() => expect(asked.length).toBeGreaterThan(before))
+    },
+  }
+}
+
+it('reads the books of readers first, then legs near execution', async () => {
+  const { rest, asked, answer } = reading('a', 'b', 'c', 'd', 'e')
+  rest.resync(0, ['a', 'b', 'c', 'd', 'e'])
+  rest.rank(new Set(['e', 'unasked']), ['d'])
+  await answer()
+  await answer()
+  await answer()
+  expect(asked).toEqual(['a', 'e', 'd', 'b'])
+})
+
+it('asks for no book that came meanwhile, or that nobody wants any more', async () => {
+  const { rest, books, asked, answer } = reading('a', 'b', 'c', 'd')
+  rest.resync(0, ['a', 'b', 'c', 'd'])
+  const came = books.get('b')!
+  came.beginSnapshot()
+  came.set(BID, 400_000, 1)
+  came.set(ASK, 600_000, 1)
+  came.commit(null, 1)
+  books.delete('c')
+  await answer()
+  expect(asked).toEqual(['a', 'd'])
+})

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { initialRunState, type RunMessage, stepRuns } from '#actors/runtime/scheduledJob'
+import { sportsPace } from '#actors/sports/sportsActor'
+
+const pace = { intervalMs: 300_000, retryBaseMs: 5_000 }
+
+function driven() {
+  const state = initialRunState()
+  return { state, tell: (message: RunMessage, now: number) => stepRuns(pace, state, message, now) }
+}
+
+describe('the matcher', () => {
+  test('runs at the start and at its interval, never twice at once', () => {
+    const { tell } = driven()
+    expect(tell({ kind: 'start' }, 0)).toEqual([{ kind: 'run' }])
+    expect(tell({ kind: 'due' }, 10)).toEqual([])
+    expect(tell({ kind: 'finished', ok: true, startedAt: 0 }, 500)).toEqual([{ kind: 'dueIn', delayMs: 300_000 }])
+    expect(tell({ kind: 'due' }, 300_500)).toEqual([{ kind: 'run' }])
+  })
+
+  test('a written catalog brings the next run forward, and its further pages do not put it off', () => {
+    const { tell } = driven()
+    tell({ kind: 'start' }, 0)
+    tell({ kind: 'finished', ok: true, startedAt: 0 }, 100)
+    expect(tell({ kind: 'catalogWritten' }, 10_000)).toEqual([{ kind: 'dueIn', delayMs: 1_000 }])
+    expect(tell({ kind: 'catalogWritten' }, 10_400)).toEqual([])
+  })
+
+  test('a catalog written during a run is matched after it, long runs leaving the thread three times their length', () => {
+    const { tell } = driven()
+    tell({ kind: 'start' }, 0)
+    expect(tell({ kind: 'catalogWritten' }, 5_000)).toEqual([])
+    expect(tell({ kind: 'finished', ok: true, startedAt: 0 }, 20_000)).toEqual([{ kind: 'dueIn', delayMs: 60_000 }])
+  })
+
+  test('an operator’s word runs at once, and one that is there already during a run starts no second', () => {
+    const { tell } = driven()
+    tell({ kind: 'start' }, 0)
+    expect(tell({ kind: 'wanted' }, 10)).toEqual([])
+    tell({ kind: 'finished', ok: true, startedAt: 0 }, 100)
+    expect(tell({ kind: 'wanted' }, 2_000)).toEqual([{ kind: 'run' }])
+  })
+
+  test('a failing run is tried again ever later up to the interval, whatever is written or said meanwhile', () => {
+    const { tell } = driven()
+    tell({ kind: 'start' }, 0)
+    const delays: number[] = []
+    for (let at = 0; at < 9; at++) {
+      const [effect] = tell({ kind: 'finished', ok: false, startedAt: 0 }, 0)
+      if (effect?.kind === 'dueIn') delays.push(effect.delayMs)
+      expect(tell({ kind: 'wanted' }, 0)).toEqual([])
+      expect(tell({ kind: 'catalogWritten' }, 0)).toEqual([])
+      expect(tell({ kind: 'due' }, 0)).toEqual([{ kind: 'run' }])
+    }
+    expect(delays).toEqual([5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000, 300_000])
+    tell({ kind: 'finished', ok: true, startedAt: 0 }, 0)
+    expect(tell({ kind: 'due' }, 300_000)).toEqual([{ kind: 'run' }])
+    expect(tell({ kind: 'finished', ok: false, startedAt: 0 }, 0)).toEqual([{ kind: 'dueIn', delayMs: 5_000 }])
+  })
+})
+
+describe('the sports engine', () => {
+  const { intervalMs } = sportsPace
+  const told = (...messages: [RunMessage, number][]) => {
+    const state = initialRunState()
+    return messages.map(([message, now]) => stepRuns(sportsPace, state, message, now))
+  }
+  const run = [{ kind: 'run' }]
+  const due = (delayMs: number) => [{ kind: 'dueIn', delayMs }]
+
+  test('passes at the start and at its interval', () => {
+    expect(
+      told(
+        [{ kind: 'start' }, 0],
+        [{ kind: 'finished', ok: true, startedAt: 0 }, 100],
+        [{ kind: 'due' }, 100 + intervalMs],
+      ),
+    ).toEqual([run, due(intervalMs), run])
+  })
+
+  test('never passes twice at once, and follows a catalog that was written meanwhile', () => {
+    expect(
+      told(
+        [{ kind: 'start' }, 0],
+        [{ kind: 'catalogWritten' }, 10],
+        [{ kind: 'due' }, 20],
+        [{ kind: 'finished', ok: true, startedAt: 0 }, 100],
+      ),
+    ).toEqual([run, [], [], due(1_000)])
+  })
+
+  test('waits for the next pages of a walk, and rests three times as long as it worked', () => {
+    expect(
+      told(
+        [{ kind: 'start' }, 0],
+        [{ kind: 'finished', ok: true, startedAt: 0 }, 4_000],
+        [{ kind: 'catalogWritten' }, 5_000],
+        [{ kind: 'catalogWritten' }, 6_000],
+      ),
+    ).toEqual([run, due(intervalMs), due(11_000), []])
+  })
+
+  test('tries again sooner after a failure, and ever later up to the interval', () => {
+    const state = initialRunState()
+    const delays: unknown[] = []
+    for (let n = 0; n < 7; n++) {
+      stepRuns(sportsPace, state, { kind: 'due' }, 0)
+      delays.push(stepRuns(sportsPace, state, { kind: 'finished', ok: false, startedAt: 0 }, 0)[0])
+    }
+    expect(delays).toEqual(
+      [2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000].map((delayMs) => ({ kind: 'dueIn', delayMs })),
+    )
+    // Its own retry is soon enough.
+    expect(stepRuns(sportsPace, state, { kind: 'catalogWritten' }, 0)).toEqual([])
+  })
+})

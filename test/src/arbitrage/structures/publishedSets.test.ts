@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { sideFlag } from '#arbitrage/flags'
+import type { FoundInSet } from '#arbitrage/structures/engine'
+import { compileStructures, findStructures } from '#arbitrage/structures/index'
+import { type currentAsks, PublishedSets } from '#arbitrage/structures/publishedSets'
+import { book, booksOf, implies, market } from './parts.ts'
+
+const offers = booksOf({ 'k:a no': book([[0.5, 10]]), 'p:b yes': book([[0.4, 10]]) })
+
+function told(band: 'verified' | 'minor', now: { answer: ReturnType<currentAsks> | undefined }) {
+  const compiled = compileStructures([market('k:a'), market('p:b')], [implies('k:a', 'p:b', band)])
+  const found: FoundInSet = {
+    name: 's',
+    ...findStructures(compiled, offers, { leastEdge: 1, unitsMax: 1_000, rowsMax: 2 }),
+  }
+  expect(found.structures).toMatchObject([{ executable: band === 'verified' }])
+  const sets = new PublishedSets((key, side) =>
+    key === 'p:b' && now.answer !== undefined ? now.answer : offers(key, side),
+  )
+  sets.looked('s')
+  expect(sets.take(() => found)).toEqual([found])
+  return { sets, found }
+}
+const flagged = (flags: number) => ({ ...offers('p:b', 'yes')!, flags })
+
+test.each([
+  ['verified', null, true],
+  ['verified', flagged(sideFlag.stale), true],
+  ['verified', flagged(0), false],
+  ['verified', 'busy', false],
+  // Told as not executable: that its book is stale is one reason more, told when it was looked at.
+  ['minor', flagged(sideFlag.stale), false],
+  ['minor', flagged(sideFlag.unavailable), true],
+  ['minor', null, true],
+] as const)('a row on a %s relation whose book is now %o is taken back: %s', (band, answer, isGone) => {
+  const now: { answer: ReturnType<currentAsks> | undefined } = { answer: undefined }
+  const { sets, found } = told(band, now)
+  sets.check('s', 'p:b')
+  expect(sets.due).toBe(false)
+  now.answer = answer
+  sets.check('s', 'k:a')
+  expect(sets.due).toBe(false)
+  sets.check('s', 'p:b')
+  expect(sets.due).toBe(isGone)
+  // Not looked at again yet, so that what was found is of books as they were.
+  expect(sets.take(() => null)).toEqual(isGone ? [{ ...found, structures: [], proven: false }] : [])
+  expect(sets.due).toBe(false)
+})
+
+test('of a set without a row it is told once that there is none, and again when something else about it changed', () => {
+  const nothing: FoundInSet = { name: 's', structures: [], refused: [], proven: false, searched: true }
+  const sets = new PublishedSets(() => null)
+  const told = (set: FoundInSet): FoundInSet[] => {
+    sets.looked('s')
+    return sets.take(() => set)
+  }
+  expect(told(nothing)).toEqual([nothing])
+  const open = { ...nothing, searched: false }
+  expect(told(open)).toEqual([open])
+  const proven = { ...nothing, proven: true }
+  expect(told(proven)).toEqual([proven])
+  expect(told({ ...proven, refused: [] })).toEqual([])
+  const refused: FoundInSet = { ...proven, refused: [{ markets: ['k:a'], reason: 'contradiction' }] }
+  expect(told(refused)).toEqual([refused])
+  expect(told({ ...refused, refused: [{ markets: ['k:a'], reason: 'contradiction' }] })).toEqual([])
+  sets.drop('s')
+  expect(told(refused)).toEqual([refused])
+})
+
+test('what is looked at again is told whole, and of a set that was dropped nothing', () => {
+  const now: { answer: ReturnType<currentAsks> | undefined } = { answer: undefined }
+  const { sets, found } = told('verified', now)
+  now.answer = null
+  sets.check('s', 'p:b')
+  sets.looked('s')
+  expect(sets.take(() => found)).toEqual([found])
+  sets.check('s', 'p:b')
+  sets.looked('s')
+  sets.drop('s')
+  expect(sets.due).toBe(false)
+  sets.check('s', 'p:b')
+  expect(sets.take(() => found)).toEqual([])
+})

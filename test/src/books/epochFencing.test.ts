@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import { type OwnerLostHandler, VenueOwners } from '#books/epochFencing'
+import { ManualClock } from '#lib/clock'
+import { ownerTimeoutMs } from '#schemas/topics'
+
+const said = (epoch: number, part?: string) => ({ venue: 'kalshi', epoch, ...(part !== undefined && { part }) })
+const voided = (isVoid: OwnerLostHandler['isVoid'], part?: string): number[] =>
+  [0, 1, 2, 3, 4, 5].filter((epoch) => isVoid({ epoch, part }))
+
+test('only the newest owner counts, whichever word of it comes first; who listens is told before its first word is admitted', () => {
+  const owners = new VenueOwners(new ManualClock())
+  /** Epochs that are void, of the first six. */
+  const changes: number[][] = []
+  const ignore = owners.onDoubt((_, { isVoid }) => changes.push(voided(isVoid)))
+  expect(owners.admits(said(2))).toBe(true)
+  expect(owners.admits(said(1))).toBe(false)
+  expect(owners.admits({ venue: 'polymarket', epoch: 1 })).toBe(true)
+  expect(changes).toEqual([])
+  expect(owners.admits(said(3))).toBe(true)
+  expect(owners.admits(said(2))).toBe(false)
+  expect(owners.beat(said(4))).toBe(true)
+  expect(owners.admits(said(3))).toBe(false)
+  expect(changes).toEqual([
+    [0, 1, 2],
+    [0, 1, 2, 3],
+  ])
+  ignore()
+  owners.admits(said(5))
+  expect(changes).toEqual([
+    [0, 1, 2],
+    [0, 1, 2, 3],
+  ])
+})
+
+test("a former owner's heartbeats do not keep the venue alive", () => {
+  const clock = new ManualClock()
+  const owners = new VenueOwners(clock)
+  owners.beat(said(1))
+  owners.beat(said(2))
+  for (let second = 0; second < 20; second++) {
+    clock.advance(1_000)
+    expect(owners.beat(said(1))).toBe(false)
+  }
+  expect(owners.isHeard('kalshi')).toBe(false)
+})
+
+test('a reader that slept believes nothing it held, and no heartbeat that waited meanwhile', () => {
+  const clock = new ManualClock()
+  const owners = new VenueOwners(clock)
+  owners.watchSleep()
+  const doubts: number[][] = []
+  owners.onDoubt((_, { isVoid, hasSlept }) => doubts.push(hasSlept ? voided(isVoid) : []))
+  for (let second = 0; second < 10; second++) {
+    owners.beat(said(1))
+    clock.advance(1_000)
+  }
+  expect(doubts).toEqual([])
+  clock.stall(60_000)
+  // The owner died twenty seconds into the sleep.
+  for (let second = 0; second < 20; second++) owners.beat(said(1), 60_000 - second * 1_000)
+  expect(doubts).toEqual([[0, 1, 2, 3, 4, 5]])
+  expect(owners.isHeard('kalshi')).toBe(false)
+  owners.beat(said(1))
+  expect(owners.isHeard('kalshi')).toBe(true)
+  for (let second = 0; second <= ownerTimeoutMs; second += 1_000) {
+    expect(owners.isHeard('kalshi')).toBe(true)
+    clock.advance(1_000)
+  }
+  expect(owners.isHeard('kalshi')).toBe(false)
+})
+
+test('heartbeats do not vouch for books that nobody reads', () => {
+  const clock = new ManualClock()
+  let unreadMs = 0
+  const owners = new VenueOwners(clock, () => unreadMs)
+  owners.beat(said(1))
+  expect(owners.isHeard('kalshi')).toBe(true)
+  unreadMs = ownerTimeoutMs + 1
+  owners.beat(said(1))
+  expect(owners.isHeard('kalshi')).toBe(false)
+  unreadMs = 0
+  expect(owners.isHeard('kalshi')).toBe(true)
+})
+
+test('each part of a venue has its own owner: a new one of one part leaves what the others sent as it is', () => {
+  const owners = new VenueOwners(new ManualClock())
+  const changes: { of1: number[]; of2: number[] }[] = []
+  owners.onDoubt((_, { isVoid }) => changes.push({ of1: voided(isVoid, '1/2'), of2: voided(isVoid, '2/2') }))
+  expect(owners.admits(said(3, '1/2'))).toBe(true)
+  expect(owners.admits(said(1, '2/2')), 'it was taken long before the other').toBe(true)
+  expect(changes).toEqual([])
+  expect(owners.admits(said(4, '2/2'))).toBe(true)
+  expect([owners.admits(said(1, '2/2')), owners.admits(said(3, '1/2'))]).toEqual([false, true])
+  expect(changes).toEqual([{ of1: [], of2: [0, 1, 2, 3] }])
+  expect(owners.parts('kalshi')).toEqual(['1/2', '2/2'])
+})
+
+test('a part is heard while its own owner is, and one that was never heard of is not', () => {
+  const clock = new ManualClock()
+  let unreadPart = ''
+  const owners = new VenueOwners(clock, (_, part) => (part === unreadPart ? ownerTimeoutMs + 1 : 0))
+  owners.beat(said(1, '1/3'))
+  owners.beat(said(2, '2/3'))
+  const heard = () => owners.parts('kalshi').filter((part) => owners.isHeard('kalshi', part))
+  expect(heard()).toEqual(['1/3', '2/3'])
+  expect(owners.isHeard('kalshi'), 'as a whole it has no owner').toBe(false)
+  for (let second = 0; second <= ownerTimeoutMs; second += 1_000) {
+    clock.advance(1_000)
+    owners.beat(said(2, '2/3'))
+  }
+  expect(heard()).toEqual(['2/3'])
+  owners.beat(said(5, '1/3'))
+  unreadPart = '2/3'
+  expect(heard()).toEqual(['1/3'])
+})
+
+test.each([
+  { from: undefined, to: '2/2', back: undefined },
+  { from: '1/2', to: undefined, back: '2/2' },
+  { from: '1/2', to: '3/3', back: '1/2' },
+])('a venue that is divided anew ($from → $to) leaves nothing of the division before', ({ from, to, back }) => {
+  const clock = new ManualClock()
+  const owners = new VenueOwners(clock)
+  const doubts: OwnerLostHandler[] = []
+  owners.onDoubt((_, doubt) => doubts.push(doubt))
+  owners.beat(said(3, from))
+  expect(owners.admits(said(2, to)), 'older than everything known').toBe(false)
+  expect(owners.isHeard('kalshi', from)).toBe(true)
+  expect(owners.admits(said(5, to))).toBe(true)
+  expect(doubts).toHaveLength(1)
+  expect([voided(doubts[0]!.isVoid, from), voided(doubts[0]!.isVoid, to)]).toEqual([[0, 1, 2, 3, 4, 5], []])
+  expect([owners.isHeard('kalshi', from), owners.isHeard('kalshi', to)]).toEqual([false, true])
+  expect(owners.beat(said(4, back))).toBe(false)
+  expect(owners.beat(said(3, from))).toBe(false)
+})

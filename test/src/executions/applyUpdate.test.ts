@@ -1,0 +1,116 @@
+// Fault 41: whatever a venue says and however it contradicts itself, an end is led on by evidence alone.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fold, settlingMs } from '#executions/applyUpdate'
+import { isTerminal, nextStatus } from '#executions/transitions'
+import { type ExecutionStatus, executionStatuses } from '#schemas/executions'
+import type { Observation } from '#venues/lane'
+
+const now = 1_790_000_000_000
+const row = (status: ExecutionStatus, endedMsAgo = settlingMs) => ({
+  status,
+  last_event: 'seenCanceled',
+  updated_at: new Date(now - endedMsAgo),
+})
+const said = (status: ExecutionStatus | null, more: Partial<Observation> = {}): Observation => ({
+  status,
+  shown: true,
+  venueRef: 'v',
+  fills: [],
+  ...more,
+})
+const fill = (key: string) => ({ key, fill: { key }, filledAt: now })
+const eventOf = (...given: Parameters<typeof fold>) => fold(...given)?.event ?? null
+
+describe('an end that the venue contradicts', () => {
+  it.each([
+    ['canceled', 'filled', 'correctedFilled'],
+    ['expired', 'filled', 'correctedFilled'],
+    ['canceled', 'acked', 'correctedAcked'],
+    ['expired', 'canceled', 'correctedCanceled'],
+    ['canceled', 'expired', 'correctedExpired'],
+  ] as const)('%s, shown as %s: %s', (from, shown, event) => {
+    expect(eventOf(row(from), said(shown), [], now)).toBe(event)
+  })
+
+  it('absence corrects nothing', () => {
+    expect(eventOf(row('expired'), said('canceled', { inferred: true, shown: false }), [], now)).toBeNull()
+  })
+
+  it('an order that has just ended is perhaps shown by a replica that lags', () => {
+    expect(eventOf(row('canceled', settlingMs - 1), said('acked'), [], now)).toBeNull()
+    expect(eventOf(row('canceled', settlingMs - 1), said('filled'), [], now)).toBe('correctedFilled')
+  })
+
+  it.each(['provedUndone', 'resolvedFailed', 'resolvedCanceled', 'resolvedFilled'])(
+    'an end by %s is nobody’s at the venue: what it says later is better',
+    (last_event) => {
+      const settled = { ...row('failed'), last_event }
+      expect(eventOf(settled, said('acked'), [], now)).toBe('correctedAcked')
+      expect(eventOf(settled, said('filled'), [], now)).toBe('correctedFilled')
+      expect(eventOf(settled, said('canceled', { inferred: true }), [], now)).toBeNull()
+    },
+  )
+
+  it('what failed by the venue’s word, and what is filled, stays', () => {
+    for (const status of executionStatuses) {
+      expect(fold(row('failed'), said(status, { fills: [fill('f')] }), [], now)).toBeNull()
+      expect(eventOf(row('filled'), said(status), [], now)).toBeNull()
+    }
+  })
+
+  it('a fill told late is appended to the order that has ended, once', () => {
+    const late = said('canceled', { fills: [fill('f1'), fill('f2')] })
+    expect(eventOf(row('canceled'), late, [{ id: '1', venue_key: 'f1' }], now)).toBe('fillsTold')
+    const both = ['f1', 'f2'].map((venue_key, i) => ({ id: String(i), venue_key }))
+    expect(fold(row('canceled'), late, both, now)).toBeNull()
+  })
+
+  it('the fills of an order that no longer rests are appended, once; those of a resting one wait for its next status', () => {
+    const partly = { fills: [fill('f1')] }
+    expect(fold(row('acked'), said(null, partly), [], now)).toBeNull()
+    expect(fold(row('acked'), said('acked', partly), [], now)).toBeNull()
+    expect(fold(row('acked'), said(null, { ...partly, rests: false }), [], now)).toEqual({
+      event: 'fillsTold',
+      fills: partly.fills,
+    })
+    expect(fold(row('acked'), said(null, { ...partly, rests: false }), [{ id: '1', venue_key: 'f1' }], now)).toBeNull()
+  })
+
+  it('a fill taken back is told by a row of its own that names it, once; an order it filled is none', () => {
+    const recorded = [{ id: '7', venue_key: 'f' }]
+    const taken = { withdrawn: [fill('f'), fill('never told')] }
+    const row7 = { key: 'f:withdrawn', fill: { key: 'f', withdrawn: true, withdrawsFillId: '7' }, filledAt: now }
+    expect(fold(row('filled'), said('canceled', taken), recorded, now)).toEqual({
+      event: 'correctedCanceled',
+      fills: [row7],
+    })
+    expect(fold(row('acked'), said(null, taken), recorded, now)).toEqual({ event: 'fillsWithdrawn', fills: [row7] })
+    const known = [...recorded, { id: '8', venue_key: 'f:withdrawn' }]
+    expect(fold(row('canceled'), said('canceled', taken), known, now)).toBeNull()
+  })
+})
+
+it('every event that comes out is a row of the table, and no end is left without evidence', () => {
+  const Read = fc.record({
+    status: fc.constantFrom(...executionStatuses, null),
+    shown: fc.boolean(),
+    inferred: fc.boolean(),
+    fills: fc.subarray([fill('a'), fill('b')]),
+    withdrawn: fc.subarray([fill('a'), fill('b')]),
+  })
+  const Recorded = fc.subarray(['a', 'b', 'a:withdrawn'])
+  fc.assert(
+    fc.property(fc.constantFrom(...executionStatuses), fc.nat(100_000), Read, Recorded, (status, ago, read, keys) => {
+      const recorded = keys.map((venue_key, i) => ({ id: String(i), venue_key }))
+      const folded = fold(row(status, ago), { venueRef: null, ...read }, recorded, now)
+      if (folded === null) return
+      const next = nextStatus(status, folded.event)
+      expect(next).not.toBeNull()
+      if (!isTerminal(status) || next === status) return
+      expect([read.inferred, next, status !== 'failed']).toEqual([false, read.status, true])
+      if (status === 'filled')
+        expect(folded.fills.some(({ key }) => key === 'a:withdrawn' || key === 'b:withdrawn')).toBe(true)
+    }),
+  )
+})

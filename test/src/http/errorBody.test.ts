@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { failureOf, responseOf } from '#http/errorBody'
+import { Fault } from '#lib/fault'
+import { type ErrorCode, errorCodes, isRetryable, statusOf } from '#schemas/errors'
+
+const codes = Object.keys(errorCodes) as ErrorCode[]
+const answerTo = (fault: Fault) => {
+  const { headers, body } = failureOf(fault, 'id', {})
+  return { header: headers['retry-after'], body: JSON.parse(String(body)).error.retryAfter as number | undefined }
+}
+
+it('every 503 that may pass says when to come again, in the header and in the body', () => {
+  const passing = codes.filter((code) => isRetryable(code) && statusOf(code) === 503)
+  expect(passing).toContain('HISTORY_UNAVAILABLE')
+  for (const code of passing) expect(answerTo(new Fault(code, 'x')), code).toEqual({ header: '1', body: 1 })
+  for (const code of codes.filter((code) => !passing.includes(code)))
+    expect(answerTo(new Fault(code, 'x')), code).toEqual({ header: undefined, body: undefined })
+})
+
+it('of a lab, whatever says where it comes from says that it is made up, bytes that were encoded before included', () => {
+  const provenance = { source: 'service-live' }
+  const siblings = { asOf: null, provenance, meta: { provenance, more: 1 } }
+  const read = (answer: Parameters<typeof responseOf>[0], isLab: boolean) =>
+    JSON.parse(String(responseOf(answer, {}, isLab).body)) as Record<string, unknown>
+  const marked = { source: 'service-live', lab: true }
+  const told = { asOf: null, provenance: marked, meta: { provenance: marked, more: 1 } }
+  expect(read({ data: [1], siblings }, true)).toEqual({ success: true, data: [1], ...told })
+  expect(read({ rawData: Buffer.from('[1]'), siblings }, true)).toEqual({ success: true, data: [1], ...told })
+  expect(read({ data: 1, siblings: { meta: { more: 1 } } }, true)).toEqual({
+    success: true,
+    data: 1,
+    meta: { more: 1 },
+  })
+  expect(read({ data: 1 }, true)).toEqual({ success: true, data: 1 })
+  const book = { bids: [], provenance: { source: 'service-live' }, note: '"provenance":{"source":"x"' }
+  const markedBook = { ...book, provenance: marked }
+  expect(read({ data: [book], siblings }, true)).toEqual({ success: true, data: [markedBook], ...told })
+  const bytes = () => Buffer.from(JSON.stringify(book))
+  expect(read({ rawData: bytes(), siblings }, true)).toEqual({ success: true, data: markedBook, ...told })
+  expect(read({ rawData: bytes() }, false)).toEqual({ success: true, data: book })
+  expect(read({ data: [1], siblings }, false)).toEqual({ success: true, data: [1], ...siblings })
+})
+
+it('who knows better is heard', () => {
+  expect(answerTo(new Fault('HISTORY_UNAVAILABLE', 'x', { retryAfterSeconds: 4.2 }))).toEqual({ header: '5', body: 5 })
+})

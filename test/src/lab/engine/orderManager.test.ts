@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ASK, BID } from '#lab/engine/book'
+import { Engine } from '#lab/engine/engine'
+import type { MarketListener } from '#lab/engine/market'
+import type { SimulatedOrder } from '#lab/engine/orderManager'
+import { ManualClock } from '#lib/clock'
+
+const nobody = () => undefined
+const silent: MarketListener = { level: nobody, trade: nobody, flush: nobody }
+
+function world(seed: string, ratePerSecond = 0) {
+  const clock = new ManualClock(1_760_000_000_000)
+  const spec = { id: 'm', grid: 'cent', anchorMicros: 500_000, status: 'open', result: null } as const
+  const engine = new Engine([spec], { clock, seed, ratePerSecond, listener: silent })
+  const market = engine.market('m')!
+  return { clock, engine, market, desk: engine.desk }
+}
+
+const request = (side: 0 | 1, priceMicros: number, hundredths: number, clientId: string | null = null) =>
+  ({ account: 'me', side, priceMicros, hundredths, clientId, life: 'gtc' }) as const
+
+const placed = (order: SimulatedOrder | string): SimulatedOrder => {
+  if (typeof order === 'string') throw new Error(`refused: ${order}`)
+  return order
+}
+
+describe('the order desk', () => {
+  test('an order that crosses fills at the resting prices, best first, and the rest of it rests', () => {
+    const { market, desk } = world('crossing')
+    const asks = market.truth().asks
+    const [first, second] = asks as [[number, number], [number, number]]
+    const size = Math.round((first[1] + second[1]) * 100) + 700
+    const order = placed(desk.place(market, request(BID, second[0], size)))
+    expect(order.fills.map(({ priceMicros, hundredths, maker }) => [priceMicros, hundredths, maker])).toEqual([
+      [first[0], Math.round(first[1] * 100), false],
+      [second[0], Math.round(second[1] * 100), false],
+    ])
+    expect(order.status).toBe('open')
+    expect(market.truth().bids[0]).toEqual([second[0], 7])
+  })
+
+  test('the flow cannot take a resting order away, only trade with it, and clients at its price are filled first', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 1, max: 9_000 }), (seed, size) => {
+        const { engine, market, desk } = world(`flow ${seed}`)
+        const best = market.book.bestBidMicros()!
+        const order = placed(desk.place(market, request(BID, best, size)))
+        for (let step = 0; step < 400; step++) {
+          engine.run('m', 1)
+          const left = order.hundredths - order.filledHundredths
+          const filled = order.fills.reduce((sum, fill) => sum + fill.hundredths, 0)
+          expect(filled).toBe(order.filledHundredths)
+          expect(market.book.at(BID, market.book.grid.indexOf(best))).toBeGreaterThanOrEqual(
+            order.status === 'open' ? left : 0,
+          )
+          expect(order.fills.every((fill) => fill.maker && fill.priceMicros === best)).toBe(true)
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('two clients trade with each other; both see the same public trade', () => {
+    const { market, desk } = world('two')
+    const price = market.book.bestAskMicros()! - 10_000
+    const maker = placed(desk.place(market, request(ASK, price, 500)))
+    const taker = placed(desk.place(market, { ...request(BID, price, 500), account: 'you' }))
+    expect([maker.status, taker.status]).toEqual(['filled', 'filled'])
+    expect(maker.fills[0]?.trade).toBe(taker.fills[0]?.trade)
+    expect(maker.fills[0]?.id).not.toBe(taker.fills[0]?.id)
+    expect(market.recentTrades()[0]).toMatchObject({ priceMicros: price, size: 5, takerBuysYes: true })
+  })
+
+  test('a canceled order leaves the book as it was; canceling it again says so', () => {
+    const { market, desk } = world('cancel')
+    const before = market.truth().bids
+    const order = placed(desk.place(market, request(BID, before[1]![0], 1_234)))
+    expect(desk.cancel(order)).toBe(true)
+    expect(market.truth().bids).toEqual(before)
+    expect(desk.cancel(order)).toBe(false)
+    expect(order.status).toBe('canceled')
+  })
+
+  test('refuses by reason: off the grid, no size, a post-only that crosses, a fill-or-kill without a fill, a client id used twice, a closed market', () => {
+    const { engine, market, desk } = world('refusals')
+    const ask = market.book.bestAskMicros()!
+    const refused = (over: object) => desk.place(market, { ...request(BID, ask, 100), ...over })
+    expect(refused({ priceMicros: 123_456 })).toBe('off_grid')
+    expect(refused({ hundredths: 0 })).toBe('no_size')
+    expect(refused({ postOnly: true })).toBe('would_cross')
+    expect(refused({ life: 'fok', hundredths: 900_000_000 })).toBe('not_filled')
+    placed(desk.place(market, request(BID, 10_000, 100, 'mine')))
+    expect(desk.place(market, request(BID, 10_000, 100, 'mine'))).toBe('duplicate_client_id')
+    expect(desk.findByClientId('me', 'mine')?.status).toBe('open')
+    engine.close('m')
+    expect(desk.findByClientId('me', 'mine')?.status).toBe('canceled')
+    expect(refused({})).toBe('market_closed')
+  })
+
+  test('an immediate order fills what it can and never rests', () => {
+    const { market, desk } = world('ioc')
+    const [price, size] = market.truth().asks[0]!
+    const order = placed(desk.place(market, { ...request(BID, price, Math.round(size * 100) + 500), life: 'ioc' }))
+    expect(order.status).toBe('canceled')
+    expect(order.filledHundredths).toBe(Math.round(size * 100))
+    expect(market.truth().bids.some(([bid]) => bid === price)).toBe(false)
+  })
+
+  test('a forgotten order is nowhere', () => {
+    const { market, desk } = world('forgotten')
+    const before = market.truth().bids
+    const order = placed(desk.place(market, request(BID, 10_000, 100, 'lost')))
+    desk.forget(order)
+    expect(desk.find(order.ordinal)).toBeNull()
+    expect(desk.findByClientId('me', 'lost')).toBeNull()
+    expect(market.truth().bids).toEqual(before)
+  })
+})

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { ThrottledLog } from '#lib/throttledLog'
+
+it('a warning repeated a thousand times a second is said once in ten seconds, with how often it was left out', () => {
+  const clock = new ManualClock()
+  const said: [object, string][] = []
+  const lines = new ThrottledLog(
+    { warn: (fields: object, text: string) => void said.push([fields, text]) } as Log,
+    clock,
+  )
+  for (let n = 0; n < 15_000; n++) {
+    lines.warn({ n }, 'resync failed')
+    clock.advance(1)
+  }
+  lines.warn({}, 'another')
+  expect(said).toEqual([
+    [{ n: 0 }, 'resync failed'],
+    [{ n: 10_000, leftOut: 9_999 }, 'resync failed'],
+    [{}, 'another'],
+  ])
+})

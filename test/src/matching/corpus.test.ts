@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Corpus } from '#matching/corpus'
+import { IncrementalMatcher } from '#matching/incrementalMatcher'
+import { type MatchInput, marketKey } from '#matching/input'
+import { crowd } from '#test/bench/marketCrowd'
+import { matchRun } from '#test/support/matchRun'
+
+const at = (venue: string, marketId: string, title: string): MatchInput => ({ venue, marketId, title })
+const markets: MatchInput[] = [
+  at('north', '1', 'Will Maria Keller win the 2027 Kroll Prize?'),
+  at('south', '1', 'Will Maria Keller win the 2027 Kroll Prize?'),
+  at('east', '1', 'Who will win the 2027 Kroll Prize: Maria Keller'),
+  at('north', '2', 'Will Jonas Lind win the 2027 Kroll Prize?'),
+  at('south', '2', 'Will Jonas Lind win the 2027 Kroll Prize?'),
+  at('south', '3', 'Will Ohio legalize mead by June 30, 2027?'),
+]
+
+test('a run finds the clusters of a small catalog, and keeps no hidden pair', () => {
+  const run = matchRun(markets)
+  expect(run.clusters.map((each) => each.members.map((member) => member.key)).sort()).toEqual([
+    ['east:1', 'north:1', 'south:1'],
+    ['north:2', 'south:2'],
+  ])
+  expect(run.edges.every((edge) => edge.result.matchBand !== 'hidden')).toBe(true)
+  expect(Object.values(run.bands).reduce((sum, count) => sum + count, 0)).toBe(run.compared)
+})
+
+test('a run over what changed gives what a full run gives', () => {
+  const before = matchRun(markets.slice(0, 4))
+  const full = matchRun(markets, { previous: before.clusters })
+  const partial = matchRun(markets, { previous: before.clusters, edges: before.edges, changed: ['south:2', 'south:3'] })
+  expect(partial.clusters).toEqual(full.clusters)
+  expect(partial.compared).toBeLessThan(full.compared)
+})
+
+test('a closed market leaves its cluster and the cluster keeps its id', () => {
+  const before = matchRun(markets)
+  const after = matchRun(markets, { previous: before.clusters, closed: ['east:1'] })
+  const trio = before.clusters.find((each) => each.members.length === 3)
+  expect(after.clusters.find((each) => each.id === trio?.id)?.members.map((member) => member.key)).toEqual([
+    'north:1',
+    'south:1',
+  ])
+})
+
+test('a forbidden pair is apart whatever the matcher says', () => {
+  const run = matchRun(markets, { overrides: [{ a: 'north:2', b: 'south:2', kind: 'forbid', reason: 'other cutoff' }] })
+  expect(run.clusters).toHaveLength(1)
+})
+
+const shares = fc.record({
+  seed: fc.integer({ min: 1, max: 1_000 }),
+  venues: fc.integer({ min: 2, max: 16 }),
+  people: fc.integer({ min: 3, max: 30 }),
+  again: fc.uniqueArray(fc.integer({ min: 0, max: 79 }), { minLength: 1, maxLength: 24 }),
+})
+
+test('markets that are put again as they were find and are found by whom a matcher finds that starts anew', () => {
+  let compared = 0
+  fc.assert(
+    fc.property(shares, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 60 }), (share, k, common) => {
+      const markets = crowd(80, share).markets.sort((a, b) => (marketKey(a) < marketKey(b) ? -1 : 1))
+      const known = new Corpus(markets, { k, common })
+      const pairs = (keys: readonly string[], all: boolean): string[] =>
+        known.compare(keys, () => true, all).edges.map(({ a, b }) => `${a} ${b}`)
+      const whole = pairs(markets.map(marketKey), true).sort()
+      const again = new Set(share.again.map((at) => marketKey(markets[at]!)))
+      for (const market of markets) if (again.has(marketKey(market))) known.put({ ...market })
+      const found = pairs([...again].sort(), false).sort()
+      compared += found.length
+      expect(found).toEqual(whole.filter((pair) => pair.split(' ').some((key) => again.has(key))))
+    }),
+    { numRuns: 25 },
+  )
+  expect(compared).toBeGreaterThan(20)
+})
+
+test('a run after some markets were put again as they were answers as the run before and as a matcher that starts anew', () => {
+  fc.assert(
+    fc.property(shares, (share) => {
+      const { markets } = crowd(80, share)
+      const run = { previous: [], overrides: [], full: false, now: 1_800_000_000_000 }
+      const session = new IncrementalMatcher()
+      session.put(markets)
+      const { clusters, pairs } = session.run(run)
+      session.put(share.again.map((at) => ({ ...markets[at]! })))
+      expect(session.run(run)).toMatchObject({ clusters, pairs, counts: { changed: share.again.length } })
+      const anew = new IncrementalMatcher()
+      anew.put(markets)
+      expect(anew.run(run)).toMatchObject({ clusters, pairs })
+    }),
+    { numRuns: 8 },
+  )
+})

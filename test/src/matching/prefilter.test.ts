@@ -1,0 +1,131 @@
+// What a run does not compare is what it would not have kept.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { compareQuestions } from '#matching/compare'
+import { Corpus } from '#matching/corpus'
+import { Fingerprints } from '#matching/fingerprints'
+import { type MatchInput, marketKey } from '#matching/input'
+import { type Question, readQuestion } from '#matching/parsedMarket'
+import { cannotMatch } from '#matching/prefilter'
+import { relationOf } from '#matching/relation'
+import { crowd } from '#test/bench/marketCrowd'
+import { sharedFixture } from '#test/support/fixtures'
+import { readPairs } from '#test/support/labelledPairs'
+import { drawn, market } from './questions.ts'
+
+/** Whether a run would keep the pair. */
+function kept(a: Question, b: Question): boolean {
+  const result = compareQuestions(a, b)
+  return (
+    /^(?:verified|minor)$/.test(result.matchBand) || /^(?:subset|superset)$/.test(relationOf(a, b, result).relation)
+  )
+}
+
+/** Whether the few numbers kept of a question already part the two. */
+function apart(a: Question, b: Question): boolean {
+  const signs = new Fingerprints()
+  signs.set(0, a)
+  signs.set(1, b)
+  return signs.slots(0, 1)
+}
+
+test('a pair that is hopeless is no match and implies nothing, in made-up questions', () => {
+  let seen = 0
+  fc.assert(
+    fc.property(drawn, drawn, fc.constantFrom(0 as const, 1 as const), (one, two, manner) => {
+      const [a, b] = [readQuestion(market(one, manner, 'north')), readQuestion(market(two, 0, 'south'))]
+      if (!cannotMatch(a, b) && !apart(a, b)) return
+      seen++
+      expect(kept(a, b), `${a.text} | ${b.text}`).toBe(false)
+    }),
+    { numRuns: 1_000 },
+  )
+  expect(seen).toBeGreaterThan(50)
+})
+
+const files = ['relations/labelled_relations.jsonl', 'matching/labeled_corpus.jsonl.gz'].map((name) =>
+  sharedFixture(`cross_venue/${name}`),
+)
+test.skipIf(files.includes(null))(
+  'in labelled pairs and their neighbours (skipped where ../shared/fixtures is absent)',
+  () => {
+    const pairs = files.flatMap((file) => readPairs(file as string))
+    const read = pairs.map((pair) => [readQuestion(pair.a), readQuestion(pair.b)] as const)
+    let seen = 0
+    for (const [at, [a]] of read.entries()) {
+      for (const step of [0, 1, 2, 3, 5, 8, 13, 40]) {
+        const b = read[(at + step) % read.length]![1]
+        if (!cannotMatch(a, b) && !apart(a, b)) continue
+        seen++
+        expect(kept(a, b), `${a.text} | ${b.text}`).toBe(false)
+      }
+    }
+    expect(seen).toBeGreaterThan(500)
+  },
+)
+
+test('the signs part questions about other people and never one question in two manners', () => {
+  const of = (title: string, venue = 'north'): Question => readQuestion({ venue, marketId: title, title })
+  const one = of('Will Maria Keller be the Democratic nominee for Governor in Ohio?')
+  expect(apart(one, of('Will Viktor Lomann win the 2026 Ohio Governor Democratic nomination?', 'south'))).toBe(true)
+  expect(apart(one, of('Will Maria Keller win the 2026 Ohio Governor Democratic nomination?', 'south'))).toBe(false)
+})
+
+test('the signs part questions about days of whatever years, and not what is said of one day with and without its year', () => {
+  const of = (title: string, venue = 'north'): Question => readQuestion({ venue, marketId: title, title })
+  const one = of('Bitcoin price on August 22, 2026: $49,400 or above')
+  expect(apart(one, of('Will Bitcoin be above $49400 on November 22?', 'south'))).toBe(true)
+  expect(apart(one, of('Will Bitcoin be above $49400 on August 23?', 'south'))).toBe(true)
+  expect(apart(one, of('Will Bitcoin be above $49400 on August 22, 2027?', 'south'))).toBe(true)
+  expect(apart(one, of('Will Bitcoin be above $49400 on August 22?', 'south'))).toBe(false)
+})
+
+const long = process.env.CROSSBOOK_TEST_LONG === '1'
+test.skipIf(!long || files.includes(null))(
+  'of every pair of the labelled markets, those worth keeping are among the candidates (long; skipped without ../shared/fixtures)',
+  () => {
+    const markets = new Map<string, MatchInput>()
+    for (const pair of files.flatMap((file) => readPairs(file as string)))
+      for (const each of [pair.a, pair.b]) markets.set(marketKey(each), each)
+    const read = [...markets.values()].map((each) => readQuestion(each))
+    const found = new Set(
+      new Corpus(markets.values()).compare(markets.keys(), () => true).edges.map(({ a, b }) => `${a} ${b}`),
+    )
+    const missed: string[] = []
+    for (const [at, a] of read.entries()) {
+      for (const b of read.slice(at + 1)) {
+        if (a.venue === b.venue) continue
+        const { matchBand } = compareQuestions(a, b)
+        if (matchBand !== 'verified' && matchBand !== 'minor') continue
+        if (!found.has(a.key < b.key ? `${a.key} ${b.key}` : `${b.key} ${a.key}`)) missed.push(`${a.text} | ${b.text}`)
+      }
+    }
+    expect(found.size).toBeGreaterThan(300)
+    expect(missed).toEqual([])
+  },
+  600_000,
+)
+
+test.each(long ? [1, 2, 3, 5, 8, 13, 21, 34] : [1])(
+  'of every pair of a crowd in which the same few people are asked about at sixteen venues, matches are among the candidates: seed %i',
+  (seed) => {
+    const { markets } = crowd(long ? 700 : 150, { seed, venues: 16, people: 12 })
+    const known = new Corpus(markets)
+    const found = new Set(known.compare(markets.map(marketKey), () => true).edges.map(({ a, b }) => `${a} ${b}`))
+    const read = markets.map((each) => known.question(marketKey(each)))
+    const missed: string[] = []
+    for (const [at, a] of read.entries()) {
+      for (const b of read.slice(at + 1)) {
+        if (a.venue === b.venue || found.has(a.key < b.key ? `${a.key} ${b.key}` : `${b.key} ${a.key}`)) continue
+        const { matchBand } = compareQuestions(a, b)
+        if (matchBand === 'verified' || matchBand === 'minor')
+          missed.push(
+            `${a.text} | ${b.text}: ${matchBand}${cannotMatch(a, b) ? ', hopeless' : ''}${apart(a, b) ? ', apart' : ''}`,
+          )
+      }
+    }
+    expect(found.size).toBeGreaterThan(10)
+    expect(missed).toEqual([])
+  },
+  600_000,
+)

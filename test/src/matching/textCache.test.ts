@@ -1,0 +1,37 @@
+// What many markets say in the same words is read once, and read as each of them alone would be.
+import { expect, test } from 'vitest'
+import { type MatchInput, readQuestion } from '#matching/candidateIndex'
+import { TextCache } from '#matching/textCache'
+import { crowd } from '../../bench/marketCrowd.ts'
+
+const rules = (at: number): string =>
+  `Resolves by the National Weather Service reading at Central Park before July ${1 + (at % 28)}, 2027. If the game is postponed, it resolves to No. ${at}`
+
+/** Whose rules three share, more of them than are held at once. */
+const markets: MatchInput[] = crowd(630).markets.map((market, at) => ({
+  ...market,
+  rules: rules(Math.floor(at / 3)),
+  resolutionSource: at % 2 === 0 ? 'https://www.binance.com' : null,
+}))
+
+test('the same question comes out, whoever was read before', () => {
+  const shared = new TextCache()
+  const plain = ({ bet, ...question }: ReturnType<typeof readQuestion>) => ({ ...question, bet: bet() })
+  for (const market of markets) expect(plain(readQuestion(market, { shared }))).toEqual(plain(readQuestion(market)))
+  for (const market of markets.slice(0, 30))
+    expect(plain(readQuestion(market, { shared }))).toEqual(plain(readQuestion(market)))
+})
+
+test('rules and phrases are one object for all that say them', () => {
+  const shared = new TextCache()
+  const [one, two] = ['Ada Finch', 'Iris Boyd'].map((who, at) =>
+    readQuestion(
+      { venue: 'north', marketId: `${at}`, title: `Will ${who} win the 2027 Kroll Prize?`, rules: rules(1) },
+      { shared },
+    ),
+  )
+  expect(two!.told).toBe(one!.told)
+  expect(two!.settlement).toBe(one!.settlement)
+  expect(two!.proposition!.args.what).toBe(one!.proposition!.args.what)
+  expect(two!.proposition!.args.who).not.toBe(one!.proposition!.args.who)
+})

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import { VenueBudgets } from '#net/hostRateLimiter'
+import type { HttpClient } from '#net/http'
+import { quotaClient } from '#net/quotaClient'
+
+it('a slice lets through what it has at once, then at its own pace, and no more waits for it than is patient', async () => {
+  const clock = new ManualClock()
+  const sent: number[] = []
+  const http: HttpClient = {
+    async request() {
+      sent.push(clock.monotonic())
+      return { status: 200, headers: {}, body: null }
+    },
+  }
+  const slices = [new VenueBudgets('kalshi', { perSecond: 2, burst: 3 }, clock)]
+  const client = quotaClient('kalshi', http, { of: () => slices })
+  const url = 'http://venue/x'
+  const impatient = new AbortController()
+  const asked = [1, 1, 1, 1].map((weight) => client.request({ url, weight }))
+  const given = client.request({ url, signal: impatient.signal })
+  const refused = expect(given).rejects.toMatchObject({ code: 'NETWORK_ERROR', exchange: 'kalshi' })
+  await Promise.all(asked.slice(0, 3))
+  expect(sent).toHaveLength(3)
+  impatient.abort()
+  await refused
+  clock.advance(500)
+  await asked[3]
+  expect(sent).toHaveLength(4)
+  // Another host of the venue has a line of its own.
+  await client.request({ url: 'http://other/x' })
+})
+
+it('who would wait too long in any line is refused at once, with the time when it is his turn, and has taken nothing', async () => {
+  const clock = new ManualClock()
+  const asked: (number | undefined)[] = []
+  const http: HttpClient = {
+    async request({ lineMs }) {
+      asked.push(lineMs)
+      return { status: 200, headers: {}, body: null }
+    },
+  }
+  const [own, all] = [
+    { perSecond: 10, burst: 30 },
+    { perSecond: 2, burst: 3 },
+  ].map((pace) => new VenueBudgets('kalshi', pace, clock))
+  const client = quotaClient('kalshi', http, { of: () => [own!, all!], lineMs: 1_000 })
+  const url = 'http://venue/x'
+  await client.request({ url, weight: 3 })
+  const short = client.request({ url, weight: 2 })
+  const refused = { code: 'NETWORK_ERROR', exchange: 'kalshi', detail: 'not asked', retryAfterSeconds: 2 }
+  for (let n = 0; n < 50; n++) await expect(client.request({ url })).rejects.toMatchObject(refused)
+  clock.advance(1_000)
+  await short
+  // What was refused by the second line was given back to the first: 25 of 30 are left there, and what came back since.
+  await own!.of(url).take({ weight: 30, lineMs: 0 })
+  expect(asked).toEqual([1_000, 1_000])
+})
+
+it('what an answer did not cost is given back', async () => {
+  const clock = new ManualClock()
+  let rows = 0
+  const http: HttpClient = { request: async () => ({ status: 200, headers: {}, body: rows }) }
+  const slices = [new VenueBudgets('kalshi', { perSecond: 1, burst: 10 }, clock)]
+  const client = quotaClient('kalshi', http, { of: () => slices, lineMs: 0 })
+  const ask = () => client.request({ url: 'http://venue/x', weight: 10, costOf: ({ body }) => 1 + Number(body) })
+  await ask()
+  await expect(ask()).rejects.toMatchObject({ retryAfterSeconds: 1 })
+  clock.advance(1_000)
+  rows = 9
+  await ask()
+  await expect(ask()).rejects.toMatchObject({ retryAfterSeconds: 10 })
+})

@@ -1,0 +1,86 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { createMetrics } from '#run/metrics'
+import { measureProbes, provenByWork, startProbes } from '#run/readinessProbes'
+
+/** A part that answers, refuses, or says nothing. */
+function part(name: string) {
+  const state = { mood: 'answers' as 'answers' | 'refuses' | 'silent', asked: 0, closed: 0, aborted: 0 }
+  return {
+    state,
+    probe: {
+      part: name,
+      ask(signal: AbortSignal): Promise<void> {
+        state.asked++
+        signal.addEventListener('abort', () => state.aborted++)
+        if (state.mood === 'answers') return Promise.resolve()
+        return state.mood === 'refuses' ? Promise.reject(new Error('refused')) : new Promise(() => undefined)
+      },
+      async close() {
+        state.closed++
+      },
+    },
+  }
+}
+
+async function pass(clock: ManualClock, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 100) {
+    clock.advance(100)
+    await setImmediate()
+  }
+}
+
+it.each(['refuses', 'silent'] as const)(
+  'a part that %s is lost within five seconds, and back within five',
+  async (mood) => {
+    const clock = new ManualClock()
+    const [lost, other] = [part('postgres'), part('clickhouse')]
+    const probes = startProbes([lost.probe, other.probe], { clock, log: silentLog })
+    expect(probes.parts()).toEqual({ postgres: true, clickhouse: true })
+    await pass(clock, 60_000)
+    expect(probes.parts()).toEqual({ postgres: true, clickhouse: true })
+    lost.state.mood = mood
+    await pass(clock, 4_000)
+    expect(probes.parts()).toEqual({ postgres: false, clickhouse: true })
+    await pass(clock, 60_000)
+    expect(probes.parts()).toEqual({ postgres: false, clickhouse: true })
+    // Nobody waits for what was given up, and no question stands behind another.
+    expect(lost.state.aborted).toBeGreaterThanOrEqual(lost.state.asked - 1)
+    lost.state.mood = 'answers'
+    await pass(clock, 4_000)
+    expect(probes.parts()).toEqual({ postgres: true, clickhouse: true })
+    await probes.stop()
+    expect([clock.pendingCount, lost.state.closed, other.state.closed]).toEqual([0, 1, 1])
+  },
+)
+
+it('Kafka counts as lost while brokers answer and the process’s own connections carry nothing', async () => {
+  const clock = new ManualClock()
+  const brokers = part('kafka')
+  let works = true
+  const probes = startProbes([provenByWork(brokers.probe, { works: () => works })], { clock, log: silentLog })
+  await pass(clock, 2_000)
+  expect(probes.parts()).toEqual({ kafka: true })
+  works = false
+  await pass(clock, 2_000)
+  expect(probes.parts()).toEqual({ kafka: false })
+  works = true
+  await pass(clock, 2_000)
+  expect(probes.parts()).toEqual({ kafka: true })
+  brokers.state.mood = 'refuses'
+  await pass(clock, 2_000)
+  expect(probes.parts()).toEqual({ kafka: false })
+  await probes.stop()
+  expect(brokers.state.closed).toBe(1)
+})
+
+it('each dependency is a series of the metric', async () => {
+  const metrics = createMetrics()
+  measureProbes(metrics, { parts: () => ({ postgres: true, kafka: false }) })
+  const { text } = await metrics.text()
+  metrics.stop()
+  expect(text).toContain('crossbook_dependency_up{dependency="postgres"} 1\n')
+  expect(text).toContain('crossbook_dependency_up{dependency="kafka"} 0\n')
+})

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import type { Fault } from '#lib/fault'
+import { quotaClient } from '#net/quotaClient'
+import { tradersQuota } from '#run/budgets'
+import { callerQuotas, callersMax } from '#run/traderSources'
+import { callerContext } from '#traders/index'
+import { getUserFills } from '#venues/hyperliquid/data/endpoints'
+import { registry } from '#venues/registry'
+
+it('questions about traders have a slice of a venue’s budget, of the part that this process has', async () => {
+  const at = async (percent?: string): Promise<number> => {
+    const slice = tradersQuota(registry.hyperliquid, 'callers', { venueSetting: () => percent }).of('http://venue')
+    let taken = 0
+    const hurried = new AbortController()
+    const asked = Array.from({ length: 10 }, () =>
+      slice.take({ weight: 120, signal: hurried.signal }).then(
+        () => taken++,
+        () => undefined,
+      ),
+    )
+    await Promise.resolve()
+    hurried.abort()
+    await Promise.all(asked)
+    return taken
+  }
+  // 350 at once, in questions of 120; half of it where the operator gave this process half.
+  expect([await at(), await at('50')]).toEqual([2, 1])
+})
+
+it('no account takes more than half of it in the long run, and those who come and go are forgotten', () => {
+  const slices = callerQuotas(registry.hyperliquid, { venueSetting: () => undefined })
+  const of = (account: string) => callerContext.run(account, () => slices.of())
+  const [[own, all], [other, sameAll]] = [of('a'), of('b')]
+  expect([own === other, all === sameAll, of('a')[0] === own]).toEqual([false, true, true])
+  expect(slices.of()).toEqual([all])
+  for (let n = 0; n < callersMax; n++) of(`x${n}`)
+  expect(of('a')[0] === own).toBe(false)
+  expect(slices.lineMs).toBeLessThan(8_000)
+})
+
+it('profiles of hyperliquid cost what their fills cost; one account that asks on and on is refused at once', async () => {
+  const slices = callerQuotas(registry.hyperliquid, { venueSetting: () => undefined })
+  const rows = Array.from({ length: 20 })
+  const http = quotaClient('hyperliquid', { request: async () => ({ status: 200, headers: {}, body: rows }) }, slices)
+  const ending = new AbortController()
+  const context = { http, urls: { REST: 'http://venue' }, signal: ending.signal, venue: 'hyperliquid' }
+  const ask = (account: string) => callerContext.run(account, () => getUserFills(context as never, '0x'))
+  // 350 at once, of which 120 must be there for a question that costs 21 in the end.
+  for (let n = 0; n < 11; n++) await ask('a')
+  const waiting = expect(ask('a')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  const refusal = await ask('a').catch((error: unknown) => error as Fault)
+  expect(refusal).toMatchObject({ code: 'NETWORK_ERROR', detail: 'not asked', exchange: 'hyperliquid' })
+  expect((refusal as Fault).message).toMatch(/from here$/)
+  // At 1.75 a second, for one account.
+  expect((refusal as Fault).retryAfterSeconds).toBeGreaterThan(60)
+  ending.abort()
+  await waiting
+})

@@ -1,0 +1,88 @@
+// The embedded engine behind ClickHouse's HTTP interface looks names up in the database of CLICKHOUSE_URL, as a server does.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectTape, openTape, type TapeStore } from '#storage/clickhouse/client'
+import { type ClickhouseServer, startClickhouseServer } from '#test/support/clickhouseHttpServer'
+
+let server: ClickhouseServer
+const open: TapeStore[] = []
+
+async function storeOf(database: string): Promise<TapeStore> {
+  const store = await openTape({ url: `${server.url}/${database}`, dataDir: '/nowhere' })
+  open.push(store)
+  return store
+}
+
+const coverageOf = (store: TapeStore) =>
+  store.rows<{ outcome_id: string }>('SELECT outcome_id FROM coverage ORDER BY outcome_id FORMAT JSONEachRow')
+
+const insert = (store: TapeStore, outcomeId: string) =>
+  store.command(`INSERT INTO coverage (venue, outcome_id, at, kind) VALUES ('kalshi', '${outcomeId}', 1, 'opened')`)
+
+const say = async (sql: string): Promise<string> => {
+  const response = await fetch(server.url, { method: 'POST', body: sql })
+  const text = await response.text()
+  expect(response.status, text).toBe(200)
+  return text
+}
+
+beforeAll(async () => {
+  server = await startClickhouseServer({ database: 'crossbook' })
+  await say('CREATE DATABASE other')
+})
+afterAll(async () => {
+  await Promise.all(open.map((store) => store.close()))
+  await server?.stop()
+})
+
+test('statements that run at once see the tables of their own database alone, whatever connection they get', async () => {
+  const [crossbook, other] = await Promise.all([storeOf('crossbook'), storeOf('other')])
+  await Promise.all([insert(crossbook, 'here'), insert(other, 'there')])
+  const seen = await Promise.all(
+    Array.from({ length: 60 }, (_, i) => coverageOf(i % 2 === 0 ? crossbook : other).then(([row]) => row?.outcome_id)),
+  )
+  expect(seen).toEqual(Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? 'here' : 'there')))
+  const tables = 'SELECT count() AS n FROM system.tables WHERE database = currentDatabase() FORMAT JSONEachRow'
+  const inDefault = await connectTape({ url: server.url, dataDir: '/nowhere' })
+  open.push(inDefault)
+  expect(await inDefault.rows(tables)).toEqual([{ n: 0 }])
+})
+
+test('rows in a body are inserted into the database of the request', async () => {
+  const store = await storeOf('crossbook')
+  const rows = Buffer.from('{"venue":"kalshi","outcome_id":"with a body","at":2,"kind":"opened"}\n')
+  const target = {
+    table: 'coverage',
+    columns: ['venue', 'outcome_id', 'at', 'kind'],
+    format: 'JSONEachRow',
+    within: null,
+  }
+  await store.insert({ ...target, format: 'JSONEachRow' }, rows, 'token')
+  // A repeat compares with what is there, in the same database.
+  await store.insert({ ...target, format: 'JSONEachRow', within: 'at = 2' }, rows, 'token', true)
+  expect((await coverageOf(store)).filter(({ outcome_id }) => outcome_id === 'with a body')).toHaveLength(1)
+})
+
+test('any name may be quoted', async () => {
+  await say('CREATE DATABASE `an "odd" one`')
+  const address = `${server.url}/?database=${encodeURIComponent('an "odd" one')}`
+  const response = await fetch(address, { method: 'POST', body: 'SELECT currentDatabase()' })
+  expect(await response.text()).toBe('an "odd" one\n')
+})
+
+test('a database that does not exist is refused with its name and ClickHouse’s code for it', async () => {
+  const response = await fetch(`${server.url}/?database=nowhere`, { method: 'POST', body: 'SELECT 1' })
+  expect(await response.text()).toContain('nowhere')
+  expect(response.headers.get('x-clickhouse-exception-code')).toBe('81')
+  // The connection that was refused serves the next request.
+  expect(await say('SELECT 1')).toBe('1\n')
+})
+
+test('a database is backed up and restored by name', async () => {
+  const store = await storeOf('crossbook')
+  const before = await coverageOf(store)
+  expect(before.length).toBeGreaterThan(0)
+  await say("BACKUP DATABASE crossbook TO File('by-name')")
+  await say('DROP DATABASE crossbook')
+  await say("RESTORE DATABASE crossbook FROM File('by-name')")
+  expect(await coverageOf(store)).toEqual(before)
+})

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { sanitizeReason } from '#executions/sanitizeReason'
+import { limitlessWords } from '#venues/limitless/exec/errors'
+
+test('an account that trades through its smart wallet is refused with what to do about it', () => {
+  const message = 'Signer does not match - you should use embedded address for smart wallet'
+  const refusal = limitlessWords.refusal({ message }, 400)
+  expect(refusal).toMatchObject({ means: 'order' })
+  expect(refusal?.text).toContain('trading wallet mode "eoa"')
+  expect(sanitizeReason(refusal?.text), 'it reaches the user').toBe(refusal?.text)
+  expect(limitlessWords.refusal({ message: 'Signer does not match' }, 400)).toEqual({
+    means: 'order',
+    text: 'Signer does not match',
+  })
+})

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Fault } from '#lib/fault'
+import { Secret } from '#lib/secret'
+import { createLaneWorld, type LaneWorld } from '#test/support/laneWorld'
+import { type ApiKeyClient, findKeyed, readKeyed, sendKeyed } from '#venues/shared/exec/apiKeyClient'
+
+const credentials = { key: new Secret('canary-key-41a7'), secret: new Secret('canary-secret-9c02') }
+const Said = z.object({ error: z.string() })
+/** Signs with the time of its sending. */
+const api: ApiKeyClient<typeof credentials> = {
+  venue: 'gemini',
+  base: 'REST',
+  words: {
+    alsoUnder: [],
+    refusal(body) {
+      const said = Said.safeParse(body)
+      return said.success
+        ? { means: /key/.test(said.data.error) ? 'credential' : 'order', text: said.data.error }
+        : null
+    },
+  },
+  headers: ({ clock }, { key }, { method, path }) => ({
+    'x-key': key.reveal(),
+    'x-at': `${clock.now()} ${method} ${path}`,
+  }),
+}
+
+let world: LaneWorld
+beforeAll(async () => {
+  world = await createLaneWorld('gemini', ['REST'])
+})
+beforeEach(() => void world.seen.splice(0))
+afterAll(() => world.close())
+
+const asking = () => ({ context: world.context, credentials, path: '/order', shape: z.object({ id: z.string() }) })
+
+it('an order leaves once, signed as it leaves, and what comes back has no credential in it', async () => {
+  world.answer(() => ({ status: 500, text: 'canary-key-41a7 and canary-secret-9c02 are unknown' }))
+  const sent = await sendKeyed(api, world.context, credentials, { method: 'POST', path: '/order', text: '{"a":1}' })
+  expect(sent).toMatchObject({ kind: 'answered', status: 500, text: '[secret] and [secret] are unknown' })
+  expect(world.seen).toMatchObject([
+    { method: 'POST', text: '{"a":1}', headers: { 'x-at': `${world.clock.now()} POST /order` } },
+  ])
+})
+
+it('what the venue itself does not know is nothing to one who looks for it, and a fault to one who must have it', async () => {
+  world.answer(() => ({ status: 404, body: { error: 'no such order' } }))
+  expect(await findKeyed(api, asking())).toBeNull()
+  await expect(readKeyed(api, asking())).rejects.toThrowError(expect.objectContaining({ code: 'NETWORK_ERROR' }))
+  // Somebody else's page says nothing of the order.
+  world.answer(() => ({ status: 404, body: {} }))
+  await expect(findKeyed(api, asking())).rejects.toThrowError(expect.objectContaining({ code: 'NETWORK_ERROR' }))
+})
+
+it('a read is what was asked for, with its query, and without the credentials that it repeats', async () => {
+  world.answer(() => ({ status: 200, body: { id: 'of canary-key-41a7' } }))
+  expect(await readKeyed(api, { ...asking(), query: { ids: ['1', '2'] } })).toEqual({ id: 'of [secret]' })
+  expect(world.seen[0]).toMatchObject({ method: 'GET', path: '/order?ids=1&ids=2', text: '' })
+})
+
+it('a key that the venue turned down is said so; a body in another shape is not', async () => {
+  world.answer(() => ({ status: 401, body: { error: 'unknown key canary-key-41a7' } }))
+  const refused: unknown = await findKeyed(api, asking()).catch((error: unknown) => error)
+  expect(refused).toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED', exchange: 'gemini' })
+  expect((refused as Fault).detail).not.toContain('canary')
+  for (const [status, body] of [
+    [200, { id: 1 }],
+    [200, null],
+    [401, { message: 'key' }],
+  ] as const) {
+    world.answer(() => ({ status, body }))
+    await expect(readKeyed(api, asking())).rejects.toThrowError(expect.objectContaining({ code: 'NETWORK_ERROR' }))
+  }
+})

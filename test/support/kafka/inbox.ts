@@ -1,0 +1,32 @@
+// A process that reads books over Kafka, and how the one that publishes them learns where.
+import { vi } from 'vitest'
+import { type Demand, everyMarket } from '#schemas/topics'
+import type { Bus } from '#storage/bus/bus'
+
+const waiting = { timeout: 20_000, interval: 50 }
+
+export interface Wants {
+  gatewayId: string
+  venue: string
+  marketIds?: string[]
+}
+
+/**
+ * `reader` demands markets of a venue, all if none is named; resolves with its inbox once `publisher` has heard it. The reader must have
+ * subscribed to books or trades.
+ */
+export async function demandFor(reader: Bus, publisher: Bus, wants: Wants): Promise<number> {
+  const { gatewayId, venue, marketIds = [everyMarket] } = wants
+  let heard: number | undefined
+  const stop = await publisher.subscribe('demand', (demand) => {
+    if (demand.gatewayId === gatewayId && demand.venue === venue) heard = demand.inbox
+  })
+  const demand: Demand = { gatewayId, venue, marketIds, at: Date.now() }
+  const inbox = await vi.waitFor(() => {
+    reader.publish('demand', `${gatewayId}:${venue}`, demand)
+    if (heard === undefined) throw new Error('the demand has not been heard')
+    return heard
+  }, waiting)
+  await stop()
+  return inbox
+}

@@ -1,0 +1,13 @@
+import { useRef } from 'preact/hooks'
+
+/** The row someone chose: one that leaves the surface stays as it was told last, so that it can be read to its end. */
+export function useSelected<Row>(
+  rows: ReadonlyMap<string, Row>,
+  chosen: string | null,
+): { row: Row; isGone: boolean } | null {
+  const last = useRef<{ id: string; row: Row } | null>(null)
+  if (chosen === null) return null
+  const row = rows.get(chosen)
+  if (row !== undefined) last.current = { id: chosen, row }
+  return last.current?.id === chosen ? { row: last.current.row, isGone: row === undefined } : null
+}

@@ -1,0 +1,10 @@
+export interface Piece {
+  text: string
+  isCode: boolean
+}
+
+/** Text with its code set apart; a backtick without its other stays as it is. Pure. */
+export function inlineMarkdown(text: string): Piece[] {
+  const pieces = text.split(/`([^`]+)`/)
+  return pieces.map((piece, i) => ({ text: piece, isCode: i % 2 === 1 })).filter((piece) => piece.text !== '')
+}

@@ -1,0 +1,42 @@
+// Pages of history are written on a thread of their own, to keep the gateway's free for its sockets.
+import type { LinesReply, RowEncoderWorker } from '#history/lines/rowEncoderWorker'
+import { Fault } from '#lib/fault'
+import { workerFile } from './pool.ts'
+import type { EncodedRows, LinesMessage } from './rowEncoderTask.ts'
+import { RpcWorker } from './rpcWorker.ts'
+
+export interface StoppableLines extends RowEncoderWorker {
+  stop(): Promise<void>
+}
+
+/** `filename`: another worker file, for tests. The first page starts the thread: not every process serves history. */
+export function startLinesThread({ filename }: { filename?: string } = {}): StoppableLines {
+  let thread: RpcWorker<LinesMessage, EncodedRows> | undefined
+  let stopped = false
+
+  async function ask(message: LinesMessage, given: readonly ArrayBuffer[]): Promise<LinesReply> {
+    if (stopped) throw new Error('the writer of history was stopped')
+    thread ??= new RpcWorker('the writer of history', filename ?? workerFile('rowEncoderTask'))
+    const reply = await thread.ask(message, given)
+    if (reply.kind === 'dropped') throw new Error('the writer of history answered out of turn')
+    return reply
+  }
+
+  return {
+    async write(request) {
+      try {
+        return await ask({ kind: 'write', ...request }, [request.bytes.buffer])
+      } catch (cause) {
+        throw new Fault('HISTORY_UNAVAILABLE', 'history is not available right now: try again', { cause })
+      }
+    },
+    drop(page) {
+      // A thread that ended has dropped the page, too.
+      thread?.ask({ kind: 'drop', page }).catch(() => undefined)
+    },
+    async stop() {
+      stopped = true
+      await thread?.stop()
+    },
+  }
+}

@@ -1,0 +1,26 @@
+// Shared by a watched thread and its watcher.
+import type { MessagePort } from 'node:worker_threads'
+import type { RingMemory } from '#books/shared/index'
+
+/** int32 words shared by both threads; a task may use those from `free` on. */
+export const controlWordIndex = {
+  /** Incremented every turn: a thread whose beat stops hangs. */
+  beat: 0,
+  /** 1: return as soon as possible. */
+  stop: 1,
+  free: 2,
+} as const
+export const controlBytes = 64
+
+/** It beats at least this often. */
+export const idleMs = 200
+
+/** Start parameters of a thread. */
+export interface ThreadTask {
+  /** The shared books, written by the feed's owner. */
+  arena: SharedArrayBuffer
+  control: SharedArrayBuffer
+  /** Slots with news. */
+  books: RingMemory
+  port: MessagePort
+}
