@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import type { Log } from '#lib/log'
 import { spawnEngine } from '#storage/clickhouse/engine/spawn'
 import { quoteName } from '#storage/clickhouse/engine/sql'
+import { freePort } from './freePort.ts'
 
 export interface ClickhouseServer {
   url: string
@@ -34,7 +35,12 @@ export interface ClickhouseServerOptions {
 
 export async function startClickhouseServer(options: ClickhouseServerOptions = {}): Promise<ClickhouseServer> {
   const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'crossbook-clickhouse-')))
-  const engine = await spawnEngine({ path: dir, port: options.port ?? 0, password: '', log: options.log })
+  const engine = await spawnEngine({
+    path: dir,
+    port: options.port ?? (await freePort()),
+    password: '',
+    log: options.log,
+  })
   try {
     if (options.database !== undefined) await createDatabase(engine.url, options.database)
   } catch (error) {

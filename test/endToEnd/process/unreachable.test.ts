@@ -1,6 +1,7 @@
 // `node src/main.ts` where no venue answers: it serves all the same, says what is missing and why, and finds the venues once they are there.
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +9,7 @@ import { type Lab, startLab } from '#lab/lab'
 import { ask, eventually, type Served, StreamClient } from '#test/support/cluster/client'
 import { labEnvironment } from '#test/support/cluster/labEnvironment'
 import { labVenues, openMarkets, truthOf, whilePaused } from '#test/support/cluster/labTruth'
+import { freePort } from '#test/support/freePort'
 import { cli, type Program, startProgram } from './program.ts'
 
 let lab: Lab
@@ -24,14 +26,7 @@ interface Door {
 }
 
 async function closedDoor(target: number): Promise<Door> {
-  const listening = (port: number, server: Server) =>
-    new Promise<number>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
-    })
-  const reserved = createServer()
-  const port = await listening(0, reserved)
-  await new Promise((resolve) => reserved.close(resolve))
+  const port = await freePort()
   const sockets = new Set<Socket>()
   const server = createServer((inside) => {
     const outside = connect({ port: target, host: '127.0.0.1' })
@@ -51,7 +46,8 @@ async function closedDoor(target: number): Promise<Door> {
   return {
     port,
     async open() {
-      await listening(port, server)
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
     },
     async close() {
       for (const socket of sockets) socket.destroy()

@@ -15,6 +15,7 @@ import { createHttpSender, type OwnedHttpSender } from '#net/httpSender'
 import { defaultPlans } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
 import { startTracing, type Tracing } from '#run/tracing'
+import { freePort } from '#test/support/freePort'
 import { startTraceCollector, type TraceCollector } from '#test/support/traceCollector'
 
 const clock = systemClock
@@ -136,13 +137,7 @@ it('what fails is marked, and two requests at once have two traces', async () =>
   await serve()
   const dead = await Promise.all([
     fetch(`${gateway.url}/v1/ask?path=/x`),
-    (async () => {
-      const closed = createServer()
-      await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
-      const { port } = closed.address() as AddressInfo
-      await new Promise((resolve) => closed.close(resolve))
-      return fetch(`${gateway.url}/v1/ask?path=${encodeURIComponent(`@127.0.0.1:${port}/`)}`)
-    })(),
+    fetch(`${gateway.url}/v1/ask?path=${encodeURIComponent(`@127.0.0.1:${await freePort()}/`)}`),
   ])
   expect(dead.map(({ status }) => status).sort()).toEqual([200, 503])
   await tracing.stop()

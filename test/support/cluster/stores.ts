@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { silentLog } from '#lib/log'
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { startClickhouseServer } from '../clickhouseHttpServer.ts'
+import { freePort } from '../freePort.ts'
 
 export interface TestStore {
   /** Stays the same over `down` and `up`. */
@@ -56,7 +57,7 @@ export async function startPostgres(programs?: EmbeddedPostgresOptions['programs
     })
   let server: EmbeddedPostgres | null = await open()
   const door = createDoor(() => Number(new URL(server!.url).port))
-  const port = await door.open(0)
+  const port = await door.open(await freePort())
   const url = server.url.replace(/:\d+\//, `:${port}/`)
   const down = async (): Promise<void> => {
     await door.close()
