@@ -5,6 +5,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { afterAll } from 'vitest'
 import { createDocumented, type HoldAgainstDocument } from '#test/src/http/documented'
 import { testHome } from './globalSetup.ts'
 
@@ -12,12 +13,16 @@ import { testHome } from './globalSetup.ts'
 const held = Symbol.for('crossbook.tests.heldAnswers')
 type Fetch = typeof fetch & { [held]?: true }
 
-/** Made by the first answer: many test files have none. */
-let document: Promise<HoldAgainstDocument> | undefined
+/** Made by the first answer: many test files have none. All files of one process use the same. */
+const documentKey = Symbol.for('crossbook.tests.document')
+const shared = globalThis as { [documentKey]?: Promise<HoldAgainstDocument> }
 const documentOf = (): Promise<HoldAgainstDocument> => {
-  document ??= readDocument().then(createDocumented)
-  return document
+  shared[documentKey] ??= readDocument().then(createDocumented)
+  return shared[documentKey]
 }
+
+/** The modules it is made from can only be loaded while a test file runs. */
+afterAll(() => shared[documentKey]?.then(() => undefined), 60_000)
 
 /** Who comes first writes it for the whole run: to make it takes every route there is. */
 async function readDocument(): Promise<object> {

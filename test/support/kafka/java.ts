@@ -9,6 +9,7 @@ const run = promisify(execFile)
 const pom = fileURLToPath(new URL('./pom.xml', import.meta.url))
 const cache = fileURLToPath(new URL('../../../.cache/kafka', import.meta.url))
 const libs = join(cache, 'libs')
+const kafkaJar = join(libs, 'kafka_2.13-3.9.1.jar')
 
 const install = 'Debian and Ubuntu: apt-get install openjdk-17-jre-headless maven; macOS: brew install openjdk@17 maven'
 
@@ -22,20 +23,29 @@ export async function prepareKafka(report: (text: string) => void = () => undefi
   } catch (cause) {
     throw new Error(`Kafka needs Java 17 or newer, which does not run here. ${install}`, { cause })
   }
-  if (existsSync(join(libs, 'kafka_2.13-3.9.1.jar'))) return
+  if (existsSync(kafkaJar)) return
   if (!isOnPath('mvn')) throw new Error(`Maven fetches Kafka's jars once, and is not installed. ${install}`)
   report('Maven fetches Kafka, about 100 MB, once')
   const draft = join(cache, `libs.${process.pid}`)
   mkdirSync(draft, { recursive: true })
   try {
     await run('mvn', ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${draft}`])
-    rmSync(libs, { recursive: true, force: true })
-    renameSync(draft, libs)
+    moveIntoPlace(draft)
   } catch (error) {
     const { stdout = '', message } = error as Error & { stdout?: string }
     throw new Error(`Maven could not fetch Kafka's jars: ${stdout.trim().split('\n')[0] || message}`, { cause: error })
   } finally {
     rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/** Another process may have fetched the same jars meanwhile: then its copy stays. */
+function moveIntoPlace(draft: string): void {
+  if (existsSync(kafkaJar)) return
+  try {
+    renameSync(draft, libs)
+  } catch (error) {
+    if (!existsSync(kafkaJar)) throw error
   }
 }
 
