@@ -58,7 +58,7 @@ export const ArbitrageRow = z
   })
   .meta({ id: 'ArbitrageRow' })
 
-/** Field names of the older API family for the same values; added on request beside the row's own names. */
+/** Field names of the older API family for the same values; added on request next to the row's own names. */
 export const ArbitrageCompat = z.object({
   marketA: z.unknown(),
   marketB: z.unknown(),

@@ -1,4 +1,4 @@
-// Response fields beside `data`. Routes declare the ones they return; docs and tests read them from there.
+// Response fields next to `data`. Routes declare the ones they return; docs and tests read them from there.
 import { z } from 'zod'
 
 /** Age of the data in the response; null when unknown or when there is no data. */

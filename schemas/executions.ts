@@ -86,7 +86,7 @@ export const Execution = z
     feeEstimate: JsonObject.nullable(),
     error: z.string().nullable(),
     collateral: JsonObject.optional(),
-    /** Data the venue returned with the build, beside the artifact. */
+    /** Data that the venue returned with the build, in addition to the artifact. */
     buildResult: JsonObject.optional(),
     warnings: z.array(z.string()).optional(),
     /** The execution that a cancel or a modify applies to. */
@@ -97,7 +97,10 @@ export const Execution = z
     summary: Summary.nullable().optional(),
     /** Refresh only. */
     fills: z.array(JsonObject).optional(),
-    /** In a refresh: what the venue reports beside the status, not stored. Otherwise only `reason`, while the outcome of a submit is unknown. */
+    /**
+     * In a refresh: what the venue reports in addition to the status, not stored. Otherwise only `reason`, while the outcome of a submit is
+     * unknown.
+     */
     observation: JsonObject.optional(),
   })
   .meta({ id: 'Execution' })

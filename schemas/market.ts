@@ -1,4 +1,5 @@
-// Catalog shapes as served: markets, outcomes, events, series. Unknown is null (or absent where marked optional); zero is a fact.
+// Catalog shapes as served: markets, outcomes, events, series. null means unknown (or the field is absent where marked optional); 0 means
+// zero.
 import { z } from 'zod'
 
 const Delta = z.number().nullable()

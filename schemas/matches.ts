@@ -28,7 +28,7 @@ export interface MarketRef {
   marketId: string
 }
 
-/** A judged pair of binary markets of two venues. `inverse`: YES of one is NO of the other. */
+/** A compared pair of binary markets of two venues. `inverse`: YES of one is NO of the other. */
 export interface StoredMatch {
   a: MarketRef
   b: MarketRef
@@ -55,6 +55,6 @@ export interface StoredCluster {
   question: string
   /** Polarity relative to the cluster's question: the first member is always `same`. */
   members: (MarketRef & { polarity: 'same' | 'inverse' })[]
-  /** Every judged pair among the shown members. */
+  /** Every compared pair among the shown members. */
   pairs: StoredMatch[]
 }

@@ -1,4 +1,4 @@
-// The hash by which processes divide work without asking each other: all must compute the same, whatever their version, so it never changes.
+// The hash by which processes divide work without coordination: all must compute the same, whatever their version, so it never changes.
 
 /** 32 bits, well mixed: FNV-1a and a finalizer. */
 export function stableHash(text: string): number {

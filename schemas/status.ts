@@ -1,5 +1,6 @@
 // Venue status, as served by `GET /v1/status`.
 import { z } from 'zod'
+import { StaleReason } from './staleReason.ts'
 
 const iso = z.iso.datetime().nullable()
 
@@ -35,6 +36,8 @@ export const VenueStatus = z.object({
   lagMs: z.number().nullable(),
   watchedBooks: z.number().int(),
   staleBooks: z.number().int(),
+  /** Of those, how many for each reason, most frequent first. */
+  staleReasons: z.array(z.object({ reason: StaleReason, books: z.number().int() })),
   sockets: z.number().int(),
   reason: z.string().nullable(),
   /**

@@ -21,7 +21,7 @@ export const replayMarketsMax = 20
 export const replaySpeedMin = 0.1
 export const replaySpeedMax = 1_000
 
-/** An unknown field beside the key does not close the socket; any other unknown input is rejected. */
+/** An unknown field next to the key does not close the socket; any other unknown input is rejected. */
 export const ClientOp = z.discriminatedUnion('op', [
   z.object({ op: z.literal('auth'), apiKey: z.string().max(256) }),
   z.strictObject({
@@ -113,7 +113,7 @@ export const ClientOp = z.discriminatedUnion('op', [
 ])
 export type ClientOp = z.infer<typeof ClientOp>
 
-/** Keyed by `marketId`, whichever name was used to ask. */
+/** Keyed by `marketId`, whichever name the client used. */
 interface ByMarket {
   marketId: string
 }
@@ -124,7 +124,7 @@ export type ReplayOp = Omit<ReplayAsked, 'markets'> & { markets: (ReplayAsked['m
 /** Operations as processed. */
 export type NamedOp = Exclude<ClientOp, PriceAsked | ReplayAsked> | PriceOp | ReplayOp
 
-/** Channels beside books and trades, each with operations of its own name. Availability depends on the deployment. */
+/** Channels other than books and trades, each with operations of its own name. Availability depends on the deployment. */
 export const streamChannels = ['feedTicker', 'price', 'arbitrage', 'structures', 'orders', 'replay'] as const
 export type StreamChannel = (typeof streamChannels)[number]
 

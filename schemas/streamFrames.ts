@@ -7,6 +7,7 @@ import { FeedTickerData } from './feeds.ts'
 import { CoverageGap } from './history.ts'
 import { OrderBook } from './marketData.ts'
 import { OptionPriceData } from './optionPrices.ts'
+import { StaleReason } from './staleReason.ts'
 import { bookDepths, OrdersData, streamChannels } from './stream.ts'
 import { StructureRow } from './structures.ts'
 
@@ -220,6 +221,7 @@ const errorFields = {
   venue: z.string().optional(),
   marketId: z.string().optional(),
   channel: z.string().optional(),
+  staleReason: StaleReason.optional().describe('Why a book is not shown as current'),
   ts: Ts,
 }
 export const ErrorFrame = z.strictObject(errorFields)

@@ -1,6 +1,7 @@
 // The messages between roles: topic names, keys (and why each key preserves order) and values. Producers and consumers both import this
 // file.
 import type { Coverage, MarketStatus } from './market.ts'
+import type { StaleReason } from './staleReason.ts'
 import type { DriftKind } from './status.ts'
 import type { StructureCounts, StructureRow } from './structures.ts'
 
@@ -11,8 +12,8 @@ export interface BookUpdate {
   marketId: string
   /** `live`: `core` is the newest book. `stale`: `core` must not be treated as fresh until the next live update. */
   state: 'live' | 'stale'
-  /** Why it is stale: `gap`, `crossed`, `best_mismatch`, `silence`, `disconnected`, `resync`. */
-  staleReason?: string
+  /** Why it is stale. */
+  staleReason?: StaleReason
   /** Increases within one `epoch`. */
   seq: number
   /**
@@ -26,7 +27,7 @@ export interface BookUpdate {
   eventTs: number | null
   /** When the bytes arrived, epoch ms. */
   recvTs: number
-  /** When the venue was last asked and returned the same book, epoch ms; absent unless that was after `recvTs`. */
+  /** When the venue was last read and returned the same book, epoch ms; absent unless that was after `recvTs`. */
   provenAt?: number
   /**
    * `{"bids":[…],"asks":[…],"timestamp":N` without the closing brace: each reader appends the fields its frame needs.
@@ -274,7 +275,7 @@ export interface BookVerification {
   epoch: number
   part?: string
   books: [marketId: string, seq: number][]
-  /** When the venue was asked, epoch ms. */
+  /** When the venue was read, epoch ms. */
   at: number
 }
 
@@ -329,6 +330,8 @@ export interface VenueStatus {
   oldestProofMs: number | null
   /** For trades read from a chain: measured latency from block to reader, ms; null: not measured yet. */
   tradesLatencyMs?: number | null
+  /** How many of `staleBooks` have each reason; absent: an earlier version sent it. */
+  staleReasons?: Partial<Record<StaleReason, number>>
   at: number
 }
 
@@ -339,9 +342,7 @@ export interface VenueHealth extends VenueStatus {
   part?: string
 }
 
-/**
- * Heartbeat of a compute process, every `surfaceBeatMs`. The processes heard recently split the clusters among them.
- */
+/** Heartbeat of a compute process, every `surfaceBeatMs`. The processes with a recent heartbeat split the clusters among them. */
 export interface SurfaceHeartbeat {
   memberId: string
   /** `withheld`: its worker is gone; its rows are hidden until it has resent all of them. `leaving`: it is stopping. */
@@ -351,7 +352,7 @@ export interface SurfaceHeartbeat {
   at: number
 }
 
-/** The fields of an arbitrage row that filters read, sent beside its bytes. */
+/** The fields of an arbitrage row that filters read, sent in addition to its bytes. */
 export interface SurfaceRowHead {
   /** `<clusterId>:<venueA>:<venueB>` */
   key: string
@@ -411,7 +412,7 @@ export interface SurfaceFrame {
 /** `state`: a gateway has missed something. `rows`: the sequencer lacks this member's rows. */
 export interface SurfaceRequest {
   want: 'state' | 'rows'
-  /** The asking member or, for `rows`, the member asked; null: all. */
+  /** The requesting member or, for `rows`, the requested one; null: all. */
   memberId: string | null
 }
 
@@ -552,7 +553,7 @@ export const structuresReadMs = 60_000
  * Stale reason of a polled book that lost its turn to more urgent ones. Its next reader makes it urgent, so readers wait for it and no
  * staleness is announced.
  */
-export const notPolledReason = 'not read in time'
+export const notPolledReason = 'not_polled' satisfies StaleReason
 
 /** Stale reason of a book that nothing feeds any more, or that no longer goes to this reader: its next reader waits for it. */
-export const unwatchedReason = 'unwatched'
+export const unwatchedReason = 'unwatched' satisfies StaleReason

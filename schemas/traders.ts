@@ -109,7 +109,7 @@ export type WalletStats = z.infer<typeof WalletStats>
 
 /**
  * `current`: the roll-up has read everything kept. `stale`: it is behind. `pending`: the wallet is known but not scored yet. `live`:
- * nothing is kept of it; the venue was asked now.
+ * nothing is kept of it; read from the venue for this request.
  */
 export const refreshStates = ['current', 'stale', 'pending', 'live'] as const
 export const RefreshState = z.enum(refreshStates)
@@ -129,7 +129,7 @@ export const TraderScore = z
     refreshedAt: z.iso.datetime().nullable(),
     refreshState: RefreshState,
     asOf: z.iso.datetime(),
-    /** `archive`: our own record. `venue-rest`: the venue, asked now. */
+    /** `archive`: our own record. `venue-rest`: the venue, for this request. */
     provenance: TraderProvenance,
     /** Why a field is null. */
     note: z.string().optional(),

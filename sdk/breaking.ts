@@ -1,12 +1,12 @@
-// Which changes of the documents break a client that was made from an earlier one. Shapes are compared by what they let through, not by their names:
-// whatever could be sent must still be taken, and whatever is told must be what a client was told to expect. Answers may get further fields,
-// and further words where they tell words.
+// Finds the changes of the API documents that break a client generated from an earlier version. Schemas are compared by the values they
+// accept, not by their names: whatever could be sent must still be accepted, and whatever is returned must be within what a client was
+// promised. Responses may get more fields, and more values where a field is an enum.
 import type { Members, Schema, Summary } from './summary.ts'
 
 type Side = 'sends' | 'answers'
 type Schemas = Summary['schemas']
 
-/** One line for each change that a client made from `before` may fail on. */
+/** One line for each change that may break a client generated from `before`. */
 export function breaking(before: Summary, now: Summary): string[] {
   const compared = new Comparison(before.schemas, now.schemas)
   const lines: string[] = []
@@ -24,7 +24,7 @@ export function breaking(before: Summary, now: Summary): string[] {
   return lines
 }
 
-/** What a schema lets through, one way of it. */
+/** One kind of value that a schema accepts. */
 type Kind =
   | { kind: 'anything' }
   | { kind: 'word'; value: string }
@@ -44,7 +44,7 @@ class Comparison {
   }
 
   members(was: Members, is: Members, side: Side, path = ''): string[] {
-    const gone = side === 'sends' ? 'is no longer taken' : 'is no longer told'
+    const gone = side === 'sends' ? 'is no longer accepted' : 'is no longer returned'
     const lines = Object.entries(was).flatMap(([name, before]) => {
       const now = is[name]
       const at = path === '' ? name : `${path}.${name}`
@@ -65,7 +65,7 @@ class Comparison {
   private schemas(was: Schema, is: Schema, side: Side, path: string): string[] {
     const pair = JSON.stringify([side, was, is])
     const known = this.known.get(pair)
-    // Once is enough, and a shape that holds itself would never end.
+    // Each pair is compared once, and a schema that contains itself would never end.
     if (known !== undefined) return known
     this.known.set(pair, [])
     const [before, now] = [kindsOf(was, this.was), kindsOf(is, this.is)]
@@ -74,22 +74,22 @@ class Comparison {
     return lines
   }
 
-  /** Of what is sent each old way must be taken by a new one; of what is told each new way must be one that was told of. */
+  /** Sent values: each old kind must be accepted by a new one. Returned values: each new kind must have been there before. */
   private each(needed: readonly Kind[], given: readonly Kind[], side: Side, path: string): string[] {
     return needed.flatMap((need) => {
-      // Where nothing was said, whatever is said now says more.
+      // An unconstrained value was accepted before: any constraint now is stricter only in the documents.
       if (need.kind === 'anything' && side === 'sends') return []
       const tries = given.map((one) => this.ways(need, one, side, path))
       if (tries.some((lines) => lines?.length === 0)) return []
       if (need.kind === 'word' && side === 'answers' && given.some(({ kind }) => kind === 'word')) return []
       const alike = tries.filter((lines) => lines !== null)
       if (alike.length === 1) return alike[0]!
-      const verb = side === 'sends' ? 'is no longer taken' : 'was not told of'
+      const verb = side === 'sends' ? 'is no longer accepted' : 'was not in the earlier version'
       return [`${path}: ${wordOf(need)} ${verb}`]
     })
   }
 
-  /** Null: they have nothing to do with each other. */
+  /** Null: the two kinds are unrelated. */
   private ways(need: Kind, given: Kind, side: Side, path: string): string[] | null {
     if (given.kind === 'anything') return []
     if (need.kind === 'list' && given.kind === 'list') {
@@ -155,7 +155,7 @@ function merged(parts: readonly Schema[], schemas: Schemas): Kind {
   return { kind: 'object', members: Object.assign({}, ...objects.map(({ members }) => members)), rest: null }
 }
 
-/** Of `0.x` the minor says that something breaks, later the major. */
+/** The version part that announces breaking changes: the minor for `0.x`, later the major. */
 export function isBreakingBump(from: string, to: string): boolean {
   const [a, b] = [from, to].map((version) => version.split('.').map(Number)) as [number[], number[]]
   if (b[0]! !== a[0]!) return b[0]! > a[0]!

@@ -1,4 +1,4 @@
-// What clients are generated from: both documents of this program, with everything switched on that there is.
+// The source of the generated clients: both API documents of this program, with every feature switched on.
 import { buildAsyncApi } from '#http/asyncapi'
 import { buildOpenApi } from '#http/openapi'
 import { routes } from '#http/routes'

@@ -1,5 +1,5 @@
-// `npm run sdk:generate`: writes the parts of the TypeScript client that follow from the program's documents, and the summary that the next
-// change of them is held against.
+// `npm run sdk:generate`: writes the parts of the TypeScript client that follow from the program's API documents, and the summary that the
+// next change of the documents is compared with.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ interface Generator {
   astToString(ast: unknown): string
 }
 
-/** It stands beside the TypeScript that it writes with, which is not the one that checks this. */
+/** Installed next to the TypeScript version that generates the types, which is not the one that checks this code. */
 const generator = (): Generator => createRequire(new URL('./package.json', client))('openapi-typescript') as Generator
 
 const banner = (from: string): string =>
@@ -41,7 +41,7 @@ export async function generated({ openapi, asyncapi }: Documents): Promise<Recor
   }
 }
 
-/** A parameter that is sent as JSON text is given by what that text says. */
+/** A parameter that is sent as JSON text has the type of that JSON. */
 function withMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withMembers)
   if (typeof value !== 'object' || value === null) return value
@@ -80,7 +80,7 @@ interface Operation {
   parameters: readonly { $ref?: string; name?: string; in?: string }[]
 }
 
-/** What a call needs at run time. A verb that is asked by GET and by POST has its plain name by GET. */
+/** Run-time data of each operation. A verb with GET and POST has its plain name for GET. */
 function operationsOf(openapi: Json): string {
   const { parameters } = openapi.components as { parameters: Record<string, { name: string; in: string }> }
   const paths = openapi.paths as Record<string, Record<string, Operation>>
@@ -111,7 +111,7 @@ export const readSummary = (): Summary | null => {
   }
 }
 
-/** A line for each operation and each shape, so that a change of one is seen as that. */
+/** One line for each operation and each schema, so that a diff shows which one changed. */
 function textOf({ version, stream, operations, schemas }: Summary): string {
   const lines = (named: object): string =>
     Object.entries(named)
@@ -122,7 +122,7 @@ function textOf({ version, stream, operations, schemas }: Summary): string {
 
 const root = new URL('../', import.meta.url)
 
-/** Of what breaks clients: `0.x` counts by its minor. Everywhere that the version stands. */
+/** Raises the version part that announces breaking changes: the minor for `0.x`. In every file that contains the version. */
 function raise(from: string): string {
   const [major = 0, minor = 0] = from.split('.').map(Number)
   const to = major === 0 ? `0.${minor + 1}.0` : `${major + 1}.0.0`
@@ -135,7 +135,7 @@ function raise(from: string): string {
   return to
 }
 
-/** Of the program and of its client, among those of all packages. */
+/** The versions of the program and of its client, among those of all packages. */
 const lockedVersions = /(?<="(?:crossbook|@crossbook\/client)",\n\s*"version": ")[^"]+/g
 
 async function main(): Promise<void> {

@@ -1,5 +1,5 @@
-// What of the documents a client depends on: which operations there are, what each takes and answers, and the shapes of all that. Words, bounds and
-// examples are left out: they may change as they like.
+// The parts of the API documents that a client depends on: the operations, what each takes and returns, and the schemas. Descriptions,
+// bounds and examples are left out: they may change freely.
 import type { Documents } from './contract.ts'
 
 export interface Schema {
@@ -16,13 +16,13 @@ export interface Schema {
   allOf?: Schema[]
 }
 
-/** By name; `query.limit` of a parameter, `body`, a content type of an answer. */
+/** By name: `query.limit` for a parameter, `body`, or the content type of a response. */
 export type Members = Record<string, { required: boolean; schema: Schema }>
 
 export interface Summary {
   version: string
   operations: Record<string, { route: string; sends: Members; answers: Members }>
-  /** What a socket may say, and what it is told. */
+  /** Messages that a socket may send and receive. */
   stream: { sends: Members; answers: Members }
   schemas: Record<string, Schema>
 }
@@ -96,7 +96,7 @@ const kept = [
   'contentSchema',
 ]
 
-/** Names of members are whatever they are; of a schema only what says its shape is kept. */
+/** Member names are kept; of a schema only the keywords that define its shape. */
 function plain(named: object): object {
   return Object.fromEntries(
     Object.entries(named).map(([name, value]) => [

@@ -194,7 +194,7 @@ export function readConfig(environment: Environment = process.env, wrongOfVenues
 }
 
 /**
- * Every invalid variable, one line each, and the configuration as if those had not been given. `wrongOfVenues` judges the settings whose
+ * Every invalid variable, one line each, and the configuration as if those had not been given. `wrongOfVenues` checks the settings whose
  * names only the venues' manifests know.
  */
 export function judgeConfig(

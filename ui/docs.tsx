@@ -1,4 +1,5 @@
-// The reference at `/docs`: what `/openapi.json` and `/asyncapi.json` of this very program say, as a page. It asks for no key and nothing else.
+// The API reference at `/docs`: renders this program's own `/openapi.json` and `/asyncapi.json` as a page. Needs no key and no other
+// requests.
 import { signal } from '@preact/signals'
 import { render } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
@@ -61,7 +62,7 @@ function Reference({ documents: { http, stream } }: { documents: Documents }) {
   const tag = page === 'tag' && tags.includes(words[0] ?? '') ? words[0]! : null
   const hits = query.trim() === '' ? null : found(operations, query)
   const where = `${page} ${words.join(' ')}`
-  // A link to an operation opens its group and goes to it.
+  // A link to an operation opens its group and scrolls to it.
   useEffect(() => {
     const name = words[1] === undefined ? null : document.getElementById(`name-${words[1]}`)
     if (name === null) return

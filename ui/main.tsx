@@ -1,4 +1,4 @@
-// The dashboard's first module: the frame around pages. Pages that need charts or fees bring them along when they are opened.
+// The dashboard's first module: the frame around the pages. Pages that need charts or fees load them when they are opened.
 import { signal } from '@preact/signals'
 import { type ComponentType, options, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -21,7 +21,7 @@ import { TradersPage } from './pages/Traders.tsx'
 import { Header } from './parts/Header.tsx'
 import { KeyForm } from './parts/KeyForm.tsx'
 
-// However many frames come, the page is drawn once a frame of the screen; not at all in a tab that nobody sees.
+// However many frames arrive, the page is drawn at most once per screen frame; not at all in a hidden tab.
 options.debounceRendering = requestAnimationFrame
 
 const pages: Readonly<Record<string, { title: string; Page: ComponentType<{ words: string[] }> }>> = {
@@ -43,7 +43,7 @@ addEventListener('hashchange', () => {
   place.value = placeOf(location.hash)
 })
 
-/** With the key of the address or of this tab, if the page has none yet. */
+/** Signs in with the key of the address or of this tab, if the page has none yet. */
 function signInByLink(): void {
   const key = takeKey()
   if (key === null || key === apiKey.value || isSigningIn.value) return
@@ -51,7 +51,7 @@ function signInByLink(): void {
   signIn(key)
     .catch((error: unknown) => {
       signOutReason.value = error instanceof ApiError ? error.message : 'the server cannot be reached'
-      // A key that the server does not take is of no use after a reload either.
+      // A key that the server rejects would be rejected after a reload, too.
       if (!(error instanceof ApiError && error.retryable)) forgetKey()
     })
     .finally(() => {
@@ -65,7 +65,7 @@ function App() {
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   const where = [page, ...words].join('/')
-  // A new place is what it is about
+  // A new page sets the title and takes the focus
   useEffect(() => {
     document.title = `${title} · Crossbook`
     if (!isFirst.current) main.current?.focus()
@@ -88,7 +88,7 @@ function App() {
   )
 }
 
-/** Over the page's foot, so that nothing moves. */
+/** Shown over the page's footer, so that nothing moves. */
 function Silence() {
   const refusal = streamClosedBecause.value
   if (offlineSince.value === null)

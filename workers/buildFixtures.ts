@@ -1,4 +1,4 @@
-// The sports engine's thread: it receives markets in pieces, builds fixtures on request, and returns changes in pieces. One reply per
+// The sports engine's thread: it receives markets in batches, builds fixtures on request, and returns changes in batches. One reply per
 // request.
 import type { MessagePort } from 'node:worker_threads'
 import { SportsEngine } from '#sports/engine'
@@ -20,7 +20,7 @@ export type SportsReply =
   | { kind: 'piece'; piece: SportsPiece | null }
   | { kind: 'failed'; message: string }
 
-/** Rows per piece: some milliseconds to copy and to write. A game may have hundreds of markets. */
+/** Rows per batch: some milliseconds to copy and to write. A game may have hundreds of markets. */
 const recordsPerPiece = 20
 const idsPerPiece = 1_000
 

@@ -2,9 +2,9 @@
 
 export const lookEveryMs = 250
 /**
- * Looks in a row without a beat after which it hangs. Its longest piece of work takes some ten milliseconds, an idle turn a fifth of a
- * second. Looks are counted instead of time, because time also passes while the whole program is stopped or gets no processor: neither thread
- * runs then, and however long that lasts, it counts as one look.
+ * Checks in a row without a heartbeat after which it hangs. Its longest piece of work takes some ten milliseconds, an idle turn a fifth of
+ * a second. Checks are counted instead of time, because time also passes while the whole program is stopped or gets no processor: neither
+ * thread runs then, and however long that lasts, it counts as one check.
  */
 export const hungLooks = 6
 /** The same before the first beat, while the thread may still be loading its code. */
@@ -20,9 +20,9 @@ export class HeartbeatMonitor {
     this.lookedAt = now
   }
 
-  /** Called every `lookEveryMs` with the number of beats so far; true: it hangs. */
+  /** Called every `lookEveryMs` with the number of heartbeats so far; true: it hangs. */
   look(beat: number, now: number): boolean {
-    // Late looks that follow each other at once are one look: the thread had no time between them.
+    // Late checks that follow each other at once are one check: the thread had no time between them.
     const isLook = now - this.lookedAt >= lookEveryMs / 2
     this.lookedAt = now
     if (beat !== this.beat) {

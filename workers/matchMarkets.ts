@@ -1,4 +1,4 @@
-// The matcher's thread: it receives markets in pieces, matches on request, and returns its rows in pieces. One reply per request.
+// The matcher's thread: it receives markets in batches, matches on request, and returns its rows in batches. One reply per request.
 import type { MessagePort } from 'node:worker_threads'
 import { IncrementalMatcher, type MatchInput, type MatchRequest, type SessionAnswer } from '#matching/candidateIndex'
 import type { MatchPiece } from '#storage/postgres/matching/index'
@@ -18,7 +18,7 @@ export type MatchReply =
   | { kind: 'piece'; piece: MatchPiece | null }
   | { kind: 'failed'; message: string }
 
-/** Rows per piece: some milliseconds to copy and to write. */
+/** Rows per batch: some milliseconds to copy and to write. */
 const rowsPerPiece = 200
 
 export default function matchMarkets({ port }: { port: MessagePort }): Promise<void> {

@@ -11,7 +11,7 @@ export const workerFile = (name: string): string =>
   fileURLToPath(new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url))
 
 export interface LongLivedOptions {
-  /** Default-exports a function of the task that runs until it is told to stop. */
+  /** Default-exports a function of the task that runs until it is stopped. */
   filename: string
   workerData?: unknown
 }

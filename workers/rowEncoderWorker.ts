@@ -1,4 +1,4 @@
-// Pages of history are written on a thread of their own, to keep the gateway's free for its sockets.
+// Encodes pages of history on a thread of its own, to keep the gateway's free for its sockets.
 import type { LinesReply, RowEncoderWorker } from '#history/lines/rowEncoderWorker'
 import { Fault } from '#lib/fault'
 import { workerFile } from './pool.ts'
@@ -15,10 +15,10 @@ export function startLinesThread({ filename }: { filename?: string } = {}): Stop
   let stopped = false
 
   async function ask(message: LinesMessage, given: readonly ArrayBuffer[]): Promise<LinesReply> {
-    if (stopped) throw new Error('the writer of history was stopped')
-    thread ??= new RpcWorker('the writer of history', filename ?? workerFile('rowEncoderTask'))
+    if (stopped) throw new Error('the history encoder was stopped')
+    thread ??= new RpcWorker('the history encoder', filename ?? workerFile('rowEncoderTask'))
     const reply = await thread.ask(message, given)
-    if (reply.kind === 'dropped') throw new Error('the writer of history answered out of turn')
+    if (reply.kind === 'dropped') throw new Error('the history encoder replied out of order')
     return reply
   }
 

@@ -1,5 +1,5 @@
-// A thread that processes one request after another and answers in that order. If it dies, pending requests fail and the next request starts a new
-// one.
+// A thread that processes one request after another and responds in that order. If it dies, pending requests fail and the next request
+// starts a new one.
 import { MessageChannel, type MessagePort, type Transferable } from 'node:worker_threads'
 import { LongLivedWorker } from './pool.ts'
 
@@ -63,7 +63,7 @@ export class RpcWorker<Message extends object, Reply extends { kind: string }> {
       if (this.port !== port1) return
       port1.close()
       this.port = null
-      this.drain(new Error(`${this.name}'s thread ended: ${reason ?? 'returned'}`))
+      this.drain(new Error(`the thread of ${this.name} ended: ${reason ?? 'returned'}`))
     })
     return port1
   }

@@ -38,7 +38,7 @@ class WorkerSportsThread implements SportsThread {
 
   async run(today: number): Promise<SportsTotals> {
     const reply = await this.thread.ask({ kind: 'run', today })
-    if (reply.kind !== 'ran') throw new Error('the sports engine answered out of turn')
+    if (reply.kind !== 'ran') throw new Error('the sports engine replied out of order')
     return reply.totals
   }
 

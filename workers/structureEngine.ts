@@ -10,7 +10,7 @@ import { SupervisedWorker } from './supervisedWorker.ts'
 export interface StructureEngineOptions {
   /** The shared books, written by the feed's owner. */
   arena: SharedArrayBuffer
-  /** Books the arena has room for. */
+  /** Number of books that fit into the arena. */
   slots: number
   clock: Clock
 }
@@ -57,7 +57,7 @@ class WorkerStructures implements StructureEngine {
 
   touch(slot: number): void {
     const { run } = this.thread
-    // A full ring loses nothing: every group is looked at instead.
+    // A full ring loses nothing: every group is checked instead.
     if (run !== null && !run.books.push(slot)) this.order({ kind: 'pass' })
   }
 

@@ -60,7 +60,7 @@ export default function structures({ arena, control: memory, books, port }: Thre
     if (order.kind === 'set') {
       const { name, markets, relations } = order.set
       newUntil = performance.now() + newSetMs
-      // Anything found in it from now on is news.
+      // Anything found in it from now on is new.
       told.drop(name)
       offers.set(order.set)
       surface.set(

@@ -53,7 +53,7 @@ export class SupervisedWorker {
     port1.on('message', (message) => {
       if (this.run === run) heard(run, message)
     })
-    // Lets the process end while the worker runs on.
+    // Lets the process end while the worker keeps running.
     port1.unref()
     const task: ThreadTask = { arena, control, books: ring, port: port2 }
     this.worker.run(task, [port2], (reason) => {

@@ -74,7 +74,7 @@ export function runSurface({ arena, control: memory, books, port }: ThreadTask, 
     if (current !== undefined && current.surface.due > 0) {
       current.surface.recompute()
       note(current.changed)
-      // A book whose writer was inside is retried at once.
+      // A book that is being written is retried at once.
       if (current.surface.due > 0) continue
     }
     dirty.wait(idleMs)

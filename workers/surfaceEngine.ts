@@ -12,7 +12,7 @@ import { control, type SurfaceLoad } from './surface.ts'
 export interface WorkerEngineOptions {
   /** The shared books, written by the feed's owner. */
   arena: SharedArrayBuffer
-  /** Books the arena has room for. */
+  /** Number of books that fit into the arena. */
   slots: number
   clock: Clock
   /** Another worker file, for tests. */

@@ -11,7 +11,7 @@ import { catchUpMs, control, hungAfterMs, mailSlot, type SharedMailbox } from '.
 export interface TriggerEngineOptions {
   /** The shared books, written by the feed's owner. */
   arena: SharedArrayBuffer
-  /** Books the arena has room for. */
+  /** Number of books that fit into the arena. */
   slots: number
   clock: Clock
   /** Another worker file, for tests. */

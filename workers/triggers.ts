@@ -1,5 +1,5 @@
 // The triggers' thread: books arrive by a ring of dirty slots, orders by message, decisions go back by message. It blocks only on the
-// ring; mail has a slot of its own there, so that it never waits for a book to change.
+// ring; messages have a slot of their own there, so that they never wait for a book to change.
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { RingConsumer, SharedBooksReader, SharedDepth } from '#books/shared/index'
 import { sharedMs, systemClock } from '#lib/clock'
@@ -16,7 +16,7 @@ export const control = {
   armed: controlWordIndex.free + 1,
   /** When it last had nothing left to report, by `sharedMs`. */
   toldAt: controlWordIndex.free + 2,
-  /** When it last stood still, by the same clock. */
+  /** When it last stalled, by the same clock. */
   stoodAt: controlWordIndex.free + 3,
 } as const
 
@@ -25,11 +25,9 @@ export type SharedMailbox = { arm: Float64Array } | { disarm: readonly number[] 
 /** The ring has one slot more than there are books: this one. */
 export const mailSlot = (books: number): number => books
 
-/**
- * A turn takes some ten milliseconds, and an idle thread turns five times a second: without a turn for this long it stands still.
- */
+/** A turn takes some ten milliseconds, and an idle thread turns five times a second: without a turn for this long it is stalled. */
 export const hungAfterMs = 500
-/** After a standstill, everything missed is reported within this. */
+/** After a stall, everything missed is reported within this. */
 export const catchUpMs = 100
 
 // Work done per turn before everything else is checked again.
@@ -52,7 +50,7 @@ export function runTriggers({ arena, control: memory, books, port }: ThreadTask,
   const depth = new SharedDepth()
   const held = new Triggers(reader.capacity)
   const followed = new WatchedBooks(reader.capacity)
-  /** Their writer was inside, or a sample of them is still being checked against orders. */
+  /** They were being written, or a sample of them is still being checked against orders. */
   const later = new Set<number>()
   let hasMail = true
   let turnedAt = sharedMs()

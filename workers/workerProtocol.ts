@@ -1,4 +1,4 @@
-// Shared by a watched thread and its watcher.
+// Shared by a supervised thread and its supervisor.
 import type { MessagePort } from 'node:worker_threads'
 import type { RingMemory } from '#books/shared/index'
 
@@ -12,7 +12,7 @@ export const controlWordIndex = {
 } as const
 export const controlBytes = 64
 
-/** It beats at least this often. */
+/** It sends at least one heartbeat in this time. */
 export const idleMs = 200
 
 /** Start parameters of a thread. */

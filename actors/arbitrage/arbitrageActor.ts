@@ -38,7 +38,7 @@ export interface ArbitrageOptions {
    * executed may be left out.
    */
   onRows?(changed: readonly string[]): Iterable<void>
-  /** Rows that were shown no longer are: the worker is lost. */
+  /** Rows that were shown no longer are, because the worker was lost. */
   onWithheld?(): void
 }
 
@@ -87,7 +87,7 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
     onWithheld: options.onWithheld,
   })
   const compiling = new TimeSlicer(clock)
-  /** The newest one, published or not. */
+  /** The newest clusters, published or not. */
   let compiled: CompiledSurface | null = null
   let next: {
     clusters: readonly ClusterInput[]
@@ -115,7 +115,7 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
         publisher.publish(effect)
         break
       case 'withhold':
-        log.warn({ reason: effect.reason }, 'the surface worker is gone; rows are withheld until it made a full pass')
+        log.warn({ reason: effect.reason }, 'surface worker stopped; rows are withheld until its next full pass')
         publisher.forget()
         break
       case 'restartLater':

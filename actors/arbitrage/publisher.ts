@@ -109,7 +109,7 @@ export class Publisher {
     this.retry?.cancel()
   }
 
-  /** `asked`: a caller waits for it to be published. */
+  /** `asked`: a caller waits for the publication. */
   private queue({ snapshot, pass }: Round, asked: boolean): void {
     const { waiting } = this
     this.waiting = {
@@ -126,13 +126,13 @@ export class Publisher {
     if (waiting !== null) {
       this.waiting = null
       this.slices.run(this.publishing(waiting), (error) => {
-        if (error !== null) this.options.log.error({ err: error }, 'an arbitrage publication broke off')
+        if (error !== null) this.options.log.error({ err: error }, 'arbitrage publication failed')
         if (waiting.asked) this.options.published(error === null)
         this.next()
       })
     } else if (this.subscribers.due && !this.withheld) {
       this.slices.run(this.subscribers.turn(this.options.clock.monotonic(), this.options.clock.now()), (error) => {
-        if (error !== null) this.options.log.error({ err: error }, 'arbitrage subscribers could not be served')
+        if (error !== null) this.options.log.error({ err: error }, 'failed to send to arbitrage subscribers')
         if (this.waiting !== null) this.next()
         else if (this.subscribers.due) this.soon(retryMs)
       })
@@ -174,7 +174,7 @@ export class Publisher {
     yield
     const local = ownedTable(surface.plan)
     yield
-    // Rows left unwritten are numbered by the previous plan.
+    // Rows left unwritten have the numbers of the previous plan.
     yield* this.options.publication.rows.writeAll()
     this.local = local
     this.encoder = new RowEncoder(surface, local)
@@ -193,7 +193,7 @@ export class Publisher {
     const visit = (cluster: number): void => {
       clusters.push(cluster)
     }
-    // At most once around: changes during encoding are left to the next publication.
+    // At most one round: changes during encoding are left to the next publication.
     for (let left = surface.plan.clusters; left > 0; ) {
       // Numbers of another plan mean other clusters; its first pass brings them all.
       if (this.nextSurface !== null) return

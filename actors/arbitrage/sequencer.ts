@@ -1,7 +1,7 @@
 // The single sequence of the surface: the compute process that holds the lease merges the rows of all compute processes, numbers them and sends them
 // to every gateway.
 //
-// waiting ──lease──► gathering ──all have sent their rows──► telling ──lease lost──► waiting
+// waiting ──lease──► gathering ──all have sent their rows──► publishing ──lease lost──► waiting
 
 import { TimeSlicer } from '#actors/runtime/timeSlicer'
 import { type Round, sequenceBlock } from '#arbitrage/publication'
@@ -20,11 +20,9 @@ import {
 } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 
-/** What the storage keeps of the sequence. */
+/** The persistent state of the sequence. */
 export interface SequenceLease {
-  /**
-   * Takes or renews it. Null: another process has it. `seqFrom`: under a new term, only numbers above it may be used.
-   */
+  /** Acquires or renews the lease. Null: another process has it. `seqFrom`: under a new term, only numbers above it may be used. */
   hold(memberId: string, seq: number): Promise<{ term: number; seqFrom: number; seqTo: number } | null>
   release(memberId: string): Promise<void>
 }
@@ -62,7 +60,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   const heard = new Map<string, { state: SurfaceHeartbeat['state']; at: number }>()
   const asked = new Map<string, number>()
   const slices = new TimeSlicer(clock)
-  /** Member messages received while a multi-part frame goes out. */
+  /** Member messages received while a multi-part frame is sent. */
   const backlog: SurfaceRows[] = []
   let rows = new ShardRows()
   let term: number | null = null
@@ -86,7 +84,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   }
 
   function lead(granted: { term: number; seqFrom: number }): void {
-    log.info({ term: granted.term }, 'this process keeps the sequence of the arbitrage surface')
+    log.info({ term: granted.term }, 'this process is now the arbitrage sequencer')
     term = granted.term
     seq = granted.seqFrom
     rows = new ShardRows()
@@ -98,7 +96,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
 
   function resign(why: string): void {
     if (term === null) return
-    log.info({ term, why }, 'this process keeps the sequence no more')
+    log.info({ term, why }, 'this process is no longer the arbitrage sequencer')
     term = null
     telling = false
     rows = new ShardRows()
@@ -106,10 +104,10 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
 
   function renew(): void {
     if (renewing || stopped) return
-    // A member that does not hear itself is not heard by gateways either: another must get the lease, even though the
+    // A member that does not receive its own messages does not reach gateways either: another process must get the lease, even though the
     // storage is reachable.
     if (clock.monotonic() - (heard.get(memberId)?.at ?? Number.NEGATIVE_INFINITY) > surfaceTimeoutMs) {
-      resign('its own word does not come back from the bus')
+      resign('its own messages do not come back from the bus')
       return
     }
     renewing = true
@@ -125,9 +123,9 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
           seqTo = granted.seqTo
           if (granted.term !== term) lead(granted)
         },
-        // While the storage is down no other process can take it; otherwise it gets a higher term, which gateways and we
-        // hear.
-        (error: unknown) => log.debug({ err: error }, 'the lease could not be renewed'),
+        // While the storage is down no other process can acquire it; otherwise the new holder has a higher term, which gateways and we
+        // receive.
+        (error: unknown) => log.debug({ err: error }, 'failed to renew the lease'),
       )
       .finally(() => {
         renewing = false
@@ -182,7 +180,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
 
   function run(work: Generator<void, void, void>, done: () => void): void {
     slices.run(work, (error) => {
-      if (error !== null) log.error({ err: error }, 'a frame of the arbitrage sequence broke off')
+      if (error !== null) log.error({ err: error }, 'failed to send an arbitrage frame')
       done()
       for (const message of backlog.splice(0)) take(message)
       if (rows.merged.changes.length > 0) soon()
@@ -193,20 +191,20 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     gathering ??= clock.after(gatherMs, () => tell('changes'))
   }
 
-  /** A beat serves gateways whose subscribers are notified between passes. `then`: runs once this has been sent. */
+  /** A heartbeat serves gateways whose subscribers are notified between passes. `then`: runs once this has been sent. */
   function tell(what: 'changes' | 'beat' | 'pass', then: () => void = () => undefined): void {
     const pass = what === 'pass'
     gathering?.cancel()
     gathering = null
     if (term === null || !telling || slices.busy) return
     const { merged } = rows
-    // With no member up there is nothing to confirm: removed rows are sent, then silence does the rest.
+    // With no member up there is nothing to confirm: removed rows are sent, and then the silence makes gateways withhold the rest.
     if (merged.changes.length === 0 && (what === 'changes' || up().length === 0)) {
       then()
       return
     }
     if (seq + sequenceBlock > seqTo) {
-      resign('no numbers left: the storage has been away for too long')
+      resign('out of sequence numbers: the storage was unavailable for too long')
       return
     }
     const snapshot = pass && ++ticks >= ticksPerSnapshot
@@ -239,7 +237,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     })
   }
 
-  /** Many gateways starting together are answered once. */
+  /** Many gateways starting together get one response. */
   function askState(): void {
     stateTimer ??= clock.after(Math.max(gatherMs, stateAt + stateEveryMs - clock.monotonic()), tellState)
   }
@@ -247,7 +245,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   function take(message: SurfaceRows): void {
     if (term === null) return
     if (slices.busy) {
-      // A message that finds no room is a gap: its sender is asked to resend everything.
+      // A message beyond the limit is a gap: its sender must resend everything.
       if (backlog.length < backlogMax) backlog.push(message)
       return
     }
@@ -286,7 +284,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       if (beat.state === 'leaving') heard.delete(beat.memberId)
       else heard.set(beat.memberId, { state: beat.state, at: clock.monotonic() })
       if (term !== null && beat.memberId !== memberId && beat.term !== null && beat.term > term)
-        resign('another process keeps a later term')
+        resign('another process has a later term')
       // A lost worker is reported at once.
       if (beat.state !== 'up' && term !== null && rows.ids.includes(beat.memberId)) watch()
     }),
@@ -315,7 +313,10 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       const led = term !== null
       term = null
       await Promise.all(stops.map((stop) => stop()))
-      if (led) await lease.release(memberId).catch((error: unknown) => log.debug({ err: error }, 'the lease runs out'))
+      if (led)
+        await lease
+          .release(memberId)
+          .catch((error: unknown) => log.debug({ err: error }, 'failed to release the lease; it will expire'))
     },
   }
 }

@@ -1,5 +1,5 @@
-// Rows of a size other than the published one, in a cluster of processes: a gateway asks, and every compute process answers for its share of
-// the clusters.
+// Rows of a size other than the published one, in a cluster of processes: a gateway sends a query, and every compute process responds for
+// its share of the clusters.
 
 import { type ArbitrageQuery, bestFirst, type FoundRow } from '#arbitrage/fetchArbitrage'
 import { clusterOfKey, isOlder } from '#arbitrage/sharding/rendezvousHash'
@@ -11,11 +11,11 @@ import { type SurfaceAnswer, type SurfaceQuestion, surfaceTimeoutMs } from '#sch
 import type { Bus, Stop } from '#storage/bus/bus'
 
 const answerWithinMs = 1_500
-/** Maximum open questions per gateway; each costs a compute process some milliseconds. */
+/** Maximum open queries per gateway; each costs a compute process some milliseconds. */
 const openMax = 16
 type Ear = Pick<Bus, 'publish' | 'subscribe'>
 
-/** `rowsOf` null: this process has no valid rows now, or is overloaded, and does not answer. */
+/** `rowsOf` null: this process has no valid rows now, or is overloaded, and does not respond. */
 export async function answerSizes(
   bus: Ear,
   log: Log,
@@ -37,12 +37,12 @@ export async function answerSizes(
     })
   }
   return bus.subscribe('surfaceQuestions', (question) => {
-    answer(question).catch((error: unknown) => log.error({ err: error }, 'rows of another size could not be computed'))
+    answer(question).catch((error: unknown) => log.error({ err: error }, 'failed to compute rows of another size'))
   })
 }
 
 export interface SizedQueryClient {
-  /** Null when not all processes answered in time, or too many questions are open. */
+  /** Null when not all processes responded in time, or too many queries are open. */
   ask(contracts: number, query: ArbitrageQuery): Promise<FoundRow[] | null>
   stop: Stop
 }

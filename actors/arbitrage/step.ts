@@ -1,7 +1,7 @@
 // Decides when the surface is computed and when it is published: pure, no thread, no socket.
 //
 // down ──startEngine──► starting ──first full pass──► up ──failed──► down     rows are withheld until up again,
-// │                      and the next message is a snapshot
+//                                                                             and the next message is a snapshot
 // passed ─► publish ─► published ─► publish …
 
 export interface ArbitragePace {
@@ -35,7 +35,7 @@ export interface ArbitrageState {
   snapshotDue: boolean
   ticks: number
   ticksAtSnapshot: number
-  /** Consecutive failures without a calm stretch between them. */
+  /** Consecutive failures without a stable period between them. */
   failures: number
   ticksAtStart: number
 }

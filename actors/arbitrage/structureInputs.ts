@@ -1,7 +1,7 @@
 // Structures as an actor: sets of markets go to the thread that searches them, and its results go to all gateways. One process does this for the
 // whole deployment.
 //
-// sets ─► engine ─► rows ─► structureFrames: a state on request, deltas as rows change, a beat in between
+// sets ─► engine ─► rows ─► structureFrames: a state on request, deltas as rows change, heartbeats in between
 import { isDeepStrictEqual } from 'node:util'
 import { TimeSlicer } from '#actors/runtime/timeSlicer'
 import { isWhole, workerSet } from '#arbitrage/structures/candidateSet'
@@ -21,7 +21,7 @@ const rowsPerMessage = 200
 const setsPerStep = 8
 const restartMsMin = 250
 const restartMsMax = 30_000
-/** A worker that ran for this long fails for another reason than the last time: its restarts no longer wait longer and longer. */
+/** After a worker has run this long, its next failure counts as unrelated: the restart delay starts over. */
 const calmMs = 60_000
 
 export interface StructureFeederOptions {
@@ -34,7 +34,7 @@ export interface StructureFeederOptions {
   memberId: string
   /** Term of the lease while this process holds it; otherwise null. */
   term(): number | null
-  /** Books for structures only, so that they never take the room of clusters. */
+  /** Books for structures only, within a limit of their own that leaves the slots of clusters alone. */
   booksMax: number
   /** The set of needed books has changed. */
   booksChanged(): void
@@ -46,7 +46,7 @@ export interface StructureFeeder {
   needs(venue: string, bookId: string): boolean
   touch(slot: number): void
   flush(): void
-  /** Books that found no room may find some now: resubmits their sets for searching. */
+  /** Books without a slot may get one now: resubmits their sets for searching. */
   roomMade(): void
   counts(): StructureCounts
   /** Current number of structures. */
@@ -67,12 +67,12 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
   let books = new Map<string, Set<string>>()
   let titles = new Map<string, string>()
   let overBooks = 0
-  /** Names of sets with a book that found no room. */
+  /** Names of sets with a book that has no slot. */
   const lacking = new Set<string>()
   const refusedSets = new Map<string, FoundInSet['refused']>()
   /** Sets searched by the running worker. */
   const searched = new Set<string>()
-  /** The markets were read at least once: before, an empty list says nothing. */
+  /** The markets were read at least once: before that, an empty list means nothing. */
   let isGiven = false
   let lead: number | null = null
   let up = false
@@ -146,7 +146,7 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
     telling.run(state(), (error) => {
       if (error === null) return
       stateDue = true
-      log.error({ err: error }, 'the structures could not be told whole')
+      log.error({ err: error }, 'failed to publish the structure snapshot')
     })
   }
 
@@ -170,7 +170,7 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
       if (rows.due) gather()
     },
     failed(reason) {
-      log.warn({ reason }, 'the structures’ worker is gone; none are shown until it found them again')
+      log.warn({ reason }, 'structures worker stopped; no structures are shown until its next complete search')
       up = false
       stateDue = true
       rows.clear()
@@ -242,7 +242,7 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
     if (!isWantedNew || applying.busy || stopped) return
     isWantedNew = false
     applying.run(apply(lead === null ? [] : wanted.sets), (error) => {
-      if (error !== null) log.error({ err: error }, 'the markets of structures could not be taken over')
+      if (error !== null) log.error({ err: error }, 'failed to load the markets of structures')
       applyNext()
     })
   }
@@ -270,7 +270,7 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
   })
   const beats = clock.every(surfaceBeatMs, look)
   engine.start()
-  // Nothing to search is a valid answer too.
+  // An empty result is valid too.
   up = true
   look()
 

@@ -115,7 +115,7 @@ export async function startStructureRelay(options: StructureRelayOptions): Promi
     if (slices.busy || stopped || !listeners.due) return
     const state = standing() === null ? null : { rows: () => rows.values(), computedAt, complete: isComplete() }
     slices.run(listeners.turn(state), (error) => {
-      if (error !== null) log.error({ err: error }, 'readers of structures could not be served')
+      if (error !== null) log.error({ err: error }, 'failed to send structures to subscribers')
       if (listeners.due) soon(retryMs)
     })
   }

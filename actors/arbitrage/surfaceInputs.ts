@@ -13,7 +13,7 @@ export interface SurfaceFeedOptions extends Omit<BookWatchOptions, 'purpose' | '
   beside?: {
     needs(venue: string, bookId: string): boolean
     flush(): void
-    /** A book that found no room may find some now. */
+    /** A book without a slot may get one now. */
     roomMade(): void
   }
 }
@@ -33,7 +33,7 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
     clusterBooks.get(venue)?.has(bookId) === true || beside?.needs(venue, bookId) === true
   /** Number of cluster sets received so far. */
   let sets = 0
-  /** Sets being taken over. */
+  /** Sets being loaded. */
   let taking = 0
   /** The feed's count when the books were last flushed. */
   let staleMarks = feed.staleMarks
@@ -63,11 +63,11 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
         needed.set(venue, books)
       }
     })
-    // A newer set's books are kept by now: it releases unneeded ones itself.
+    // A newer set has claimed its books by now: it releases unneeded ones itself.
     if (mine !== sets || stopped) return dropped
     clusterBooks = needed
     const released = feed.retain(isNeeded)
-    // Some books found no room beside the previous set's: there is room now, and the next set may be hours away.
+    // Some books had no slot while the previous set kept its own: slots are free now, and the next set may be hours away.
     if (released > 0 && feed.refused > refusedBefore) return setClusters(clusters)
     watch.tellDemand()
     beside?.roomMade()
@@ -77,7 +77,7 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
   return {
     setClusters,
     besideChanged() {
-      // Clusters being taken over have books that no set names yet: they release the others themselves.
+      // Clusters being loaded have books that no set names yet: they release the others themselves.
       const released = stopped || taking > 0 ? 0 : feed.retain(isNeeded)
       if (!stopped) watch.tellDemand()
       if (released > 0) beside?.roomMade()

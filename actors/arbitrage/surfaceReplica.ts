@@ -65,7 +65,7 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
   }
 
   function hear(message: SurfaceFrame, lateMs = 0): void {
-    // Frames queued while this process slept are history, and must not be sent as current.
+    // Frames queued while this process slept are outdated, and must not be sent as current.
     if (lateMs > surfaceTimeoutMs) {
       waiting = []
       waitingBytes = 0
@@ -102,7 +102,7 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
       waitingBytes -= bytesOf(frame)
       slices.run(telling(frame), (error) => {
         if (error !== null) {
-          log.error({ err: error }, 'an arbitrage frame broke off')
+          log.error({ err: error }, 'failed to process an arbitrage frame')
           whole = false
           stream.lose()
           ask()
@@ -111,7 +111,7 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
       })
     } else if (subscribers.due && !withheld()) {
       slices.run(subscribers.turn(clock.monotonic(), clock.now()), (error) => {
-        if (error !== null) log.error({ err: error }, 'arbitrage subscribers could not be served')
+        if (error !== null) log.error({ err: error }, 'failed to send to arbitrage subscribers')
         if (waiting.length > 0) next()
         else if (subscribers.due) soon(retryMs)
       })
@@ -125,7 +125,7 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
   }
 
   function* telling({ kind, head, parts }: SnapshotFrame): Generator<void, void, void> {
-    // A delta behind a frame that could not be sent is useless.
+    // A delta after a frame that could not be sent is useless.
     if (kind === 'delta' && !whole) return
     const { rows } = publication
     const said = kind === 'state' ? new Set<string>() : null
@@ -158,7 +158,7 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
   }
 
   const unsubscribe = await bus.subscribe('surfaceFrames', hear)
-  // Until there is an answer; afterwards the sequencer's beats show when there is something to ask for.
+  // Until there is a response; afterwards the sequencer's heartbeats show when there is something to request.
   const asking = clock.every(surfaceBeatMs, () => {
     if (!stream.following) ask()
     if (subscribers.due) next()

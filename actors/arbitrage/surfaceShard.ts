@@ -11,7 +11,7 @@ import type { Bus, Stop } from '#storage/bus/bus'
 import type { Arbitrage } from './arbitrageActor.ts'
 import type { SurfaceFeed } from './surfaceInputs.ts'
 
-/** How long it listens for other members before taking a share. */
+/** How long it waits for other members to announce themselves before taking a share. */
 const settleMs = 2 * surfaceBeatMs + 200
 /** A cluster that now belongs to another member is kept this long, until that member has its books. */
 const lingerMs = 3_000
@@ -41,7 +41,7 @@ export interface SurfaceMember {
   published(changed: readonly string[]): void
   /** The worker is lost: its rows must not be shown until they have been republished. */
   withheld(): void
-  /** Processes heard recently, including this one. */
+  /** Processes that sent a heartbeat recently, including this one. */
   members(): string[]
   stop: Stop
 }
@@ -60,7 +60,7 @@ export async function startSurfaceShard(options: SurfaceMemberOptions): Promise<
   let n = 0
   let wholeDue = true
   let sentAt = Number.NEGATIVE_INFINITY
-  /** State in the last beat. */
+  /** State in the last heartbeat. */
   let said: 'up' | 'withheld' | 'leaving' = 'withheld'
   let stopped = false
 
@@ -95,7 +95,7 @@ export async function startSurfaceShard(options: SurfaceMemberOptions): Promise<
     surface.setClusters(mine).catch((error: unknown) => {
       // Set again by the next assignment, even if unchanged.
       if (loaded === mine) loaded = []
-      log.error({ err: error }, 'clusters could not be taken over; the surface stays as it is')
+      log.error({ err: error }, 'failed to load clusters; the surface is unchanged')
     })
   }
 
@@ -137,7 +137,7 @@ export async function startSurfaceShard(options: SurfaceMemberOptions): Promise<
     slices.run(whole(), (error) => {
       if (error === null) return
       wholeDue = true
-      log.error({ err: error }, 'the rows could not be sent whole')
+      log.error({ err: error }, 'failed to send the surface snapshot')
     })
   }
 
@@ -203,7 +203,7 @@ export async function startSurfaceShard(options: SurfaceMemberOptions): Promise<
 
 const batchOf = ({ rows, removes, body }: Pick<SurfaceRows, 'rows' | 'removes' | 'body'>) => ({ rows, removes, body })
 
-/** The clusters whose rows fit together, in their given order: the same for every process. */
+/** The clusters whose rows fit within the limit, in their given order: the same for every process. */
 function withinLimit(clusters: readonly ClusterInput[], limit: number): ClusterInput[] {
   let rows = 0
   return clusters.filter(({ pairs }) => {

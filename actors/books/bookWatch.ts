@@ -1,5 +1,5 @@
-// Keeps a feed of books going: the books from the bus, which process owns them, the age of their proofs, and the demand that keeps ingest
-// sending them. Notifies the books' users when some were read.
+// Keeps a feed of books up to date: the books from the bus, which process owns them, the age of their proofs, and the demand that keeps
+// ingest sending them. Notifies the books' users when some were read.
 import { TimeSlicer } from '#actors/runtime/timeSlicer'
 import { backlogReadMs, bookLateMs, type OwnerLostHandler, type VenueOwners } from '#books/epochFencing'
 import { type BookFeed, livenessCheckMs } from '#books/sharedBookPublisher'
@@ -23,7 +23,7 @@ export interface BookWatchOptions {
   owners: Pick<VenueOwners, 'admits' | 'onDoubt'>
   /** Books were read or became stale. */
   flushed(): void
-  /** What has priority upstream, by venue; asked before each renewal. */
+  /** What has priority upstream, by venue; read before each renewal. */
   near(): Iterator<void, ReadonlyMap<string, string[]>, void>
 }
 
@@ -32,7 +32,7 @@ export interface BookWatch {
   tellDemand(): void
   /** The owner of this part of the venue has been silent for too long: all its books are stale until they are sent again. */
   venueSilent(venue: string, part?: string): void
-  /** It is heard again, perhaps unaware that it was not: asks for its books, quiet ones too. */
+  /** The owner sends again, perhaps unaware of its silence: requests its books, quiet ones too. */
   venueHeard(venue: string): void
   stop: Stop
 }
@@ -70,7 +70,7 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
       if (!owners.admits(update)) return
       const isLate = lateMs > bookLateMs && update.state === 'live'
       if (isLate) late.set(update.venue, clock.monotonic())
-      if (feed.update(isLate ? { ...update, state: 'stale', staleReason: 'late' } : update)) gather()
+      if (feed.update(isLate ? { ...update, state: 'stale', staleReason: 'received_late' } : update)) gather()
     }),
     bus.subscribe('proofs', (proofs, lateMs = 0) => {
       if (lateMs > bookLateMs || !owners.admits(proofs)) return
@@ -156,7 +156,7 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
     markSilent()
   }
   const ignore = owners.onDoubt((venue, { isVoid, hasSlept }) => {
-    // A new owner sends its books by itself; one unaware that we slept has to be asked.
+    // A new owner sends its books by itself; one unaware that we slept must be sent a request.
     if (hasSlept) late.set(venue, clock.monotonic())
     doubt(venue, isVoid)
   })

@@ -36,7 +36,7 @@ export interface CatalogIngestOptions {
   recordRun(row: RunLogRow): Promise<void>
   /** Called after every run that wrote something. */
   onWritten(venue: string): void
-  /** How its walks do, after each. */
+  /** Health of its walks, updated after each. */
   report?(report: JobReport): void
   /** Called once per walk. */
   countWalk?(outcome: 'ok' | 'failed'): void
@@ -53,7 +53,7 @@ export function spawnCatalogIngest(system: ActorSystemRef, options: CatalogInges
   let running: Promise<void> = Promise.resolve()
   let stopped = false
   const report = new WalkReport()
-  /** One for all walks: venues remember things by it. */
+  /** One for all walks: venues cache by its identity. */
   const walkContext: VenueContext = {
     ...context,
     leftOut(rows) {
@@ -88,7 +88,7 @@ export function spawnCatalogIngest(system: ActorSystemRef, options: CatalogInges
     } catch (error) {
       if (stopped) return
       failure = error instanceof Error ? error.message : String(error)
-      log.warn({ venue: venue.slug, err: error }, 'catalog walk failed; it will be tried again')
+      log.warn({ venue: venue.slug, err: error }, 'catalog walk failed; will retry')
     }
     const ok = failure === null
     const full = updatedSinceMs === null
@@ -96,7 +96,7 @@ export function spawnCatalogIngest(system: ActorSystemRef, options: CatalogInges
     if (unreadableRows + lostFields > 0) {
       log.warn(
         { venue: venue.slug, unreadableRows, lostFields },
-        'a catalog walk met rows or fields that it could not read',
+        'a catalog walk found rows or fields that it could not parse',
       )
     }
     const judged = failure === null ? report.succeeded({ markets: counts.markets, full }) : report.failed(failure)
@@ -112,7 +112,7 @@ export function spawnCatalogIngest(system: ActorSystemRef, options: CatalogInges
         counts: { ...counts, unreadableRows, lostFields, ...(failure === null ? {} : { error: failure }) },
       })
     } catch (error) {
-      log.warn({ venue: venue.slug, err: error }, 'the run could not be logged')
+      log.warn({ venue: venue.slug, err: error }, 'failed to log the run')
     }
     actor.tell({ kind: 'finished', ok, startedAt, full })
   }

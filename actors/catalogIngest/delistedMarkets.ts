@@ -14,10 +14,10 @@ const eventsMax = 100
 const singlesMax = 5
 /** How often markets that do not trade and await their result are looked up. */
 const waitingMs = 3_600_000
-/** How long an event that could not be read is left alone. */
+/** How long an event that could not be read is not retried. */
 const restMs = 3_600_000
 const restingMax = 1_000
-/** Consecutive failures after which the venue is left alone until the next walk. */
+/** Consecutive failures after which the venue gets no more requests until the next walk. */
 const failuresMax = 3
 
 export interface RereadsOptions {
@@ -29,7 +29,7 @@ export interface RereadsOptions {
 }
 
 export class RefetchQueue {
-  /** Market ids and the time until which they are left alone, epoch ms. */
+  /** Market ids and the time until which they are not retried, epoch ms. */
   private readonly resting = new Map<string, number>()
   private readonly options: RereadsOptions
 
@@ -66,7 +66,7 @@ export class RefetchQueue {
         failures++
         const until = clock.monotonic() + restMs
         for (const { marketId } of group) if (this.resting.size < restingMax) this.resting.set(marketId, until)
-        log.warn({ venue: venue.slug, event: group[0]?.eventId, err: error }, 'what left the lists could not be read')
+        log.warn({ venue: venue.slug, event: group[0]?.eventId, err: error }, 'failed to read markets that left the lists')
       }
     }
     return markets
@@ -126,7 +126,7 @@ const unknown = (market: Market): Market => ({
   outcomes: market.outcomes.map((outcome) => ({ ...outcome, bestBid: null, bestAsk: null })),
 })
 
-/** A market row without an event keeps what it once had from it. */
+/** A market row without an event keeps the fields it once got from it. */
 const inEvent = (market: Market, { eventId, url, category, tags }: Market): Market => ({
   ...market,
   eventId,

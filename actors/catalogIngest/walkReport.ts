@@ -1,7 +1,8 @@
-// What one catalog walk could not read, and what is reported of it: a venue whose rows become unreadable must not look like one without markets.
+// What one catalog walk could not parse, and what is reported of it: a venue whose rows become unparsable must not look like one without
+// markets.
 import type { JobReport } from '#schemas/topics'
 
-/** Share of a walk's rows from which unreadable ones are reported; fewer are only counted. */
+/** Share of a walk's rows from which unparsable ones are reported; fewer are only counted. */
 const manyShare = 0.05
 /** Failed walks in a row from which the venue is reported; one may be an outage of seconds. */
 const failuresMany = 2
@@ -13,7 +14,7 @@ export class WalkReport {
   private readonly fields = new Map<string, number>()
   private failures = 0
 
-  /** Of the walk that begins. */
+  /** The walk that begins. */
   begin(): void {
     this.unreadable = 0
     this.fields.clear()

@@ -1,8 +1,8 @@
-// Reads one venue's trades from its chain, for venues that publish none. Confirmed trades are streamed and taped like the venue's own; trades that
-// the chain reverts are logged and withdrawn from the tape.
+// Reads one venue's trades from its chain, for venues that publish none. Confirmed trades are streamed and recorded like the venue's own;
+// trades that the chain reverts are logged and withdrawn from the tape.
 //
 // stored position ─► scan ─► trades ─► stream and tape ─► position stored ─► scan …
-// └─ block replaced ─► withdrawn, read again from the fork
+//                     └─ block replaced ─► withdrawn, read again from the fork
 import type { TradePublisher } from '#actors/ingest/tradePublisher'
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
@@ -28,7 +28,7 @@ export interface ChainTapeStore {
 
 export interface ChainTapeOptions {
   venue: string
-  /** Of the owner it publishes for. */
+  /** The epoch of the owner it publishes for. */
   epoch: number
   chain: ChainTrades
   node: ChainNode
@@ -42,12 +42,12 @@ export interface ChainTapeOptions {
 
 /** Trades of older blocks go to the tape only. */
 const lateMs = 300_000
-/** A chain unread for longer than this is read from now on. */
+/** A chain unread for longer than this is read from its current head. */
 const catchUpMaxMs = 86_400_000
 /** How often coverage of a quiet market is reported. */
 const coverEveryMs = 15_000
 
-const unkept = 'how far the chain was read could not be kept'
+const unkept = 'failed to store the chain position'
 
 type Told = PublishedTrade & { update: TradeUpdate }
 
@@ -64,7 +64,7 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
     findMarket: options.findMarket,
     contractsOf: chain.contractsOf,
     clock,
-    onFailure: (err) => lines.warn({ venue, err }, 'the catalog cannot say whose trades to look for'),
+    onFailure: (err) => lines.warn({ venue, err }, 'failed to read from the catalog which contracts to watch'),
   })
   const latency = new Latency()
   let position: Position | null = null
@@ -83,7 +83,7 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
     if (position === null) return
     const behind = (await node.head()) - position.next
     if (behind * chain.blockMs <= catchUpMaxMs) return
-    log.warn({ venue, blocks: behind }, 'the chain was not read for too long; its trades are read from now on')
+    log.warn({ venue, blocks: behind }, 'the chain position is too old; reading continues at the current head')
     position = null
   }
 
@@ -97,7 +97,7 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
         const update = tradeOfLog({ venue, chain, recvTs }, watched.of(log.address), log, block)
         return update && { id: update.data.id, outcomeId: update.outcomeId, update }
       } catch (error) {
-        lines.warn({ venue, transaction: log.transactionHash, err: error }, 'a log is not what its topic says')
+        lines.warn({ venue, transaction: log.transactionHash, err: error }, 'a log does not match its topic')
         return null
       }
     })
@@ -119,12 +119,12 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
     books: readonly string[],
   ): Promise<void> {
     for (const { id, outcomeId } of result.withdrawn) {
-      log.warn({ venue, outcomeId, trade: id }, 'a trade is withdrawn: its block has left the chain')
+      log.warn({ venue, outcomeId, trade: id }, 'trade withdrawn: its block left the chain')
       teller.withdraw({ venue, outcomeId, tradeId: id, at: clock.now() })
     }
     if (result.isLost) {
-      log.error({ venue }, 'the chain changed deeper than is remembered; trades told before may be void')
-      for (const bookId of books) teller.gap(bookId, 'the chain changed deeper than is remembered')
+      log.error({ venue }, 'the chain reorganized deeper than is remembered; trades published before may be void')
+      for (const bookId of books) teller.gap(bookId, 'the chain reorganized deeper than is remembered')
     }
     if (await teller.flush()) position = result.position
   }
@@ -154,10 +154,10 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
         return
       }
       const kind = await turn(effect.span)
-      if (kind === 'behind') lines.warn({ venue }, 'the node lacks blocks that were read before')
+      if (kind === 'behind') lines.warn({ venue }, 'the node is behind blocks that were already read')
       actor.tell({ kind: 'done', result: kind === 'read' ? 'atHead' : kind === 'rolledBack' ? 'more' : kind })
     } catch (error) {
-      if (!stopped) lines.warn({ venue, err: error }, 'the chain could not be read; it will be tried again')
+      if (!stopped) lines.warn({ venue, err: error }, 'failed to read the chain; will retry')
       actor.tell({ kind: 'failed', isRefusal: error instanceof RpcRefusal })
     }
   }

@@ -1,5 +1,5 @@
-// From a contract's log to a trade as on the stream and the tape. viem decodes the log by the manifest's events; the venue defines what they
-// mean.
+// From a contract's log to a trade as on the stream and the tape. viem decodes the log by the manifest's events; the venue interprets
+// them.
 import { decodeEventLog, type Hex, toEventSelector } from 'viem'
 import { usdOf } from '#lib/price'
 import type { ChainBlock, ChainLog } from '#net/chainNode'

@@ -1,8 +1,8 @@
-// One pass over a chain: is what was read still there, and what has been added since? Only confirmed blocks are read. Nothing is published or stored
-// here.
+// One pass over a chain: checks that what was read is still there, and reads what was added since. Only confirmed blocks are read. Nothing
+// is published or stored here.
 //
 // head ─► enough confirmed? ─► last block read still the same? ─no, twice─► roll back
-// └─yes─► logs of a range ─► their blocks the same? ─► trades
+//                                        └─yes─► logs of a range ─► their blocks the same? ─► trades
 import type { ChainBlock, ChainLog, ChainNode } from '#net/chainNode'
 import { initialPosition, type Position, type PublishedTrade, type ReadBlock, readTo, rollBack } from './position.ts'
 
@@ -33,9 +33,9 @@ export type Slot<T> =
   /** `isLost`: the chain changed deeper than we remember. */
   | { kind: 'rolledBack'; position: Position; withdrawn: PublishedTrade[]; isLost: boolean }
   | { kind: 'doubt'; doubt: SuspectReason }
-  /** Nothing new is confirmed. */
+  /** Nothing new was confirmed. */
   | { kind: 'waiting' }
-  /** The node lacks what was read from another, or changed while we read. */
+  /** The node lacks what was read from another, or changed during the read. */
   | { kind: 'behind' }
 
 export async function scan<T extends PublishedTrade>(

@@ -1,4 +1,4 @@
-// When a chain is read next, and how many blocks at once. Never two reads at once.
+// When a chain is read next, and how many blocks at once. Reads never overlap.
 import { backoffMs } from '#lib/backoff'
 
 export type ChainTapeMessage =
@@ -54,7 +54,7 @@ export function stepChainTape(
       return [{ kind: 'scan', span: state.span }]
     case 'done': {
       state.isRunning = false
-      // A node that is behind now and then is one of several; one that stays behind is asked less and less often.
+      // A node that is behind now and then is one of several; one that stays behind gets requests less and less often.
       state.failures = message.result === 'behind' ? state.failures + 1 : 0
       if (message.result === 'more' || message.result === 'atHead') state.span = Math.min(spanMax, state.span * 2)
       const restMs = Math.max(leastMs, pace.blockMs)

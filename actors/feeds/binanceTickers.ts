@@ -103,7 +103,7 @@ export class BinanceTickers {
     this.socket.stop()
   }
 
-  /** A window without a price does not withdraw one proven otherwise: REST is asked, and silence withdraws it if that is down too. */
+  /** A window without a price does not withdraw one proven otherwise: the price is requested over REST, and expires if REST is down too. */
   private heard(ticker: FeedTicker): void {
     const isProven = (this.board.within(ticker.symbol, silentMs)?.last ?? null) !== null
     if (ticker.last !== null || !isProven) this.board.put(ticker)
@@ -135,7 +135,7 @@ export class BinanceTickers {
     this.want()
     const missing = this.board.watched.filter((symbol) => this.streamed(symbol) === null)
     if (missing.length > 0) {
-      await this.ask(missing).catch((err: unknown) => this.lines.warn({ err }, 'binance: tickers could not be read'))
+      await this.ask(missing).catch((err: unknown) => this.lines.warn({ err }, 'binance: failed to read tickers'))
     }
     this.board.expire()
   }

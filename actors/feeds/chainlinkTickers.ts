@@ -45,7 +45,7 @@ export class ChainlinkTickers {
 
   watch(symbol: string, tell: OnTicker): () => void {
     const end = this.board.watch(symbol, tell)
-    // Known recently: the next look is soon enough.
+    // Known recently: the next read is soon enough.
     if (this.board.within(symbol, silentMs) === null) this.repeat.hurry()
     else this.repeat.begin()
     return end
@@ -60,7 +60,7 @@ export class ChainlinkTickers {
       // Pairs without listeners by then are kept for later subscribers.
       for (const ticker of await this.fetch(this.board.watched)) this.board.put(ticker)
     } catch (err) {
-      this.lines.warn({ err }, 'chainlink: rounds could not be read')
+      this.lines.warn({ err }, 'chainlink: failed to read rounds')
     }
     this.board.expire()
   }

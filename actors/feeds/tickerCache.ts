@@ -1,5 +1,5 @@
 // The newest ticker of each symbol of one feed, and its subscribers. A subscriber immediately gets what is known and fresh, then every change; once
-// a price has gone unconfirmed for too long, the subscriber is told that there is none.
+// a price has gone unconfirmed for too long, the subscriber gets a message that there is none.
 import type { OnTicker } from '#feeds/feed'
 import { aheadMsMax, emptyTicker, expired } from '#feeds/tickers'
 import { type Clock, upperBoundNow } from '#lib/clock'
@@ -15,7 +15,7 @@ interface Held {
   ticker: FeedTicker
   /** When it was last received, on the monotonic clock. */
   at: number
-  /** Epoch ms: anything older is no news. */
+  /** Epoch ms: anything older is ignored. */
   newerThan: number
 }
 
@@ -25,7 +25,7 @@ export interface TickerBoardOptions {
   source: FeedSource
   /** A price unconfirmed for longer is no longer shown. */
   silentMs: number
-  /** Tickers come from several sources: the older of two is no news. */
+  /** Tickers come from several sources: the older of two is ignored. */
   isOrdered: boolean
 }
 
@@ -103,7 +103,7 @@ function greet(listener: Listener, ticker: FeedTicker): void {
   listener.tell(ticker)
 }
 
-/** Without a price, only the reason is news. */
+/** Without a price, only a different reason is sent. */
 const changed = (before: FeedTicker, after: FeedTicker): boolean =>
   before.info.unproven !== after.info.unproven ||
   before.last !== after.last ||

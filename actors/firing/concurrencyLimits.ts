@@ -1,11 +1,12 @@
-// Which orders are being worked on. No account and no venue can take every slot: one that hangs, or has hundreds of orders, leaves room for others.
+// Which orders are being worked on. No account and no venue can take every slot: one that hangs, or has hundreds of orders, leaves slots
+// for others.
 
 interface Turn {
   account_id: string
   venue: string
 }
 
-/** Share of all turns: at most a quarter per account, half per venue. */
+/** Share of all slots: at most a quarter per account, half per venue. */
 const accountShare = 1 / 4
 const venueShare = 1 / 2
 
@@ -30,15 +31,13 @@ export class SlotPool {
     add(this.venues, venue, -1)
   }
 
-  /** Accounts and venues without room left. */
+  /** Accounts and venues without free slots. */
   full(): { accounts: string[]; venues: string[] } {
     const { accounts, accountMax, venues, venueMax } = this
     return { accounts: reaching(accounts, accountMax), venues: reaching(venues, venueMax) }
   }
 
-  /**
-   * Returns those of `wanted`, in order, that there is room for together with the turns in progress; the room is taken until `end`.
-   */
+  /** Returns those of `wanted`, in order, that fit along with the orders in progress; their slots are taken until `end`. */
   admit<T extends Turn>(wanted: readonly T[]): T[] {
     return wanted.filter((one) => {
       const isFull =

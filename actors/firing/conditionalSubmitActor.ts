@@ -1,6 +1,6 @@
-// Fires hosted orders that have triggered: leases a few at a time, and gives each its turn.
+// Fires hosted orders that have triggered: leases a few at a time, and processes each.
 //
-// triggered elsewhere, or left behind: polled ─► claim leases ─► fire: attempt or look ─► settled, or postponed
+// triggered elsewhere, or left behind: polled ─► claim leases ─► fire: attempt or query ─► settled, or postponed
 // triggered here: leased along with its trigger ───────────────►
 // triggered here, alone, without obstacles: claimed as well ──► relay
 //
@@ -21,10 +21,12 @@ import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import { SlotPool } from './concurrencyLimits.ts'
 import { type FiringEffect, type FiringMessage, type FiringPace, initialFiringState, stepFiring } from './step.ts'
 
-/** On the database's clock. Longer than most relays take; a longer one is found `submitted`, and looked at. */
+/**
+ * On the database's clock. Longer than most relays take; an order whose relay takes longer is found `submitted`, and its status is queried.
+ */
 export const leaseMs = 20_000
 export const defaultPace: FiringPace = { pollMs: 500, atOnce: 32 }
-/** After a stop, turns in progress may finish within this time; after that another process takes them over. */
+/** After a stop, orders in progress may finish within this time; after that another process takes them over. */
 const graceMs = 5_000
 const awayBackoff = { baseMs: 250, capMs: 4_000 }
 
@@ -37,7 +39,7 @@ export interface FiringOptions extends FireDeps {
 }
 
 export interface Firing extends LocalClaims {
-  /** Finished turns since the start, by outcome; those among them claimed along with their trigger; and turns in progress. */
+  /** Finished orders since the start, by outcome; those among them claimed along with their trigger; and orders in progress. */
   stats(): Readonly<Record<FireResult | 'troubled' | 'atOnce' | 'working', number>>
   stop(): Promise<void>
 }
@@ -52,14 +54,14 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
   const pauses = new Set<() => void>()
   const counts = { fired: 0, fire_failed: 0, postponed: 0, rearmed: 0, lost: 0, troubled: 0, atOnce: 0 }
   const room = new SlotPool(pace.atOnce)
-  /** Room reserved for turns whose leases are being requested. */
+  /** Slots reserved for orders whose leases are being requested. */
   let promised = 0
-  /** Turns admitted by name, by claim. */
+  /** Orders admitted by name, by claim. */
   const admitted = new WeakMap<FiringClaim, { account_id: string; venue: string }[]>()
   let timer: Timer | null = null
   let looking: Promise<void> = Promise.resolve()
   let stopping = false
-  /** Turns of a crashed actor are ignored when they end: its successor counts from zero. */
+  /** Orders of a crashed actor are ignored when they end: its successor counts from zero. */
   let life = 0
 
   function claim(limit: number, at: Date): FiringClaim | null {
@@ -84,7 +86,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
     return made
   }
 
-  /** Claims that became turns have their own room by then. */
+  /** Claims that became orders in progress have their own slots by then. */
   const release = (claim: FiringClaim): void => {
     promised -= claim.limit
     for (const one of admitted.get(claim)?.splice(0) ?? []) room.end(one)
@@ -102,7 +104,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
     }
   }
 
-  /** A brief storage outage does not cost the rest of the lease: every turn starts from the execution's status. */
+  /** A brief storage outage does not cost the rest of the lease: processing starts from the execution's status. */
   async function fireWhileHeld(held: FiringRow, first: () => Promise<FireResult>): Promise<FireResult> {
     const heldUntil = clock.monotonic() + leasedMs
     for (let tried = 0; ; tried++) {
@@ -141,7 +143,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
         // Usually the storage is down: the lease expires, and the order is taken again.
         log.warn(
           { conditionalId: held.id, err: error },
-          'a conditional order could not be fired or settled; it is taken again',
+          'failed to fire or settle a conditional order; will retry',
         )
       })
       .then(() => {
@@ -160,7 +162,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
       return
     }
     looking = look(effect.limit).catch((error: unknown) => {
-      log.warn({ err: error }, 'orders to fire could not be looked for')
+      log.warn({ err: error }, 'failed to look for orders to fire')
       actor.tell({ kind: 'looked', ok: false })
     })
   }
@@ -200,7 +202,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
           return fire(options, held)
         })
       const made = await submitImmediately(options, decision, { lease, isRecalled, late }).catch((error: unknown) => {
-        log.warn({ conditionalId: decision.id, err: error }, 'an order was not fired at once; it goes the longer way')
+        log.warn({ conditionalId: decision.id, err: error }, 'an order could not be fired directly; it is queued')
         return null
       })
       if (made === null) return false

@@ -38,7 +38,7 @@ export function startExpirySweep({ store, clock, log }: SweepOptions): { stop():
   }
   const begin = (): void => {
     sweeping = sweep()
-      .catch((error: unknown) => log.warn({ err: error }, 'conditional orders past their time could not be ended'))
+      .catch((error: unknown) => log.warn({ err: error }, 'failed to expire conditional orders'))
       .then(() => {
         if (!stopping) timer = clock.after(sweepEveryMs, begin)
       })

@@ -1,7 +1,7 @@
-// When to look for orders to fire, and how many to work on at once. One look at a time; anything that happens during one causes another.
+// When to poll for orders to fire, and how many to work on at once. One poll at a time; anything that happens during one causes another.
 
 export interface FiringPace {
-  /** Between two looks while nothing happens. */
+  /** Between two polls while nothing happens. */
   pollMs: number
   /** Maximum concurrent orders. */
   atOnce: number
@@ -12,7 +12,7 @@ export type FiringMessage =
   | { kind: 'due' }
   /** An order triggered here. */
   | { kind: 'woken' }
-  /** Turns of orders leased along with their trigger. */
+  /** Orders leased along with their trigger. */
   | { kind: 'began'; turns: number }
   | { kind: 'looked'; ok: true; claimed: number }
   | { kind: 'looked'; ok: false }
@@ -22,7 +22,7 @@ export type FiringEffect = { kind: 'look'; limit: number } | { kind: 'dueIn'; de
 
 export interface FiringState {
   looking: boolean
-  /** Something happened since the look began that it may have missed. */
+  /** Something happened since the poll began that it may have missed. */
   again: boolean
   working: number
   failures: number
@@ -43,7 +43,7 @@ export function stepFiring(pace: FiringPace, state: FiringState, message: Firing
       return []
     case 'ended':
       state.working--
-      // It made room, and a sibling may have been waiting for it.
+      // It freed a slot, and a sibling may have been waiting for it.
       return look(pace, state)
     case 'looked': {
       state.looking = false
@@ -67,7 +67,7 @@ function look(pace: FiringPace, state: FiringState): FiringEffect[] {
   }
   state.again = false
   const limit = pace.atOnce - state.working
-  // Any turn that ends causes a look; if none ends, the timer does.
+  // Any order that ends causes a poll; if none ends, the timer does.
   if (limit <= 0) return [{ kind: 'dueIn', delayMs: pace.pollMs }]
   state.looking = true
   return [{ kind: 'look', limit }]

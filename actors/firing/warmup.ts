@@ -1,4 +1,4 @@
-// Keeps the process and its database connections ready for firing: fires an order that nobody has, on connections that no order is waiting for.
+// Keeps the process and its database connections ready for firing: fires a dummy order, on connections that no real order is waiting for.
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 
@@ -27,8 +27,8 @@ export function startWarmup({ fire, clock, log }: RehearsalOptions): { stop(): P
     const ends = await Promise.allSettled(Array.from({ length: connections }, () => fire()))
     const failed = ends.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
     if (failed !== undefined && !isFailing)
-      log.warn({ err: failed.reason }, 'the next fire may take longer: its rehearsal failed')
-    if (failed === undefined && isFailing) log.info('fires are rehearsed again')
+      log.warn({ err: failed.reason }, 'warm-up for conditional orders failed; the next submission may be slow')
+    if (failed === undefined && isFailing) log.info('warm-up for conditional orders works again')
     isFailing = failed !== undefined
     return !isFailing
   }

@@ -1,10 +1,10 @@
-// Book events that the actor has not seen yet. At most one message about them waits in the mailbox, however many there are: an actor takes one
-// message per turn of the event loop, and hundreds of broken books must not delay the news that their socket is back.
+// Book events that the actor has not seen yet. At most one message about them waits in the mailbox, however many there are: an actor takes
+// one message per turn of the event loop, and hundreds of broken books must not delay the news that their socket is back.
 import type { BookMessage } from './messages.ts'
 
 export class BookEvents {
   private waiting: BookMessage[] = []
-  /** The newest pending kind of each book: repeating it says nothing new. */
+  /** The newest pending kind of each book: a repetition adds nothing. */
   private readonly newest = new Map<string, BookMessage['kind']>()
   private isTold = false
   private readonly announce: () => void

@@ -1,10 +1,10 @@
 // A book is live because something proved it recently: a message of its own, or a comparison with the venue's own book. Heartbeats of a socket,
 // and other books on it, prove nothing about this one; and a message proves that the feed is up, not that none was lost before it. So every
-// book is compared with the venue's in turn, busy or not, least recently compared first, those near execution before all others.
+// book is compared with the venue's regularly, busy or not, least recently compared first, those near execution before all others.
 //
-// due ──asked in band──► its snapshot comes and replaces it        no snapshot or message, twice, while others flow ─────┐
-// ──read over REST─► equal: proven, readers are told           a level differs, twice, untouched meanwhile ──────────┼─► frozen
-// whole book besides the changes ──► a level differs, and no change of it comes before or soon after ────────────────┘
+// due ──requested in band──► its snapshot arrives and replaces it   no snapshot or message, twice, while others flow ─┐
+//     ──read over REST──► equal: proven, readers are notified       a level differs, twice, untouched meanwhile ──────┼─► frozen
+// whole book in addition to the changes ──► a level differs, and no change of it arrives before or soon after ────────┘
 import { TopK } from '#arbitrage/topK'
 import type { Clock } from '#lib/clock'
 import type { ThrottledLog } from '#lib/throttledLog'
@@ -59,10 +59,10 @@ export interface ProverOptions {
   lines: ThrottledLog
   books: ReadonlyMap<string, IngestBook>
   sockets: Pick<VenueSockets, 'confirm' | 'dataSince' | 'isQuiet'>
-  /** Of what is published. */
+  /** Identifies what is published. */
   epoch: number
   publish(proofs: BookVerification): void
-  /** This book is not the venue's: its feed has delivered nothing since the difference was first seen, or something, but not all. */
+  /** This book differs from the venue's: its feed has delivered nothing since the difference was first seen, or something, but not all. */
   differs(bookId: string, feed: 'silent' | 'lossy'): void
   /** Likewise, and the whole connection that feeds this book has been silent for half of the time after which it counts as frozen. */
   feedFrozen(bookId: string): void
@@ -92,7 +92,7 @@ export class BookVerifier {
   private near: ReadonlySet<string> = new Set()
   /** Requests that may be made, carried over when less than one. */
   private credit = 0
-  /** Comparisons that books without readers are owed. */
+  /** Comparisons that books without readers are entitled to. */
   private owedOthers = 0
   /** Requested on the socket: since when, and whether for the second time. */
   private readonly asked = new Map<string, Asked>()
@@ -147,7 +147,7 @@ export class BookVerifier {
     this.credit -= Math.ceil(due.length / booksPerRead(this.options.data))
     const { books, sockets } = this.options
     const withheld = due.filter((bookId) => books.get(bookId)!.withheld !== null)
-    // A socket in doubt cannot vouch for itself.
+    // A socket that is not trusted cannot prove its own books.
     const left = new Set([...withheld, ...sockets.confirm(due.filter((bookId) => !withheld.includes(bookId)))])
     for (const bookId of due) if (!left.has(bookId)) this.note(bookId, now, false)
     if (left.size > 0 && !this.isReading) void this.compare([...left])
@@ -199,12 +199,12 @@ export class BookVerifier {
       }
       if (now - at < answerMs) continue
       this.asked.delete(bookId)
-      // Its feed is up, whatever happened to the answer: it waits for its next turn.
+      // Its feed is up, although the response is missing: it waits until it is due again.
       if (book.recvTs !== recvTs) {
         book.comparedBeat = now
         continue
       }
-      // A completely silent socket is judged as a whole.
+      // A completely silent socket is handled as a whole.
       if (!sockets.dataSince(bookId, at)) continue
       if (again) this.freeze(bookId, book, now, 'silent')
       else if (sockets.confirm([bookId]).length === 0) this.note(bookId, now, true)
@@ -214,8 +214,8 @@ export class BookVerifier {
   }
 
   /**
-   * Books that came whole besides the changes, requested or not, and differed from ours: a change that was on its way has come by now. They
-   * repair the book, but until the next one it is wrong again, so it is withheld until its changes flow.
+   * Books that were sent whole in addition to the changes, requested or not, and differed from ours: a change that was on its way has
+   * arrived by now. They repair the book, but until the next one it is wrong again, so it is withheld until its changes flow.
    */
   private judgeWholeBooks(now: number): void {
     for (const [bookId, book] of this.options.books) {
@@ -262,7 +262,7 @@ export class BookVerifier {
         }
       }
     } catch (error) {
-      lines.warn({ venue, err: error }, 'quiet books could not be compared with the venue’s')
+      lines.warn({ venue, err: error }, 'failed to compare quiet books with the venue’s')
     }
     this.isReading = false
   }

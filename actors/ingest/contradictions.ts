@@ -1,6 +1,6 @@
-// Books that feed and venue's own books contradict. The first time a book is resubscribed and shown again. If it differs again without ever having
-// been equal, neither can be shown right: it is withheld until a comparison finds it equal, and resubscribed less and less often. If its changes are
-// being lost, it is withheld at once: the whole book that comes on resubscribing may again be the only message.
+// Books that differ from the venue's own. The first time a book is resubscribed and shown again. If it differs again without ever having
+// been equal, neither book can be shown to be right: it is withheld until a comparison finds it equal, and resubscribed less and less
+// often. If its changes are being lost, it is withheld at once: the whole book that arrives on resubscribing may again be the only message.
 import { backoffMs } from '#lib/backoff'
 import type { IngestBook } from './ingestBook.ts'
 
@@ -13,7 +13,7 @@ interface Contradiction {
   times: number
   /** Not resubscribed again before. */
   until: number
-  /** Its changes are being lost: they flow again when more than this many have come. */
+  /** Its changes are being lost: they flow again when more than this many have arrived. */
   lostAfter: number | null
   /** When that was first seen. */
   flowsSince: number | null
@@ -46,12 +46,12 @@ export class Contradictions {
     return now - one.flowsSince < urgentMs
   }
 
-  /** It was found equal. False: it stays withheld, because a whole book may have made it so, and its changes have yet to come. */
+  /** It was found equal. False: it stays withheld, because a whole book may have made it so, and its changes have yet to arrive. */
   settle(bookId: string, book: IngestBook, now: number): boolean {
     const one = this.books.get(bookId)
     const isMute = one !== undefined && one.lostAfter !== null && book.messages <= one.lostAfter
     if (isMute && now < one.until) return false
-    // A market may be quiet for so long. If it is mute after all, it rests for longer the next time.
+    // A market may be quiet for so long. If its feed really is silent, the book pauses for longer the next time.
     if (!isMute) this.books.delete(bookId)
     book.isDisputed = false
     return true

@@ -48,7 +48,7 @@ export class CoverageReporter {
     this.publish(bookId, event)
   }
 
-  /** A polled book is read as often as there is room, which depends on the other demand: its coverage follows. */
+  /** A polled book is read as often as the other demand allows: its coverage follows. */
   tellPace(bookId: string): void {
     const { poller, clock } = this.options
     const intervalMs = poller?.intervalOf(bookId) ?? null

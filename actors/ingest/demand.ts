@@ -1,4 +1,5 @@
-// Which books are wanted, and by whom: gateways, surfaces and pins. Wanted books have a place on a socket; the others are unsubscribed.
+// Which books are wanted, and by which processes: gateways, surfaces and pins. Wanted books have a place on a socket; the others are
+// unsubscribed.
 import { everyMarket } from '#schemas/topics'
 import type { StandingDemand } from './demands.ts'
 import type { IngestEffect, IngestMessage } from './messages.ts'
@@ -7,7 +8,7 @@ import type { IngestState, Turn, WatchedBook } from './state.ts'
 
 /** A book the venue refused is not requested again before this, however often a gateway renews its demand. */
 export const rejectedDelayMs = 60_000
-/** The same for a book whose trading has ended: long enough for a catalog walk to notice and for readers to be told. */
+/** The same for a book whose trading has ended: long enough for a catalog walk to notice and for readers to be notified. */
 export const finishedDelayMs = 900_000
 
 const none: ReadonlySet<string> = new Set()
@@ -28,13 +29,13 @@ export function setDemand(
   const isOurs = (id: string): boolean => limits.isOurs === undefined || id === everyMarket || limits.isOurs(id)
   const before = demands.get(gatewayId)
   const isMoved = before !== undefined && before.inbox !== inbox
-  // In another inbox it has nothing of what it got before.
+  // The new inbox has received none of the books sent before.
   const had = before === undefined || isMoved ? none : before.marketIds
   const wants = new Set(marketIds.filter(isOurs))
   const fresh = [...wants].filter((id) => !had.has(id))
   const isSame =
     before !== undefined && before.purpose === purpose && !isMoved && fresh.length === 0 && had.size === wants.size
-  // Also one that wants none of our books hears our heartbeats: the venue is heard where all of its parts are.
+  // Also a process that wants none of our books gets our heartbeats: it expects those of all parts of the venue.
   if (marketIds.length === 0) demands.delete(gatewayId)
   else demands.set(gatewayId, { marketIds: wants, purpose, near: near?.filter(isOurs), inbox, at: now }, isSame)
   if (before !== undefined && !isSame) withdraw(turn, before, isMoved ? none : wants)
@@ -52,7 +53,7 @@ export function dropDemand(turn: Turn, gatewayId: string): void {
   if (before !== undefined) withdraw(turn, before, none)
 }
 
-/** What was demanded `before`, and does not go to that inbox any more. `wants`: what the same sender demands there now. */
+/** What was demanded `before`, and is no longer sent to that inbox. `wants`: what the same sender demands there now. */
 function withdraw({ state, effects }: Turn, { inbox, marketIds }: StandingDemand, wants: ReadonlySet<string>): void {
   if (inbox === undefined) return
   const ids = marketIds.has(everyMarket) ? state.books.keys() : marketIds
@@ -60,7 +61,7 @@ function withdraw({ state, effects }: Turn, { inbox, marketIds }: StandingDemand
   if (bookIds.length > 0) effects.push({ kind: 'withdraw', inbox, bookIds })
 }
 
-/** Readers have seen something of it, if only that it is stale. */
+/** Readers have received something of it, if only that it is stale. */
 const wasPublished = (book: WatchedBook | undefined): boolean =>
   book !== undefined && (book.state !== 'waiting' || book.isWithheld)
 
@@ -72,7 +73,7 @@ function wanted(state: IngestState): Set<string> {
   return ids
 }
 
-/** Readers' books, and those that surfaces and triggers call near: the first of each, then the second of each … */
+/** Readers' books, and those that surfaces and triggers rank as near: the first of each, then the second of each … */
 function rank(state: IngestState): Extract<IngestEffect, { kind: 'rank' }> {
   const readers = new Set<string>()
   const lists: (readonly string[])[] = []
@@ -130,7 +131,7 @@ export function reconcile(turn: Turn): void {
   state.hasNear = ranked.near.length > 0
 }
 
-/** A shard with room, or a new one; not one whose books break together. */
+/** A shard with free places, or a new one; not one whose books break together. */
 function place(turn: Turn): number {
   const { limits, state, now } = turn
   let hasRoom = false

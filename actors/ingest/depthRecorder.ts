@@ -1,6 +1,6 @@
 // Full depth on its way to the tape: the changes of each commit, the whole book from time to time, and when the book becomes unknown.
 //
-// not taped ─ shown ─► start ─► delta … same … snapshot … ─ stale ─► gap ─► not taped
+// not recorded ─ shown ─► start ─► delta … same … snapshot … ─ stale ─► gap ─► not recorded
 //
 // Readers use `seq` to prove that they have every change; after any loss, the next `start` or `snapshot` starts over.
 import type { LiveBook } from '#books/liveBook'
@@ -15,7 +15,7 @@ export const depthPollMs = 45_000
 export const depthWholeMs = 60_000
 /** … and every other one after this. */
 export const depthWholeMaxMs = 10 * 60_000
-/** Levels written whole per sweep; a book that finds no room comes first in the next. */
+/** Levels written whole per sweep; a book beyond the limit comes first in the next. */
 const sweepLevelsMax = 5_000
 /** Maximum levels touched between two commits; with more, the book is written whole. */
 const touchedMax = 256
@@ -44,7 +44,7 @@ export interface DepthTapeOptions {
 export class DepthTape {
   private readonly options: DepthTapeOptions
   private lastAt = 0
-  /** Across released books: a reopened book continues counting from there. */
+  /** Kept for released books: a reopened book continues counting from there. */
   private highestSeq = 0
   /** The next book to check comes first. */
   private readonly books = new Set<BookDepth>()
@@ -108,7 +108,7 @@ export class BookDepth {
   private readonly bookId: string
   private book: LiveBook | null = null
   private isTaped = false
-  /** A snapshot is compared with what was taped, or taped whole. */
+  /** A snapshot is compared with what was recorded, or recorded whole. */
   private held = 0
   private heldBids = 0
   private isWhole = false
@@ -140,7 +140,7 @@ export class BookDepth {
   hold(book: LiveBook): void {
     this.held = 0
     if (!this.isTaped) return
-    // The book contains writes that the tape does not have.
+    // The book contains writes that were not recorded.
     if (this.keys.length > 0) this.isWhole = true
     if (this.isWhole) return
     roomFor(book.count(BID) + book.count(ASK))
@@ -152,7 +152,7 @@ export class BookDepth {
   told(book: LiveBook, recvTs: number, isSnapshot: boolean): void {
     const at = this.venue.at(recvTs)
     if (!this.isTaped) {
-      // Without room on the tape, nothing is computed.
+      // When the tape is full, nothing is computed.
       if (this.venue.hasRoom()) this.start(book, at)
     } else if (this.isWhole) this.whole(book, 'snapshot', at, book.timestamp)
     else if (isSnapshot) this.compared(book, at)
@@ -166,7 +166,7 @@ export class BookDepth {
     this.write('gap', at, at, [], [], 0)
   }
 
-  /** Checks the book when its turn comes. Returns how many levels were written. */
+  /** Checks the book when it is due. Returns how many levels were written. */
   look(now: number): number {
     const { book } = this
     this.lookedAt = now
@@ -174,7 +174,7 @@ export class BookDepth {
     if (book === null || !book.shown) return 0
     const levels = book.count(BID) + book.count(ASK)
     const sinceWhole = now - this.wholeAt
-    // Writes awaiting their commit must not be taped before it.
+    // Writes awaiting their commit must not be recorded before it.
     const isSettled = this.keys.length === 0 && !this.isWhole
     const isDue = sinceWhole >= depthWholeMaxMs || (sinceWhole >= depthWholeMs && this.changed >= levels)
     if (isDue && isSettled) return this.whole(book, 'snapshot', now, book.timestamp)

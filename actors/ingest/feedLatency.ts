@@ -1,5 +1,6 @@
 // How far a venue's feed has fallen behind. A message may say when it happened; the smallest recent delay is the cost of two clocks and the
 // network, and any delay beyond that is lag. Measured on the monotonic clock, so setting the wall clock changes nothing.
+import type { StaleReason } from '#schemas/staleReason'
 
 /**
  * The baseline is the minimum over this many minutes: a feed that falls behind slowly does not become its own baseline.
@@ -10,14 +11,12 @@ const minuteMs = 60_000
 export const pollJitterMs = 1_000
 /** A feed further behind than this is not trusted. */
 export const lagMaxMs = 8_000
-/**
- * After a feed was distrusted, its new connection stays in doubt until one of its messages took no longer than this.
- */
+/** After a feed was distrusted, its new connection is not trusted until one of its messages took no longer than this. */
 export const lagTrustedMs = lagMaxMs / 2
 /** After this long without a conclusive message its markets are quiet: each book that equals the venue's own is shown. */
 export const suspectQuietMs = 12_000
 /** The stale reason shown to readers. */
-export const laggingReason = 'lagging'
+export const laggingReason = 'lagging' satisfies StaleReason
 /** Lag counts once this many consecutive messages show it, over at least this long: one old message proves nothing. */
 const messagesMin = 3
 const insistMs = 1_000
@@ -48,7 +47,7 @@ export class FeedLag {
   private isNoted = false
   private readonly onTrusted: (shard: number) => void
 
-  /** `onTrusted`: this connection was in doubt, and has proved to be in time. */
+  /** `onTrusted`: this connection was not trusted, and has proved to be in time. */
   constructor(onTrusted: (shard: number) => void = () => undefined) {
     this.onTrusted = onTrusted
   }
@@ -76,7 +75,7 @@ export class FeedLag {
     socket.doubt = socket.excessMs < lagMaxMs ? null : 'unheard'
   }
 
-  /** Whether the current frame comes from a connection in doubt; null between frames. */
+  /** Whether the current frame comes from a connection that is not trusted; null between frames. */
   get isInDoubt(): boolean | null {
     return this.socket === null ? null : this.socket.doubt !== null
   }

@@ -1,4 +1,5 @@
 // What a venue session writes into: books, the bus and the tape. One per connection.
+import type { StaleReason } from '#schemas/staleReason'
 import type { Log } from '#lib/log'
 import type { TradeUpdate } from '#schemas/topics'
 import type { BookWriter, FeedSink } from '#venues/venue'
@@ -14,15 +15,15 @@ export interface FeedOptions {
   bus: Pick<OwnedBus, 'publish'>
   tape: TapeBuffer
   find(bookId: string): IngestBook | undefined
-  /** False for books that another ingest process feeds: what the venue sends of them besides is left to that one. Absent: all are ours. */
+  /** False for books that another ingest process feeds: what the venue also sends of them is ignored. Absent: all are ours. */
   isOurs?: ((bookId: string) => boolean) | undefined
   counters: { malformed: number }
   /** Of the venue's context: what could not be read counts as drift. */
   lostField?: ((field: string) => void) | undefined
   log: Log
   send(text: string): void
-  onBroken(bookId: string, reason: string): void
-  onContradicted(bookId: string, reason: string): boolean
+  onBroken(bookId: string, reason: StaleReason): void
+  onContradicted(bookId: string, reason: StaleReason): boolean
   onUnseeded(bookId: string): void
   onRefused(bookId: string, reason: string): void
   onEnded(bookId: string, reason: string): void
@@ -93,7 +94,7 @@ export function createFeed({
     malformed(reason) {
       counters.malformed++
       lostField?.('socket frame')
-      log.debug({ venue, reason }, 'a venue frame fits nothing we know')
+      log.debug({ venue, reason }, 'venue frame in an unknown format')
     },
   }
 }

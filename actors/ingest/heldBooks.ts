@@ -1,5 +1,6 @@
 // Books whose feed has just contradicted them. The venue often repairs such a book by itself within a second, with the next whole book or a further
 // change: until then readers keep the last published book, and after that it is stale.
+import type { StaleReason } from '#schemas/staleReason'
 import type { Clock, Timer } from '#lib/clock'
 import type { IngestBook } from './ingestBook.ts'
 
@@ -10,7 +11,7 @@ export interface HeldBooksOptions {
   clock: Clock
   books: ReadonlyMap<string, IngestBook>
   /** Nothing has repaired the book. */
-  onExpired(bookId: string, reason: string): void
+  onExpired(bookId: string, reason: StaleReason): void
 }
 
 export class HeldBooks {
@@ -23,7 +24,7 @@ export class HeldBooks {
   }
 
   /** A contradiction during the wait does not prolong it. False: the book cannot be held. */
-  hold(bookId: string, reason: string): boolean {
+  hold(bookId: string, reason: StaleReason): boolean {
     const { clock, books, onExpired } = this.options
     const book = books.get(bookId)
     if (book?.hold() !== true) return false

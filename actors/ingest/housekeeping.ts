@@ -11,12 +11,12 @@ export const resyncDeadlineMs = 3_000
 const unansweredMax = 4
 /** How often the shell sends `sweep`. */
 export const sweepMs = 1_000
-/** How long demands remain when no gateway is heard at all. */
+/** How long demands remain when no gateway sends anything. */
 export const busSilenceMs = 600_000
 
 export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void {
   const { limits, state, now, effects } = turn
-  // When nothing is heard at all, the bus is silent, not every gateway: wanted books stay watched and taped for longer.
+  // When nothing arrives at all, the bus is silent, not every gateway: wanted books stay watched and recorded for longer.
   const patienceMs = now - state.heardAt <= demandRenewMs * 3 ? demandRenewMs * 3 : busSilenceMs
   let expired = false
   for (const [gatewayId, demand] of state.demands) {
@@ -39,7 +39,7 @@ export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void
     shard.lastSign = lastSign
     const quietMs = now - lastSign
     if (shard.probedAt !== null && lastSign >= shard.probedAt) shard.doubted = null
-    // A socket that owes us a snapshot is frozen, however quiet its markets are.
+    // A socket with an unanswered snapshot request is frozen, however quiet its markets are.
     const owed = limits.resyncInBand && shard.probedAt !== null && shard.probedAt >= lastSign
     const unanswered = owed && now - shard.probedAt! >= resyncDeadlineMs
     // The next sweep would come after the limit.
@@ -47,7 +47,7 @@ export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void
       retireShard(turn, id, shard, 'silence', { at: lastSign })
       continue
     }
-    // Halfway to the verdict books are requested, so that a quiet market is not taken for a frozen feed.
+    // Halfway to the limit books are requested, so that a quiet market is not taken for a frozen feed.
     const isDue = shard.probedAt === null || now - shard.probedAt >= limits.silenceMs / 2
     if (quietMs >= limits.silenceMs / 2 && (isDue || shard.doubted !== null)) {
       const live = [...shard.books].filter((bookId) => {
@@ -71,15 +71,15 @@ export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void
       const book = state.books.get(bookId)!
       hasLive ||= book.state === 'live'
       if (book.state === 'live' || book.askedAt === null || now - book.askedAt < resyncDeadlineMs) continue
-      // Others may still flow; only a socket that has sent nothing since is not asked a second time.
+      // Others may still flow; only a socket that has sent nothing since is not requested a second time.
       isFrozen ||= limits.resyncInBand && book.attempt > 0 && (lastDataAt.get(id) ?? 0) < book.askedAt
       book.attempt++
       book.askedAt = null
       unanswered = Math.max(unanswered, book.attempt)
     }
-    // What flows without making any book live belongs to subscriptions whose answers were lost.
+    // What flows without making any book live belongs to subscriptions whose responses were lost.
     isFrozen ||= limits.resyncInBand && !hasLive && unanswered >= unansweredMax
-    if (isFrozen) retireShard(turn, id, shard, 'resync unanswered', { at: lastDataAt.get(id) ?? now })
+    if (isFrozen) retireShard(turn, id, shard, 'resync_unanswered', { at: lastDataAt.get(id) ?? now })
     else retryPending(turn, id, shard)
   }
   rejoin(turn)

@@ -1,6 +1,7 @@
 // One venue's ingest: performs what `stepIngest` decides. Venue bytes never pass through a mailbox: a socket's frame goes straight into the book, and
 // the dirty book into the next tick's flush. The actor receives lifecycle events only (opened, broken, demand …).
 
+import type { StaleReason } from '#schemas/staleReason'
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
 import type { Clock, Timer } from '#lib/clock'
@@ -66,7 +67,7 @@ export interface IngestOptions {
   recordsTraders?: boolean
   /** Every change of a book's full depth goes to the tape; absent: it does not. */
   tapesDepth?: boolean
-  /** The right to publish for the venue. What is gathered while it is in doubt is published afterwards, or never. */
+  /** The lease of the venue. What is gathered while it is uncertain is published afterwards, or never. */
   tenure: LeaseTerm
 }
 
@@ -141,8 +142,9 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       onEnded: (bookId, reason) => tellBook({ kind: 'ended', bookId, reason }),
       onReopened: (bookId) => tellBook({ kind: 'reopened', bookId }),
       onFailed: (reason) => {
+        condition.feedError = reason
         sockets?.disconnect(shard)
-        tell({ kind: 'closed', shard, reason })
+        tell({ kind: 'closed', shard, reason: 'feed_error' })
       },
       onDraining: () => sockets?.succeed(shard),
       venue: slug,
@@ -160,6 +162,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           feed: feedOf,
           onOpened: (shard) => {
             condition.lastFailure = null
+            condition.feedError = null
             tell({ kind: 'opened', shard })
           },
           onClosed: (shard, reason, at) => {
@@ -223,7 +226,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     poller,
   })
 
-  function unread(bookIds: readonly string[], reason: string): void {
+  function unread(bookIds: readonly string[], reason: StaleReason): void {
     tell({ kind: 'pollFailed', bookIds, reason })
     for (const bookId of bookIds) books.get(bookId)?.markStale(reason)
   }
@@ -239,7 +242,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   }
 
   /** Stale at once, synchronously with the evidence; the actor is notified and arranges the resync. */
-  function breakBook(bookId: string, reason: string): void {
+  function breakBook(bookId: string, reason: StaleReason): void {
     const at = fed.get(bookId)?.provenBeat
     books.get(bookId)?.markStale(reason)
     tellBook({ kind: 'broken', bookId, reason, at })
@@ -271,7 +274,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     else poller?.add(bookId)
   }
 
-  function close(book: IngestBook | undefined, reason: string): void {
+  function close(book: IngestBook | undefined, reason: StaleReason): void {
     book?.markStale(reason)
     if (book !== undefined && book.depth !== null) depth?.close(book.depth)
   }
@@ -506,18 +509,18 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       sockets?.closeAll()
       for (const [bookId, book] of books) {
         if (!book.shown) continue
-        coverage.tell(bookId, 'gap', 'ingest stopped')
-        book.markStale('ingest stopped')
+        coverage.tell(bookId, 'gap', 'ingest_stopped')
+        book.markStale('ingest_stopped')
       }
       publisher.stop()
-      // The running flush may have begun before the last rows came.
+      // The running flush may have begun before the last rows arrived.
       await coverage.flush()
       await coverage.flush()
     },
   }
 }
 
-/** How a book of this venue is fed, `stream` if by a socket. Its trades may come another way. */
+/** How a book of this venue is fed, `stream` if by a socket. Its trades may come from elsewhere. */
 function mechanismOf(
   { slug, data }: VenueManifest,
   bookId: string,

@@ -1,4 +1,5 @@
 // A live book that also feeds the tape: every committed change of the top becomes a row, conflated or not on the wire.
+import type { StaleReason } from '#schemas/staleReason'
 import { type CommitResult, LiveBook, type LiveBookOptions } from '#books/liveBook'
 import type { BookSide } from '#venues/venue'
 import type { BookDepth } from './depthRecorder.ts'
@@ -6,7 +7,7 @@ import { type FeedLag, laggingReason } from './feedLatency.ts'
 import type { TapeBuffer } from './recordBuffer.ts'
 import { Unexplained } from './unexplained.ts'
 
-/** How late the current write is, ms; and whether it comes from a connection in doubt. */
+/** How late the current write is, ms; and whether it comes from a connection that is not trusted. */
 export type Lag = Pick<FeedLag, 'note' | 'isInDoubt'>
 
 export interface IngestBookOptions extends LiveBookOptions {
@@ -24,7 +25,7 @@ export interface IngestBookOptions extends LiveBookOptions {
 }
 
 /** The stale reason shown to readers of a disputed book. */
-const mismatchReason = 'book_mismatch'
+const mismatchReason = 'book_mismatch' satisfies StaleReason
 
 export class IngestBook extends LiveBook {
   /**
@@ -165,7 +166,7 @@ export class IngestBook extends LiveBook {
     }
   }
 
-  override markStale(reason: string): void {
+  override markStale(reason: StaleReason): void {
     this.wasSynced = false
     // The first row after a gap is written even if the top is unchanged, so that a reader of the tape sees where it
     // resumes.

@@ -1,4 +1,5 @@
 // The messages of an ingest actor, and the effects that it asks its shell to perform.
+import type { StaleReason } from '#schemas/staleReason'
 import type { Demand } from '#schemas/topics'
 
 export type IngestMessage =
@@ -12,10 +13,10 @@ export type IngestMessage =
   | { kind: 'pin'; bookIds: readonly string[] }
   | { kind: 'opened'; shard: number }
   /** `at`: when it last brought data, on the monotonic clock; default: just now. */
-  | { kind: 'closed'; shard: number; reason: string; at?: number | undefined }
+  | { kind: 'closed'; shard: number; reason: StaleReason; at?: number | undefined }
   | { kind: 'retry'; shard: number }
   | BookMessage
-  /** What happened to books since the actor last looked, in order: a gap that breaks hundreds of them is one message. */
+  /** What happened to books since the actor's last message, in order: a gap that breaks hundreds of them is one message. */
   | { kind: 'books'; messages: readonly BookMessage[] }
   /** The pause requested by `resyncLater` is over. */
   | { kind: 'resyncDue'; shard: number }
@@ -34,7 +35,7 @@ export type IngestMessage =
   /** Once a second. `lastDataAt` per shard, on the monotonic clock. */
   | { kind: 'sweep'; lastDataAt: ReadonlyMap<number, number> }
   /** Polling only: the venue has not answered for this book since `sinceMs`. */
-  | { kind: 'pollFailed'; bookIds: readonly string[]; reason: string }
+  | { kind: 'pollFailed'; bookIds: readonly string[]; reason: StaleReason }
 
 export type BookMessage =
   /**
@@ -42,7 +43,7 @@ export type BookMessage =
    * meanwhile; `silent`: it has not, so a snapshot alone does not repair it. `at`: when it was last known to be right, on the monotonic clock;
    * default: just now.
    */
-  | { kind: 'broken'; bookId: string; reason: string; feed?: 'silent' | 'lossy'; at?: number | undefined }
+  | { kind: 'broken'; bookId: string; reason: StaleReason; feed?: 'silent' | 'lossy'; at?: number | undefined }
   /** The first complete book after opening or after having been stale. `at`: when it came, on the monotonic clock; default: just now. */
   | { kind: 'synced'; bookId: string; at?: number | undefined }
   /** It has arrived over a connection that has yet to prove that it is in time; `synced` follows. */
@@ -64,7 +65,7 @@ export type IngestEffect =
   | { kind: 'retryLater'; shard: number; attempt: number }
   | { kind: 'subscribe'; shard: number; bookIds: string[] }
   | { kind: 'unsubscribe'; shard: number; bookIds: string[] }
-  | { kind: 'stale'; bookIds: string[]; reason: string }
+  | { kind: 'stale'; bookIds: string[]; reason: StaleReason }
   /**
    * The feed of these books was found silent: they are live again only when it has delivered something for them, or when their connection has
    * delivered anything.
@@ -74,10 +75,10 @@ export type IngestEffect =
   | { kind: 'release'; bookIds: string[] }
   /** A reader that came late wants a book that was published before, or has lost it. */
   | { kind: 'republish'; bookIds: string[] }
-  /** The inbox gets these books no more: what it got last must not be taken for fresh. */
+  /** The inbox no longer gets these books: its last update of them must not be taken for fresh. */
   | { kind: 'withdraw'; inbox: number; bookIds: string[] }
   | { kind: 'resync'; shard: number; bookIds: string[] }
-  /** The feed owes these books although others flow: they are resubscribed, which brings the first snapshot again. */
+  /** The feed has not sent these books although others flow: they are resubscribed, which brings the first snapshot again. */
   | { kind: 'renew'; shard: number; bookIds: string[] }
   /** The shard breaks again and again: its books are requested after a pause that grows with `attempt`. */
   | { kind: 'resyncLater'; shard: number; attempt: number }
@@ -87,7 +88,7 @@ export type IngestEffect =
   | { kind: 'crowded'; books: number }
   /** Whose books are read or proven first; `near` best first. */
   | { kind: 'rank'; readers: ReadonlySet<string>; near: readonly string[] }
-  /** `at`: since when it holds, on the monotonic clock. The triggering message may have waited. */
+  /** `at`: when it happened, on the monotonic clock. The triggering message may have waited. */
   | {
       kind: 'coverage'
       bookId: string

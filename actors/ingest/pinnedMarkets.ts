@@ -21,7 +21,7 @@ export interface PinsOptions {
 }
 
 export interface Pins {
-  /** Looks again at once: the catalog has changed. */
+  /** Looks up again immediately: the catalog has changed. */
   refresh(): void
   stop(): void
 }
@@ -46,10 +46,10 @@ export function maintainPinnedMarkets({ venue, catalog, limit, booksMax, clock, 
         }
       }
       found = bookIds.size
-      // An empty catalog has not been walked yet; pins stay.
+      // An empty catalog has not been walked yet: pins stay.
       if (found > 0 && !stopped) pin([...bookIds].slice(0, booksMax))
     } catch (error) {
-      log.warn({ venue: venue.slug, err: error }, 'the list of taped markets could not be read; the present one stays')
+      log.warn({ venue: venue.slug, err: error }, 'failed to reload the list of recorded markets; keeping the current one')
     } finally {
       busy = false
     }

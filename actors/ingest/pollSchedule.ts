@@ -1,9 +1,9 @@
 // Which book is read next at a polled venue. Pure.
 //
 // legs of nearly executable rows ─► readers ─► the rest          the longest due first in each class
-// └────── one read in four: the lower-class book that waited longest ──────┘
+//     └────── one read in four: the lower-class book that waited longest ──────┘
 //
-// Legs go first because they must not be late, and there are only as many as leave the readers their pace.
+// Legs go first because they must not be late, and their number is limited so that readers' books keep their pace.
 import { defaultRequestsPerSecond, type VenueData } from '#venues/venue'
 import { batchMax } from './pollerPool.ts'
 
@@ -23,7 +23,7 @@ const restClass = 2
 
 interface Polled {
   of: Class
-  /** When it is to be read next; initially when it was wanted. */
+  /** When it is due next; initially when it was wanted. */
   dueAt: number
   takenAt: number | null
   reading: boolean
@@ -55,7 +55,7 @@ export class PollSchedule {
     const requestMs = 1_000 / (pace.requestsPerSecond ?? defaultRequestsPerSecond)
     // A due leg waits for the request in flight, and then for its own.
     const inTimeMs = Math.max(requestMs, legSkewMaxMs - 2 * requestMs)
-    // A venue whose interval exceeds a leg's maximum age is not asked more often for it.
+    // A venue whose interval exceeds a leg's maximum age does not get more requests for it.
     const nearMs = intervalMs > 5_000 ? intervalMs : Math.min(intervalMs, nearIntervalMs, inTimeMs)
     this.intervals = [nearMs, intervalMs, intervalMs]
   }
@@ -101,7 +101,9 @@ export class PollSchedule {
     }
   }
 
-  /** What to read now in one request; empty when nothing is due. `deferMs`: how long books that are no near legs can wait beyond their time. */
+  /**
+   * What to read now in one request; empty when nothing is due. `deferMs`: how long books that are no near legs can wait beyond their time.
+   */
   take(now: number, deferMs = 0): string[] {
     const due: [bookId: string, book: Polled][] = []
     for (const entry of this.books) if (!entry[1].reading && dueAtOf(entry[1], deferMs) <= now) due.push(entry)

@@ -9,7 +9,7 @@ export interface PollerOptions {
   data: VenueData
   context: VenueContext
   clock: Clock
-  /** Books of the venue's feed are stale and wait to be read: the requests are theirs first. */
+  /** Books of the venue's feed are stale and wait to be read: they have priority for requests. */
   isRepairing?(): boolean
   onSnapshot(snapshot: BookSnapshot): void
   onMissing(bookId: string): void
@@ -63,7 +63,7 @@ export class Poller {
     this.schedule.remove(bookId)
   }
 
-  /** Whose books come first; `near` best first. */
+  /** Books that come first; `near` best first. */
   rank(readers: ReadonlySet<string>, near: readonly string[]): void {
     this.schedule.rank(readers, near)
     this.wake()

@@ -1,5 +1,5 @@
-// What polling can promise. A book that has not been read for too long is no longer reported as live, and no more books are pinned than can be read
-// in time.
+// What polling can guarantee. A book that has not been read for too long is no longer reported as live, and no more books are pinned than
+// can be read in time.
 import type { VenueData } from '#venues/venue'
 
 /** Maximum books per batch read. */

@@ -8,9 +8,9 @@ import type { Demands } from './demands.ts'
 import type { OwnedBus } from './owner/fencedBus.ts'
 import type { LeaseTerm } from './owner/venueLeaseManager.ts'
 
-/** Approximate cost of encoding one book and handing it over (measured 2 to 8 us). */
+/** Approximate cost of encoding and publishing one book (measured 2 to 8 us). */
 const publishCostMs = 0.005
-/** How often a doubtful tenure is checked again. */
+/** How often an uncertain lease is checked again. */
 const doubtMs = 50
 
 export interface PublisherOptions {
@@ -32,7 +32,7 @@ export class Publisher {
   lagMs: number | null = null
   private seq = 0
   private dirty: LiveBook[] = []
-  /** Inbox → books that it gets no more. */
+  /** Inbox → books to withdraw from it. */
   private readonly withdrawn = new Map<number, Set<string>>()
   private due = false
   private stopped = false
@@ -51,7 +51,7 @@ export class Publisher {
     this.schedule()
   }
 
-  /** The last that the inbox gets of these books is that they are stale, unless they are demanded for it again. */
+  /** The last update of these books for the inbox is that they are stale, unless they are demanded for it again. */
   withdraw(inbox: number, bookIds: readonly string[]): void {
     const withdrawn = this.withdrawn.get(inbox) ?? new Set()
     this.withdrawn.set(inbox, withdrawn)

@@ -1,4 +1,4 @@
-// Tape rows of one venue on their way to the bus: one batch per outcome, in arrival order, with a bound for when the bus takes none.
+// Tape rows of one venue on their way to the bus: one batch per outcome, in arrival order, with a bound for when the bus accepts none.
 import type {
   CoverageEvent,
   TapeBatch,
@@ -57,7 +57,7 @@ export class TapeBuffer {
     return this.rows < this.rowsMax
   }
 
-  /** False: there was no room. A gap row always has room: there is one per book. */
+  /** False: the buffer is full. A gap row always fits: there is one per book. */
   depth(outcomeId: string, row: TapeDepthRow): boolean {
     const weight = Math.max(1, row.micros.length)
     const batch = row.type === 'gap' ? this.batchOf(outcomeId) : this.of(outcomeId, weight)
@@ -77,14 +77,12 @@ export class TapeBuffer {
     this.walletTrades.push(walletTrade)
   }
 
-  /** All trades up to then, epoch ms, were published. Not passed on when some of them found no room. */
+  /** All trades up to then, epoch ms, were published. Not passed on when some of them were dropped. */
   toldAll(until: number): void {
     if (this.recordsTraders && this.rows < this.rowsMax) this.look = { venue: this.venue, lookedAt: until }
   }
 
-  /**
-   * Publishes everything gathered, when the bus takes it; one flush at a time. `gap` describes what was lost meanwhile.
-   */
+  /** Publishes everything gathered, when the bus accepts it; one flush at a time. `gap` describes what was lost meanwhile. */
   flush(bus: OwnedBus, gap: (outcomeId: string) => CoverageEvent): Promise<void> {
     if (this.flushing === null && this.batches.size === 0 && this.rows === 0 && this.look === null)
       return Promise.resolve()

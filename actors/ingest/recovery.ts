@@ -1,4 +1,5 @@
 // Books that can no longer be trusted, and how they are requested again: one by one, together, or on a new connection.
+import type { StaleReason } from '#schemas/staleReason'
 import { breaksTogether, part } from './shardSplitting.ts'
 import { markStale, resyncsAtOnce } from './shards.ts'
 import type { Shard, Turn } from './state.ts'
@@ -64,7 +65,7 @@ export function retireShard(
   turn: Turn,
   shardId: number,
   shard: Shard,
-  reason: string,
+  reason: StaleReason,
   { attempt = 0, at, isFrozen = false }: { attempt?: number; at?: number; isFrozen?: boolean } = {},
 ): void {
   const { effects } = turn

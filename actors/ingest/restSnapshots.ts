@@ -1,4 +1,5 @@
-// What ingest asks the venue over REST: a book to restart from, a book to compare a silent feed with, and whether the venue is reachable.
+// What ingest reads from the venue over REST: a book to restart from, a book to compare a silent feed with, and whether the venue is
+// reachable.
 //
 // A REST snapshot repairs a book; it does not make one live. It is written only while the feed behind the book is up, because otherwise
 // the next change would go unnoticed. A feed that was found silent is up once it has delivered something for the book: what it acknowledges
@@ -16,7 +17,7 @@ import type { VenueSockets } from './venueSockets.ts'
 
 /** How often an idle venue's reachability is checked. */
 const reachMs = 10_000
-/** Failed snapshots are requested again; the cap keeps a book whose venue is back from waiting longer. */
+/** Failed snapshots are requested again; the maximum delay is short, so that books recover soon after their venue. */
 const retryBackoff = { baseMs: 500, capMs: 4_000 }
 
 export interface RestBooksOptions {
@@ -74,7 +75,7 @@ export class RestBooks {
     this.near = near
   }
 
-  /** Only a fed book is repaired; one whose feed was found silent only after that has delivered something. */
+  /** Only a fed book is repaired; one whose feed was found silent only after that feed has delivered something. */
   private mayRepair(shard: number, bookId: string): boolean {
     const { books, sockets } = this.options
     if (sockets?.feeds(shard, bookId) !== true) return false
@@ -165,7 +166,7 @@ export class RestBooks {
       }
       if (compared) tell({ kind: 'probed', shard, same: true })
     } catch (error) {
-      // Silence decides.
+      // The silence check decides.
       this.fail('probe failed', error)
     }
   }

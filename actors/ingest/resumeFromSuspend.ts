@@ -2,8 +2,8 @@
 import type { Clock } from '#lib/clock'
 
 /**
- * Wraps `run`, which is called every `everyMs`: if the call was late, this process slept, and the sockets are read before any venue is judged
- * silent.
+ * Wraps `run`, which is called every `everyMs`: if the call was late, this process slept, and the sockets are read before any venue counts
+ * as silent.
  */
 export function onResume(
   { clock, defer, everyMs }: { clock: Clock; defer(run: () => void): unknown; everyMs: number },

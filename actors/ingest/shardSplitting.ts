@@ -15,7 +15,7 @@ export const reprievePeriodMs = 60_000
 export const stormCooldownMs = 600_000
 
 /**
- * All books of a socket broke together: it is parted when that happens more often than it is forgiven. On a slow connection each time costs its
+ * All books of a socket broke together: it is split when that happens more often than allowed. On a slow connection each time costs its
  * books up to a second, however few messages are lost.
  */
 const jointForgivenMs = 10_000
@@ -47,7 +47,7 @@ export function part(turn: Turn, shardId: number, shard: Shard): void {
   effects.push({ kind: 'unsubscribe', shard: shardId, bookIds: moved })
 }
 
-/** Once a second: merges two calm sockets that need be no more than one, and counts the books waiting for a split. */
+/** Once a second: merges two calm sockets that need not be separate, and counts the books waiting for a split. */
 export function rejoin(turn: Turn): void {
   const { limits, state, now, effects } = turn
   let crowded = 0

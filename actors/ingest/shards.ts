@@ -1,4 +1,5 @@
 // Sockets and the books on them: opened, subscribed, and no longer trusted.
+import type { StaleReason } from '#schemas/staleReason'
 import type { Shard, Turn } from './state.ts'
 
 /** How often a broken book is requested again without a pause. */
@@ -33,12 +34,12 @@ export function openShard({ state, now, effects }: Turn, isExtra: boolean): numb
 }
 
 /**
- * A connection brought a book after one had failed: the venue is back, so pending retries need not wait. Nor do connections whose
- * handshake began while the venue was down: it may never be answered.
+ * A connection brought a book after one had failed: the venue is back, so pending retries need not wait. Nor do connections whose handshake
+ * began while the venue was down: it may never be answered.
  */
 export function notifyPeers({ state, effects }: Turn): void {
   for (const [id, { status, attempt }] of state.shards) {
-    // Those that we closed for their data wait for another reason.
+    // Those that we closed because of their data wait for another reason.
     if (attempt === 0 || status === 'open') continue
     effects.push({ kind: 'retryLater', shard: id, attempt: status === 'resting' ? 1 : 3 })
   }
@@ -50,8 +51,8 @@ export function subscribe({ state, now, effects }: Turn, shardId: number, shard:
     book.askedAt = now
     book.isPaused = false
   }
-  // A socket without requests owed nothing. If it holds books already, requests for more say nothing about its health: otherwise a busy
-  // server's subscriptions would hide a frozen feed for ever.
+  // A socket without requests had nothing to answer. If it holds books already, requests for more do not affect its health: otherwise a
+  // busy server's subscriptions would hide a frozen feed for ever.
   if (shard.books.size === bookIds.length) shard.activeSince = now
   effects.push({ kind: 'subscribe', shard: shardId, bookIds })
 }
@@ -62,7 +63,7 @@ export function subscribe({ state, now, effects }: Turn, shardId: number, shard:
 export function markStale(
   { state, now, effects }: Turn,
   bookIds: readonly string[],
-  reason: string,
+  reason: StaleReason,
   at: number = now,
 ): void {
   const turned: string[] = []

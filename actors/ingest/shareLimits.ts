@@ -1,4 +1,4 @@
-// The limits of a venue as one of several ingest processes keeps them that feed a part of it each: together they ask the venue no more than one
+// The limits of a venue when several ingest processes feed a part of it each: together they send the venue no more requests than one
 // would. Pure.
 import { defaultRequestsPerSecond, type VenueManifest } from '#venues/venue'
 import { comparesPerSecond } from './bookVerifier.ts'

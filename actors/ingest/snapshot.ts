@@ -1,4 +1,4 @@
-// What was read over REST, and what the tape keeps of it: whole books, written or compared, full depth, and trades.
+// What was read over REST, and what the tape records of it: whole books, written or compared, full depth, and trades.
 import type { LiveBook } from '#books/liveBook'
 import { ONE } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
@@ -89,7 +89,7 @@ export function wrongLevels(
   return wrong.size > 0 && isOlder ? null : wrong
 }
 
-/** Taped levels per side. */
+/** Recorded levels per side. */
 const tapedLevels = 100
 const tapedPrices = new Int32Array(tapedLevels)
 const tapedSizes = new Float64Array(tapedLevels)

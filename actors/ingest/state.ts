@@ -1,4 +1,4 @@
-// What a venue's ingest knows: which books are watched, on which socket, and who wants them.
+// The state of a venue's ingest: which books are watched, on which socket, and who wants them.
 import { Demands } from './demands.ts'
 import type { IngestEffect } from './messages.ts'
 
@@ -13,7 +13,7 @@ export interface IngestLimits {
   booksPerSocket: number
   silenceMs: number
   idleUnwatchMs: number
-  /** True when the socket itself can answer with a fresh snapshot; then an unanswered request condemns the socket. */
+  /** True when the socket itself can send a fresh snapshot; then an unanswered request closes the socket. */
   resyncInBand: boolean
   /** Books of a stream are compared, and read over REST, one after the other: those of readers come first. */
   ranksReaders?: boolean

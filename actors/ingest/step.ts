@@ -1,8 +1,8 @@
 // Decides for one venue which books are watched on which socket, and what a gap, a silence or a disconnect means.
 //
 // wanted ─► book on a shard ─► subscribed ─► synced ─► live
-// ▲                │  no snapshot      │ broken / silent / closed
-// └── reconnect ◄──┴── resync ◄────────┘ (stale until the next complete book)
+//           ▲                │  no snapshot      │ broken / silent / closed
+//           └── reconnect ◄──┴── resync ◄────────┘ (stale until the next complete book)
 import { deregister, finishedDelayMs, reconcile, rejectedDelayMs, setDemand } from './demand.ts'
 import { resyncDeadlineMs, sweep } from './housekeeping.ts'
 import type { BookMessage, IngestEffect, IngestMessage } from './messages.ts'
@@ -10,7 +10,7 @@ import { resync, retireLaggingShard, retireShard, retryPending } from './recover
 import { markStale, notifyPeers, subscribe } from './shards.ts'
 import type { IngestLimits, IngestState, Turn, WatchedBook } from './state.ts'
 
-/** A connection that lasts less is not steady, even if it brought a book: a venue may send one and close, again and again. */
+/** A connection that lasts less is not stable, even if it brought a book: a venue may send one and close, again and again. */
 const steadyMs = 10_000
 /** Within this time a first snapshot has been read over REST, or the subscription is renewed. */
 const seedPatienceMs = 30_000

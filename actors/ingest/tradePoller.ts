@@ -2,8 +2,8 @@
 // wait for it; the outcome that was read longest ago comes first.
 //
 // rows of a read ─┬─ known from the last read ─► nothing
-// ├─ new ──────────────────────► tape
-// └─ none of them known ───────► tape, and a gap: what lies between the two reads may be missing
+//                 ├─ new ──────────────────────► tape
+//                 └─ none of them known ───────► tape, and a gap: what lies between the two reads may be missing
 import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -80,9 +80,9 @@ export class TradePoller {
       this.took(bookId, until, await data.fetchTrades(context, ref, { limit: tradesPerRead }))
       this.failures = 0
     } catch (error) {
-      // Its turn is over even so: a book that always fails would block the others.
+      // It was read even so: a book that always fails would block the others.
       this.reads.set(bookId, { at: clock.monotonic(), ids: this.reads.get(bookId)?.ids ?? new Set() })
-      if (this.failures++ === 0 && !this.stopped) log.warn({ bookId, err: error }, 'trades could not be read')
+      if (this.failures++ === 0 && !this.stopped) log.warn({ bookId, err: error }, 'failed to read trades')
     }
   }
 

@@ -1,4 +1,4 @@
-// Takes trades that were read outside a venue's feed; they are streamed and taped like the venue's own.
+// Accepts trades that were read outside a venue's feed; they are streamed and recorded like the venue's own.
 import type { TradeUpdate, TradeWithdrawal } from '#schemas/topics'
 
 export interface TradePublisher {

@@ -1,5 +1,6 @@
-// A whole book that a feed sends besides its changes equals the book held, apart from changes that are still on their way. Levels that differ although
-// no change of them has come are noted here until one comes. If none does, the feed is losing changes, whatever else arrives.
+// A whole book that a feed sends in addition to its changes equals the book held, apart from changes that are still on their way. Levels
+// that differ although no change of them has arrived are noted here until one arrives. If none does, the feed is losing changes, whatever
+// else it sends.
 import { ASK, BID, type BookSide } from '#venues/venue'
 import type { IngestBook } from './ingestBook.ts'
 
@@ -66,7 +67,7 @@ export class Unexplained {
     }
   }
 
-  /** A change of this level came. */
+  /** A change of this level arrived. */
   explain(side: BookSide, micros: number): void {
     if (this.levels.size > 0) this.levels.delete(keyOf(side, micros))
   }

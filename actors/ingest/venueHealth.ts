@@ -1,4 +1,5 @@
 // How a venue's feed is doing, in the terms of `/v1/status`.
+import type { StaleReason } from '#schemas/staleReason'
 import type { Clock } from '#lib/clock'
 import type { VenueHealth } from '#schemas/topics'
 import type { BookVerifier } from './bookVerifier.ts'
@@ -10,9 +11,6 @@ import type { VenueSockets } from './venueSockets.ts'
 
 /** Maximum proof age of a leg for its row to count as executable, by the way its venue is read; ms. */
 export const legMaxAgeMs = { stream: 15_000, poll: 5_000 } as const
-
-/** For a requested book that has not arrived: a polled one whose turn has not come, or a feed's first snapshot. */
-const unread = 'not read yet'
 
 /** Lag from which a feed is reported, ms. */
 const lateTellMs = 3_000
@@ -32,7 +30,9 @@ export interface ConditionOptions {
 export class ConnectionHealth {
   /** Why the venue was last unreachable, null since it succeeded again. */
   lastFailure: string | null = null
-  /** Why REST reads beside the feed last failed, null since they succeeded again. */
+  /** What the venue reported when it ended the last connection; null: it is open again. */
+  feedError: string | null = null
+  /** Why additional REST reads last failed, null since they succeeded again. */
   restFailure: string | null = null
   /** Books that share a socket with one that loses messages, when no further socket is opened to separate them. */
   crowdedBooks = 0
@@ -53,6 +53,7 @@ export class ConnectionHealth {
       lagMs: publisher.lagMs,
       watchedBooks: books.size,
       staleBooks: [...books.values()].filter((book) => !book.shown).length,
+      staleReasons: this.staleReasons(),
       sockets: sockets?.open ?? 0,
       reason: this.lastFailure ?? this.trouble() ?? this.crowd() ?? this.lateness(),
       legProofMs: legMaxAgeMs[limits.mode],
@@ -92,15 +93,20 @@ export class ConnectionHealth {
   /** Why books are not live although the venue is reachable. */
   private trouble(): string | null {
     const { books } = this.options
-    const counts = new Map<string, number>()
-    for (const { withheld, state, staleReason } of books.values()) {
-      const reason = withheld ?? (state === 'stale' ? staleReason : state === 'awaiting' ? unread : null)
-      if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    const [most] = Object.entries(this.staleReasons()).sort((a, b) => b[1] - a[1])
+    if (most === undefined) return null
+    const stale = `${most[1]} of ${books.size} books are stale: ${most[0]}`
+    return [stale, this.feedError, this.crowd(), this.restFailure].filter((part) => part !== null).join('; ')
+  }
+
+  /** Counts every book that is not shown, with those requested that have not arrived. */
+  private staleReasons(): Partial<Record<StaleReason, number>> {
+    const counts: Partial<Record<StaleReason, number>> = {}
+    for (const { withheld, state, staleReason } of this.options.books.values()) {
+      const reason = withheld ?? (state === 'stale' ? staleReason : state === 'awaiting' ? 'not_received' : null)
+      if (reason !== null) counts[reason] = (counts[reason] ?? 0) + 1
     }
-    if (counts.size === 0) return null
-    const [[reason, count]] = [...counts].sort((a, b) => b[1] - a[1]) as [[string, number]]
-    const stale = `${count} of ${books.size} books are stale: ${reason}`
-    return [stale, this.crowd(), this.restFailure].filter((part) => part !== null).join('; ')
+    return counts
   }
 
   private crowd(): string | null {

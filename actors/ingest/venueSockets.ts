@@ -1,4 +1,4 @@
-// The sockets of one venue: opens, heartbeats, hands frames to the protocol session, reports what happened. Decides nothing.
+// The sockets of one venue: opens them, sends heartbeats, passes frames to the protocol session, reports what happened. Decides nothing.
 import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
 import type { ClientSocket, OpenSocket } from '#net/socket'
@@ -8,9 +8,9 @@ import { FeedLag } from './feedLatency.ts'
 
 /** A venue with this many unread bytes from us is treated as gone. */
 const sendBufferMax = 1024 * 1024
-/** The cap keeps the books of a venue that is back from waiting longer. */
+/** The maximum delay is short, so that books recover soon after their venue. */
 const reconnectBackoff = { baseMs: 250, capMs: 4_000 }
-/** A venue that announced the end of a connection and does not end it: its successor takes over after this. */
+/** If a venue announced the end of a connection and does not end it, its successor takes over after this. */
 const overlapMaxMs = 60_000
 const resyncBackoff = { baseMs: 250, capMs: 2_000 }
 
@@ -20,12 +20,12 @@ export interface VenueSocketsOptions {
   openSocket: OpenSocket
   clock: Clock
   random(): number
-  /** One sink per connection, so that a `failed` names it and an answer goes out on it. */
+  /** One sink per connection, so that a `failed` names it and responses go out on it. */
   feed(shard: number, send: (text: string) => void): FeedSink
   onOpened(shard: number): void
   /** `lastDataAt`: when it last brought data, on the monotonic clock; undefined if never. */
   onClosed(shard: number, reason: string, lastDataAt?: number): void
-  /** The connection was in doubt because of its feed's lag, and has proved to be in time. */
+  /** The connection was not trusted because of its feed's lag, and has proved to be in time. */
   onTrusted(shard: number): void
   /** The connection has delivered its first data. */
   onDelivering(shard: number): void
@@ -257,17 +257,14 @@ export class VenueSockets {
     return bookId === null ? connection.hasData : connection.session.delivers(bookId)
   }
 
-  /**
-   * False while the connection feeding this book is in doubt because of lag and has not been quiet for long enough
-   * either.
-   */
+  /** False while the connection feeding this book is not trusted because of lag and has not been quiet for long enough either. */
   isQuiet(bookId: string): boolean {
     for (const [shard, { session }] of this.connections)
       if (session.feeds(bookId)) return this.lag.isQuiet(shard, this.options.clock.monotonic())
     return false
   }
 
-  /** Tells the session that the book now holds a REST snapshot. */
+  /** Notifies the session that the book now holds a REST snapshot. */
   snapshotWritten(shard: number, bookId: string, recvTs: number): void {
     this.connections.get(shard)?.session.snapshotWritten?.(bookId, recvTs)
   }

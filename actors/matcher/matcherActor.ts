@@ -1,4 +1,4 @@
-// The matcher's job: decides when to run, looks for operators' overrides, and writes a run-log row for every run.
+// The matcher's job: decides when to run, checks for operators' overrides, and writes a run-log row for every run.
 
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { initialRunState, type RunEffect, type RunMessage, type RunPace, stepRuns } from '#actors/runtime/scheduledJob'
@@ -16,7 +16,7 @@ import { MatcherRuns } from './matcherRuns.ts'
 /** Name of the job in the run log; `matcher.run.completed` is made from its rows. */
 export const matcherJob = 'matcher.run'
 const lookMs = 2_000
-/** A run that takes longer is stopped. A whole one over 16 venues takes minutes on a busy machine. */
+/** A run that takes longer is stopped. A full one over 16 venues takes minutes on a busy machine. */
 export const runDeadlineMs = 20 * 60_000
 const retryBaseMs = 5_000
 
@@ -27,12 +27,12 @@ export interface MatcherOptions {
   engine: MatchEngine
   /** Slugs of the participating venues. */
   venues: readonly string[]
-  /** Compared at most, of all venues together. */
+  /** Limit of compared markets, of all venues together. */
   marketsMax: number
   pace: Pick<RunPace, 'intervalMs'>
   clock: Clock
   log: Log
-  /** How its runs do, after each. */
+  /** Health of its runs, updated after each. */
   report?(report: JobReport): void
   /** Called once per run. */
   countRun?(outcome: 'ok' | 'failed' | 'overdue'): void
@@ -79,7 +79,7 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
       // A run cut off by the end of its process is not a failure of the matcher; its row stays open.
       if (stopped) return
       const message = overdue ? overdueWords : error instanceof Error ? error.message : String(error)
-      log.warn({ runId, err: error, overdue }, 'matching failed; it will be tried again')
+      log.warn({ runId, err: error, overdue }, 'matching failed; will retry')
       if (runId !== null) await recordFailure(runId, message)
       report('failing', `the last run failed: ${message}`)
     } finally {
@@ -92,7 +92,7 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
     try {
       await finishRun(pool, runId, { finishedAt: clock.now(), ok: false, counts: { error: message } })
     } catch (failure) {
-      log.warn({ runId, err: failure }, 'the failed run could not be logged')
+      log.warn({ runId, err: failure }, 'failed to log the failed run')
     }
   }
 
@@ -103,7 +103,7 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
         (due) => {
           if (due && !stopped) actor.tell({ kind: 'wanted' })
         },
-        (error: unknown) => log.debug({ err: error }, 'overrides could not be looked at'),
+        (error: unknown) => log.debug({ err: error }, 'failed to check for overrides'),
       )
       .finally(() => {
         looking = null

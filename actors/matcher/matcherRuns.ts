@@ -1,5 +1,5 @@
-// One run after another: passes what changed in the catalog since the last run to the engine, lets it match, and stores the result. Reads and writes
-// go in pieces, because books pass through the same event loop.
+// One run after another: passes what changed in the catalog since the last run to the engine, lets it match, and stores the result. Reads
+// and writes are split into batches, because books pass through the same event loop.
 import type { Clock } from '#lib/clock'
 import { inputOf, type MatchEngine, type MatchInput, marketKey, type Override } from '#matching/candidateIndex'
 import {
@@ -32,7 +32,7 @@ export interface MatcherRunsOptions {
 }
 
 interface Told {
-  /** Of its text. */
+  /** The digest of its text. */
   digest: string
   /** When it was last seen in the catalog. */
   round: number
@@ -63,7 +63,7 @@ export class MatcherRuns {
     for (const venue of new Set([...venues, ...this.known.keys()])) await this.tellOf(venue, venues.includes(venue))
     await this.remember()
     const counts = await engine.run({ overrides: words.map(overrideOf), full, now: clock.now() })
-    if (engine.generation !== this.generation) throw new Error('the matcher restarted in the middle of a run')
+    if (engine.generation !== this.generation) throw new Error('the matcher restarted during a run')
     const row = await writeRun(pool, { runId, basedOn, overrideId: lastId }, engine.pieces(), () => {
       return { finishedAt: clock.now(), counts: { ...counts, tookMs: Math.round(clock.monotonic() - begunAt) } }
     })
@@ -135,7 +135,7 @@ export class MatcherRuns {
       const inputs = new Map(found.map(({ id, words }): [string, MatchInput | null] => [id, inputOf(venue, id, words)]))
       const questions = asked.flatMap(({ id }) => inputs.get(id) ?? [])
       if (questions.length > 0) await engine.put(questions)
-      // A market that no longer asks a question of its own is dropped too.
+      // A market that no longer has a question of its own is dropped too.
       const mute = asked.filter(({ id }) => known.has(id) && !inputs.get(id))
       if (mute.length > 0) await engine.drop(mute.map(({ id }) => marketKey({ venue, marketId: id })))
       for (const { id, digest } of asked) known.set(id, { digest, round: this.round })

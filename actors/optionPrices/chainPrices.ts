@@ -1,8 +1,8 @@
-// Prices of a venue's pools, read on chain for their subscribers: the logs of all watched contracts every few seconds, then the prices of the
-// contracts they touched, in one call at the block up to which logs were read. If a log leaves the chain, its pool is read again. Nothing is
-// published while no node answers.
+// Prices of a venue's pools, read on chain for their subscribers: the logs of all watched contracts every few seconds, then the prices of
+// the contracts they touched, in one call at the block up to which logs were read. If a log leaves the chain, its pool is read again. While
+// no node responds, nothing is published.
 //
-// head ─► logs of the newest blocks ─► new or gone? ─► prices of their pools, of the unread, of the long unread ─► published
+// head ─► logs of the newest blocks ─► new or gone? ─► prices of their pools, of unread ones, of long unread ones ─► published
 import { decodeEventLog, type Hex, toEventSelector } from 'viem'
 import { PeriodicTask } from '#actors/runtime/interval'
 import type { Clock } from '#lib/clock'
@@ -28,7 +28,7 @@ const behindMs = 60_000
 export interface ChainPricesOptions {
   venue: string
   chain: PriceChain
-  /** For one turn. */
+  /** For one pass. */
   node(): ChainNode
   clock: Clock
   log: Log
@@ -41,7 +41,7 @@ export class ChainPrices {
   private readonly lines: ThrottledLog
   private readonly logs: ChainLogs
   private readonly topics: string[]
-  /** When a turn last completed, on the monotonic clock. */
+  /** When a pass last completed, on the monotonic clock. */
   private doneAt: number | null = null
 
   constructor(options: ChainPricesOptions) {
@@ -81,7 +81,7 @@ export class ChainPrices {
     } catch (err) {
       // A range may be more than a node answers: the next one is as short as possible.
       if (err instanceof RpcRefusal) this.logs.forget()
-      this.lines.warn({ venue, err }, 'option prices could not be read off the chain; it will be tried again')
+      this.lines.warn({ venue, err }, 'failed to read option prices from the chain; will retry')
     }
   }
 
@@ -131,7 +131,7 @@ export class ChainPrices {
           if (chain.concerns(pool, event)) found.set(pool, { eventName, transactionHash, blockNumber, logIndex })
         }
       } catch (err) {
-        this.lines.warn({ venue, transaction: log.transactionHash, err }, 'a log is not what its topic says')
+        this.lines.warn({ venue, transaction: log.transactionHash, err }, 'a log does not match its topic')
       }
     }
     return found

@@ -1,5 +1,5 @@
-// The newest prices of each pool that has subscribers, and those subscribers. A subscriber immediately gets what is known and fresh, then every
-// change. Pools without subscribers are forgotten.
+// The newest prices of each pool that has subscribers, and those subscribers. A subscriber immediately gets what is known and fresh, then
+// every change. Pools without subscribers are dropped.
 import type { Clock } from '#lib/clock'
 import type { PoolPrices, TellPrices } from '#optionPrices/prices'
 import type { PricedPool } from '#venues/optionPrices'

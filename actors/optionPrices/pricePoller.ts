@@ -68,7 +68,7 @@ export class PolledPrices {
       const prices = await poll.fetch(context, pool)
       this.board.put(pool, { prices, triggeredBy: null, asOfMs: clock.now() }, false)
     } catch (err) {
-      this.lines.warn({ venue: context.venue, err }, 'option prices could not be read; they will be asked for again')
+      this.lines.warn({ venue: context.venue, err }, 'failed to read option prices; will retry')
     }
   }
 

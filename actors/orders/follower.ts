@@ -36,7 +36,7 @@ export class Follower {
   private readonly conditionals: Sequence
   private readonly statuses: Sequence
   private readonly fills: Sequence
-  /** Read but not handed over yet: a read that fails halfway loses nothing. */
+  /** Read but not passed on yet: a read that fails halfway loses nothing. */
   private found = nothing()
 
   private constructor(pool: Pool, starts: { conditional: number; status: number; fill: number }) {

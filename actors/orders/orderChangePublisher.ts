@@ -1,9 +1,9 @@
 // Streams changes of their accounts' orders to sockets: one follower of the database and one listener for the whole process. Without
 // subscribers it reads nothing.
 //
-// bell, every second ─► turn: read changes ─► send to readers ─► snapshots for new subscribers ─► rest ─► again if asked meanwhile
+// notification, or every second ─► pass: read changes ─► send to readers ─► snapshots for new subscribers ─► pause ─► again if requested
 //
-// Turns never overlap. A snapshot is read after everything visible was sent and before the next look, so that no change
+// Passes never overlap. A snapshot is read after everything visible was sent and before the next pass, so that no change
 // between the two is lost; one that is in both is covered by the snapshot alone.
 import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
@@ -18,15 +18,15 @@ import { readOpenOrders } from '#storage/postgres/orderChanges/readOpenOrders'
 import type { Pool } from '#storage/postgres/pool'
 import { type Changes, Follower } from './follower.ts'
 
-/** Polling interval without a bell. */
+/** Polling interval without a notification. */
 const lookEveryMs = 1_000
-/** Bells within this time are answered by one look. */
+/** Notifications within this time lead to one pass. */
 const restAfterMs = 10
 /** How often a slow socket is offered its waiting frames again. */
 const drainEveryMs = 50
 /** Of executions, and of conditional orders. */
 export const snapshotRowsMax = 500
-/** Accounts whose snapshots are read per turn. */
+/** Accounts whose snapshots are read per pass. */
 const greetedPerTurn = 20
 /** Minimum time between new snapshots for a socket that fell behind. */
 const renewEveryMs = 1_000
@@ -39,7 +39,7 @@ export interface OrderFeedOptions {
 }
 
 export interface OrderFeed extends OrdersAudience {
-  /** Looks now; tests may call it directly. */
+  /** Runs a pass now; tests may call it directly. */
   look(): void
   readonly size: number
   stop(): Promise<void>
@@ -50,7 +50,7 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
   const byAccount = new Map<string, Set<OrdersSubscriber>>()
   const lines = new ThrottledLog(log, clock)
   let follower: Follower | null = null
-  /** Got a snapshot since the last look. */
+  /** Got a snapshot since the last pass. */
   const greeted: OrdersSubscriber[] = []
   let turning: Promise<void> | null = null
   let again = false
@@ -73,7 +73,7 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
     })
   }
 
-  /** Returns how long to rest, ms. */
+  /** Returns how long to pause, ms. */
   async function turn(): Promise<number> {
     let restMs = restAfterMs
     try {
@@ -84,7 +84,7 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
       await greet()
       failures = 0
     } catch (error) {
-      lines.warn({ err: error }, 'stream: what became of orders could not be read')
+      lines.warn({ err: error }, 'stream: failed to read order changes')
       again = true
       restMs = backoffMs(failures++, retry, Math.random)
     }

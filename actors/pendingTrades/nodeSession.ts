@@ -1,4 +1,4 @@
-// One connection to a node, from its opening to its end: whether it is on the right chain, whether it forwards whole transactions, and the
+// One connection to a node, from its opening to its end: checks that it is on the right chain and forwards whole transactions, and sends
 // requests to it.
 import { z } from 'zod'
 import type { Clock } from '#lib/clock'
@@ -86,7 +86,7 @@ export class NodeSession {
     return this.rpc.unread
   }
 
-  /** Number of the newest final block; null: the node reports none. Throws when it does not answer. */
+  /** Number of the newest final block; null: the node reports none. Throws when it does not respond. */
   async finalBlock(): Promise<number | null> {
     const block = await this.rpc.call('eth_getBlockByNumber', ['finalized', false]).catch((error: unknown) => {
       if (isRefusal(error)) return null
@@ -96,8 +96,8 @@ export class NodeSession {
   }
 
   /**
-   * The status of a transaction. `final`: the block as of which the sender's transactions are counted. Throws when the node does
-   * not answer.
+   * The status of a transaction. `final`: the block as of which the sender's transactions are counted. Throws when the node does not
+   * respond.
    */
   async standing({ hash, from }: { hash: string; from: string }, final: number): Promise<Standing> {
     const receipt = Receipt.parse(await this.rpc.call('eth_getTransactionReceipt', [hash]))
@@ -121,11 +121,11 @@ export class NodeSession {
   private async begin(): Promise<void> {
     const { chainId, contracts, topics, events } = this.options
     const said = Quantity.parse(await this.rpc.call('eth_chainId', []))
-    if (said !== chainId) throw new Error(`the node is of chain ${said}, wanted is ${chainId}`)
+    if (said !== chainId) throw new Error(`the node is on chain ${said}, expected ${chainId}`)
     await this.listen(['newHeads'], (result) => this.head(result))
     await this.listen(['logs', { address: contracts, topics: [topics] }], (result) => this.log(result))
     await this.listen(['newPendingTransactions', true], (result) => {
-      if (typeof result === 'string') this.end('the node tells hashes of transactions alone, not what is in them')
+      if (typeof result === 'string') this.end('the node sends only hashes of pending transactions')
       else events.waiting(result)
     })
     if (!this.isEnded) events.ready()
@@ -160,7 +160,7 @@ const isRefusal = (error: unknown): error is RpcRefusal => error instanceof RpcR
 
 /** For the log. A node's own text stays out of it: providers repeat keys in it. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof z.ZodError) return 'the node answered something else'
+  if (error instanceof z.ZodError) return 'the node sent an invalid response'
   if (isRefusal(error)) return `the node refuses a call, with ${error.rpcCode}`
   return error instanceof Error ? error.message : 'unknown'
 }

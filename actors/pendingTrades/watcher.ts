@@ -2,9 +2,9 @@
 // outcome is known. An outcome is final: a block counts once it can no longer leave the chain.
 //
 // connect ─► ready ─► transactions, logs, heads ─► ended, silent ─► back off ─► connect
-// each head: everything due is looked at
+// each head: everything due is checked
 //
-// While the node is unavailable nothing is published; waiting fills are looked at when it is back.
+// While the node is unavailable nothing is published; waiting fills are checked when it is back.
 import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -40,7 +40,7 @@ const reconnect = { baseMs: 500, capMs: 30_000 }
 export const silentMs = 20_000
 /** After a connection that lasted this long, the reconnect delay starts over. */
 const goodMs = 60_000
-/** A node whose newest block is older has not caught up with the chain: absence proves nothing. */
+/** A node whose newest block is older has not caught up with the chain: missing data proves nothing. */
 const behindMs = 60_000
 /** Concurrent requests. */
 const looksAtOnce = 32
@@ -112,8 +112,8 @@ export class PendingWatcher implements PendingTrades {
 
   get disclosure(): PendingDisclosure {
     const { seen, leadMs } = this.measures
-    const share = seen === null ? 'how many, is not measured yet' : `of the last ${seen.of}, ${seen.count} were`
-    const paused = this.isWatching ? '' : '; paused: the node is away'
+    const share = seen === null ? 'share not measured yet' : `of the last ${seen.of}, ${seen.count} were`
+    const paused = this.isWatching ? '' : '; paused: the node is unreachable'
     const completeness = `${this.options.manifest.completeness}; ${share}${paused}`
     return { provenance: 'mempool', latencyMs: leadMs, completeness }
   }
@@ -179,7 +179,7 @@ export class PendingWatcher implements PendingTrades {
     const held = this.ledger.add(transaction, fills, { now: clock.now(), mono: clock.monotonic() })
     if (held === null) {
       this.refused++
-      this.lines.warn({ venue: this.options.venue }, 'too many settlements wait; more are not told')
+      this.lines.warn({ venue: this.options.venue }, 'too many settlements wait; further ones are not published')
       return
     }
     this.tell(held, { status: 'pending' })
@@ -194,7 +194,7 @@ export class PendingWatcher implements PendingTrades {
     this.measures.lead(landed.leadMs)
     if (manifest.agrees(landed.held.fills[0]!, data)) return
     this.misread++
-    this.lines.warn({ venue, transaction: hash }, 'a settlement’s log says something else than its call')
+    this.lines.warn({ venue, transaction: hash }, 'a settlement’s log does not match its call')
   }
 
   private head(head: Head): void {
@@ -203,12 +203,12 @@ export class PendingWatcher implements PendingTrades {
     void this.look()
   }
 
-  /** Looks at everything due, some at a time; one such round at once. */
+  /** Checks everything due, some at a time; checks never overlap. */
   private async look(): Promise<void> {
     const { session } = this
     if (this.isLooking || session === null) return
     if (!this.isCurrent) {
-      this.lines.warn({ venue: this.options.venue }, 'the node is behind its chain; what it lacks proves nothing')
+      this.lines.warn({ venue: this.options.venue }, 'the node is behind its chain; its missing data proves nothing')
       return
     }
     this.isLooking = true
@@ -227,7 +227,7 @@ export class PendingWatcher implements PendingTrades {
     }
   }
 
-  /** False: the node could not say. */
+  /** False: the node did not respond. */
   private async lookAt(session: NodeSession, held: Held, final: number): Promise<boolean> {
     const { clock } = this.options
     try {
@@ -246,7 +246,7 @@ export class PendingWatcher implements PendingTrades {
   private lookFailed(session: NodeSession, error: unknown): void {
     if (this.session !== session || this.isStopped) return
     const why = reasonOf(error)
-    this.lines.warn({ venue: this.options.venue, why }, 'the node could not say what became of settlements')
+    this.lines.warn({ venue: this.options.venue, why }, 'failed to read the status of settlements from the node')
   }
 
   private async finalBlock(session: NodeSession): Promise<number> {
@@ -271,7 +271,7 @@ export class PendingWatcher implements PendingTrades {
   private watch(): void {
     const mono = this.options.clock.monotonic()
     for (const held of this.ledger.expire(mono)) this.tell(held, { status: 'dropped', dropReason: 'timeout' })
-    if (this.session !== null && mono - this.heardAt > silentMs) this.ended('nothing is said any more')
+    if (this.session !== null && mono - this.heardAt > silentMs) this.ended('no message for too long')
   }
 
   private ended(reason: string): void {
@@ -284,7 +284,7 @@ export class PendingWatcher implements PendingTrades {
     session?.close()
     if (this.isStopped || this.retry !== null) return
     this.failures = wasGood ? 0 : this.failures + 1
-    log.warn({ venue, node: nodeName(url), why: reason }, 'the node is away; pending trades pause')
+    log.warn({ venue, node: nodeName(url), why: reason }, 'the node is unavailable; pending trades are paused')
     this.retry = clock.after(backoffMs(this.failures, reconnect, random), () => this.connect())
   }
 }

@@ -1,5 +1,5 @@
-// Asks the venues of lanes without credentials about executions in flight, so that their owners do not have to. Results are written as a refresh
-// would write them.
+// Queries the venues of lanes without credentials about executions in flight, so that their owners do not have to. Results are written as a
+// refresh would write them.
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnActor } from '#actors/runtime/spawnActor'
 import { type ConditionalAdapter, type ExecutionsDeps, isQueryable, readOrderChain } from '#executions/index'
@@ -17,19 +17,19 @@ import {
 } from './step.ts'
 
 /**
- * Each look takes a venue's newest rows, most of which are due, and the next stretch of a walk over all of them: however many
- * long-lived orders there are, a new one is seen at once and an old one in its turn.
+ * Each poll takes a venue's newest rows, most of which are due, and the next part of a walk over all of them: however many long-lived
+ * orders there are, a new one is seen immediately and an old one eventually.
  */
 const newestPerLook = 200
 const walkedPerLook = 200
 /** Concurrent venue requests. */
 const askedAtOnce = 8
-/** After this many consecutive failures a venue is left alone until the next look: it must not keep the others waiting. */
+/** After this many consecutive failures a venue gets no more requests until the next poll: it must not delay the others. */
 const troublesMax = 3
-/** An unchanged order is asked about again after as long as it has been unchanged, within these bounds. */
+/** An unchanged order is queried again after as long as it has been unchanged, within these bounds. */
 const restMinMs = 2_000
 const restMaxMs = 300_000
-/** Executions remembered between looks; the one asked longest ago is evicted first. */
+/** Executions remembered between polls; the one queried longest ago is evicted first. */
 const rememberedMax = 10_000
 
 export interface ReconcilerOptions {
@@ -88,7 +88,7 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
     return [...newest, ...walked.filter(({ id }) => !seen.has(id))]
   }
 
-  /** A failure concerns one row only: the others are still asked. False: the venue could not be reached. */
+  /** A failure concerns one row only: the others are still queried. False: the venue could not be reached. */
   const askAbout = async (row: ExecutionRow): Promise<boolean> => {
     const armed = lanes.get(row.venue)
     if (armed?.lane.refresh === undefined) return true
@@ -102,7 +102,7 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
       await readOrderChain({ store, clock }, caller, armed, row, credentials, { asksOthers: false })
       return true
     } catch (error) {
-      log.warn({ executionId: row.id, venue: row.venue, err: error }, 'an execution could not be reconciled')
+      log.warn({ executionId: row.id, venue: row.venue, err: error }, 'failed to reconcile an execution')
       return !(error instanceof Fault && error.code === 'NETWORK_ERROR')
     }
   }
@@ -116,7 +116,7 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
     looking = look().then(
       () => actor.tell({ kind: 'looked', ok: true }),
       (error: unknown) => {
-        log.warn({ err: error }, 'executions in flight could not be looked at')
+        log.warn({ err: error }, 'failed to check executions in flight')
         actor.tell({ kind: 'looked', ok: false })
       },
     )

@@ -1,4 +1,4 @@
-// When executions in flight are looked at. One look at a time; a failed one delays the next.
+// When executions in flight are checked. One poll at a time; a failed one delays the next.
 
 export type ReconcilerMessage = { kind: 'start' } | { kind: 'due' } | { kind: 'looked'; ok: boolean }
 export type ReconcilerEffect = { kind: 'look' } | { kind: 'dueIn'; delayMs: number }

@@ -19,12 +19,12 @@ export class PeriodicTask {
     this.options = options
   }
 
-  /** Runs at once, unless it is running or resting. */
+  /** Runs at once, unless it is running or pausing. */
   begin(): void {
     if (this.timer === null) this.wait(0)
   }
 
-  /** The same, but does not rest. */
+  /** The same, but without the pause. */
   hurry(): void {
     this.timer?.cancel()
     this.wait(0)

@@ -6,7 +6,7 @@ export type RunMessage =
   | { kind: 'due' }
   /** A venue's catalog has new rows. */
   | { kind: 'catalogWritten' }
-  /** Requested now: an operator pinned, forbade or withdrew. */
+  /** Requested now: an operator added or withdrew an override. */
   | { kind: 'wanted' }
   /** `startedAt`: on the monotonic clock. */
   | { kind: 'finished'; ok: boolean; startedAt: number }

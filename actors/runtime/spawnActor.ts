@@ -1,8 +1,8 @@
 // The only place that calls nact's `spawn`. An actor is a step that decides and a shell that performs.
 //
 // tell(message) → mailbox → step(state, message, now) → effects → perform(effect)
-// │ throws
-// └→ logged, shell.restart(), state = initial(), `start` sent again
+//                           │ throws
+//                           └→ logged, shell.restart(), state = initial(), `start` sent again
 //
 // `step` mutates its state: lifecycles are rare, but a venue's state may hold thousands of books, and copying them
 // per message would help no test: the same messages at the same times still give the same effects.
@@ -43,7 +43,7 @@ export function spawnActor<State, Message, Effect>(
   const reference: Ref<Message> = nact.spawn(system, run, actorName(stepper.name), {
     initialStateFunc: stepper.initial,
     onCrash: (_message, error, context) => {
-      log.error({ actor: stepper.name, err: error }, 'actor crashed; it starts again')
+      log.error({ actor: stepper.name, err: error }, 'actor crashed; restarting it')
       stepper.restart()
       queueMicrotask(() => tell(stepper.start))
       return context.reset

@@ -1,7 +1,10 @@
 // Long work in short slices: the thread can do other work between them.
 import type { Clock } from '#lib/clock'
 
-/** A step of the work takes well under a millisecond, so the thread is held this long, plus any garbage collection in the same turn. */
+/**
+ * A step of the work takes well under a millisecond, so the thread is held this long, plus any garbage collection in the same turn of the
+ * event loop.
+ */
 const sliceMs = 2
 
 export class TimeSlicer {

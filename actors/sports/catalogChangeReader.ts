@@ -1,5 +1,5 @@
 // Passes catalog changes since the last pass to the engine. Venues whose catalog was not written are skipped; at the others, an unchanged row costs
-// one digest comparison. Reads go in pieces, because books pass through the same event loop.
+// costs one digest comparison. Reads are split into batches, because books pass through the same event loop.
 import { inputOf, keyOf, type SportsInput, type SportsThread } from '#sports/index'
 import type { Pool } from '#storage/postgres/pool'
 import { findCatalogVersion, findPlacedMarkets, findRowVersions, findSportsWords } from '#storage/postgres/sports/index'
@@ -43,7 +43,7 @@ export class CatalogFollower {
       this.catalogs.set(venue, version)
     }
     if (this.thread.generation !== this.generation)
-      throw new Error('the sports engine restarted in the middle of a pass')
+      throw new Error('the sports engine restarted during a pass')
   }
 
   /** After a run that started over and sent everything: stored fixtures that no longer exist. */
@@ -94,7 +94,7 @@ export class CatalogFollower {
       after = page.length < versionsPerRead ? null : page.at(-1)!.id
     }
     // A market that stopped trading is sent once in its final state, so that its fixture can become final, and then
-    // left alone.
+    // ignored.
     const ended = [...known].filter(([, told]) => told.round !== round).map(([id]) => id)
     await this.tell(venue, ended)
     for (const id of ended) known.delete(id)

@@ -12,7 +12,7 @@ import { heartbeatSports, writeSportsRun } from '#storage/postgres/sports/index'
 import { CatalogFollower } from './catalogChangeReader.ts'
 
 const beatMs = 10_000
-/** When nothing was written, it still reports that it looked. */
+/** When nothing was written, it still records that it ran. */
 export const sportsPace: RunPace = { intervalMs: 30_000, retryBaseMs: 2_000 }
 const dayMs = 86_400_000
 
@@ -79,7 +79,7 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
       // A pass cut off by the end of its process is not a failure of the engine.
       if (stopped) return
       stats.failures++
-      log.warn({ err: error }, 'fixtures could not be built; it will be tried again')
+      log.warn({ err: error }, 'failed to build fixtures; will retry')
     }
     actor.tell({ kind: 'finished', ok, startedAt })
   }
@@ -87,7 +87,7 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
   /** An outage is reported by the pass that meets it. */
   function beat(): void {
     beating ??= heartbeatSports(pool, clock.now())
-      .catch((error: unknown) => log.debug({ err: error }, 'the sports engine could not say that it lives'))
+      .catch((error: unknown) => log.debug({ err: error }, 'failed to record the sports engine’s heartbeat'))
       .finally(() => {
         beating = null
       })

@@ -1,4 +1,5 @@
-// When the roll-up runs: at the start, for as long as there is more to do, and then after a pause; a failed pass is repeated after growing delays.
+// When the roll-up runs: at the start, for as long as there is more to do, and then after a pause; a failed pass is repeated after growing
+// delays.
 
 export type TradersMessage =
   | { kind: 'start' }

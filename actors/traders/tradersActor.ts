@@ -1,7 +1,7 @@
 // Keeps the record of wallets: writes trades from the bus, rolls them up, and looks up how markets settled.
 //
 // bus ─► writer ─► trader_trades ─► roll-up ─► wallets and their scores ─► writer (a wallet's current score)
-// catalog ─► settlements ─┘
+//              catalog ─► settlements ─┘
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnActor } from '#actors/runtime/spawnActor'
 import type { Clock, Timer } from '#lib/clock'
@@ -18,7 +18,7 @@ const manyTrades = 2_000
 
 export interface TradersOptions {
   bus: Pick<Bus, 'consume'>
-  /** As in the tape's writers: it decides what a batch is, see there. */
+  /** The same as in the tape's writers: it decides what a batch is, see there. */
   mode: 'local' | 'kafka'
   store: TapeStore
   catalog: RecordCatalog
@@ -61,7 +61,7 @@ export async function startTraders(system: ActorSystemRef, options: TradersOptio
       stats.failures = 0
       actor.tell({ kind: 'passed', ok: true, more })
     } catch (error) {
-      if (stats.failures++ === 0) log.warn({ err: error }, 'traders could not be rolled up; it is tried again')
+      if (stats.failures++ === 0) log.warn({ err: error }, 'failed to roll up traders; will retry')
       actor.tell({ kind: 'passed', ok: false })
     }
   }
@@ -91,7 +91,7 @@ export async function startTraders(system: ActorSystemRef, options: TradersOptio
       .then((outcomes) => {
         stats.settled += outcomes
       })
-      .catch((error: unknown) => log.warn({ err: error }, 'it could not be asked what markets came to'))
+      .catch((error: unknown) => log.warn({ err: error }, 'failed to fetch market settlements'))
       .finally(() => {
         settling = null
       })
@@ -109,7 +109,7 @@ export async function startTraders(system: ActorSystemRef, options: TradersOptio
       stats.written += await writer.write(trades, token)
     },
     onFailure: (error, attempt) =>
-      log.warn({ err: error, attempt }, 'trades of wallets could not be written; it is repeated'),
+      log.warn({ err: error, attempt }, 'failed to write trades of wallets; will retry'),
     name: 'the record of traders',
     clock,
     random: options.random,

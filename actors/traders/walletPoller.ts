@@ -79,7 +79,7 @@ export class WalletPoller {
       await this.refreshMarkets()
       const market = this.next()
       if (market === null) return
-      // Its turn is over even when it fails: a market that always fails would block the others.
+      // It was read even when it fails: a market that always fails would block the others.
       this.readAt.set(market.marketId, clock.monotonic())
       const recvTs = clock.now()
       const { rows } = await fetchTrades(context, market, { limit: tradesPerRead, after: null })
@@ -92,7 +92,7 @@ export class WalletPoller {
       this.sayLooked()
       this.failures = 0
     } catch (error) {
-      if (this.failures++ === 0 && !this.stopped) log.warn({ venue, err: error }, 'it could not be read who trades')
+      if (this.failures++ === 0 && !this.stopped) log.warn({ venue, err: error }, 'failed to read trades with their wallets')
     }
   }
 

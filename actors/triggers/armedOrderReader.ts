@@ -1,5 +1,5 @@
-// Follows the armed orders of PostgreSQL: all of them once, then the changes since, page by page, until a page is short. And the halts: orders that
-// they stop are not watched meanwhile, and start counting from zero afterwards.
+// Follows the armed orders of PostgreSQL: reads all of them once, then the changes since, page by page, until a page is short. It also
+// follows halts: orders that they stop are not watched meanwhile, and start counting from zero afterwards.
 
 import type { ActiveHalt } from '#storage/postgres/conditional/blockedOrders'
 import type { WatchedOrder } from '#storage/postgres/conditional/find'
@@ -8,7 +8,7 @@ import type { ArmedSet, TriggerSource } from './armedOrders.ts'
 
 /** Orders per read. */
 const pageSize = 500
-/** Unwatchable orders retried per look. */
+/** Unwatchable orders retried per poll. */
 const triedAgain = 200
 /** A stopped order waits at least this long before it is watched again: the cause may not be a halt. */
 export const stoppedMinMs = 2_000
@@ -34,7 +34,7 @@ export interface Follower {
 }
 
 export function createFollower({ store, set, sourcesOf, firesHosted, paged, monotonic }: FollowOptions): Follower {
-  /** Where the next look begins. */
+  /** Where the next poll begins. */
   let mark: string | null = null
 
   /** As last read. */
@@ -48,7 +48,7 @@ export function createFollower({ store, set, sourcesOf, firesHosted, paged, mono
     const news = orders.filter((order) => order.status === 'armed' && isForUs(order) && !set.has(order))
     const armed = news.filter(({ account_id, venue }) => !isHalted(account_id, venue))
     const sources = armed.length === 0 ? [] : await sourcesOf(armed)
-    // Only now: an order that ended while its source was looked up appears again in the next look.
+    // Only now: an order that ended while its source was looked up appears again in the next poll.
     for (const { id, status } of orders) if (status !== 'armed') set.drop(id)
     for (const [i, order] of armed.entries()) set.put(order, sources[i] ?? null)
     for (const { id, account_id: accountId, venue } of news)
@@ -68,7 +68,7 @@ export function createFollower({ store, set, sourcesOf, firesHosted, paged, mono
     paged()
   }
 
-  /** Resumes orders with no known cause to stop; any remaining cause shows when they trigger. */
+  /** Resumes orders without a known cause for being stopped; any remaining cause shows when they trigger. */
   async function goOn(): Promise<void> {
     const before = monotonic() - stoppedMinMs
     const ids: string[] = []

@@ -34,7 +34,7 @@ export interface BlockedOrder {
 
 export interface ArmedSetOptions {
   engine: Pick<TriggerEngine, 'arm' | 'disarm'>
-  /** Null: no room. */
+  /** Null: no free slot. */
   slotOf(venue: string, bookId: string): SlotHandle | null
 }
 
@@ -178,7 +178,7 @@ export class ArmedSet {
     if (still.length > 0) this.options.engine.arm(still)
   }
 
-  /** Sends all orders to a worker that has none, a stretch at a time. */
+  /** Sends all orders to a worker that has none, a part at a time. */
   *tellAll(): Generator<void, void, void> {
     for (let from = 0; from < this.held.length; from += armedPerMessage) {
       const stretch: ArmedOrder[] = []

@@ -1,12 +1,12 @@
-// When the armed set is looked at, when the worker is started, and when decisions are handed over: pure, no thread, no store.
+// When the armed set is polled, when the worker is started, and when decisions are handed over: pure, no thread, no store.
 //
 // down ──startEngine──► up ──failed──► down        counts and decisions are lost with the worker: it starts over
-// look ─► looked ─► dueIn ─► due ─► look …          one look at a time; a bell hastens the next; failures delay it more and more
+// look ─► looked ─► dueIn ─► due ─► look …          one poll at a time; a notification makes it earlier, failures later
 // decided ─► handOver ─► handed ─► handOver …       one hand-over at a time; decisions wait while the store is unavailable,
-// and one whose row is locked waits by itself
+//                                                   and a decision whose row is locked waits separately
 
 export interface TriggersPace {
-  /** From the end of a look to the next. */
+  /** From the end of a poll to the next. */
   lookEveryMs: number
 }
 
@@ -36,11 +36,11 @@ export type TriggersEffect =
 
 export interface TriggersState {
   engine: 'down' | 'up'
-  /** Consecutive, without a calm stretch between them. */
+  /** Consecutive, without a stable period between them. */
   engineFailures: number
   engineUpAt: number
   looking: boolean
-  /** The bell rang, and the look that it asks for has not begun. */
+  /** A notification arrived, and its poll has not begun. */
   rung: boolean
   lookFailures: number
   /** `resting`: the last one failed, the next waits for its time. */
@@ -59,7 +59,7 @@ export const initialTriggersState = (): TriggersState => ({
   handFailures: 0,
 })
 
-/** Bells within this time are answered by one look. */
+/** Notifications within this time lead to one poll. */
 export const debounceMs = 10
 const restartMs = 100
 const restartMsMax = 5_000
@@ -88,7 +88,7 @@ export function stepTriggers(
       state.rung = false
       return [{ kind: 'look' }]
     case 'rung':
-      // While looks fail, only the timer starts the next one.
+      // While polls fail, only the timer starts the next one.
       if (state.rung || state.lookFailures > 0) return []
       state.rung = true
       return state.looking ? [] : [{ kind: 'dueIn', delayMs: debounceMs }]

@@ -10,7 +10,7 @@ import { Queue } from './triggerQueue.ts'
 
 /** The firing side, in this process, for orders that trigger here. */
 export interface LocalClaims {
-  /** Reserves room to lease up to `limit` orders along with their trigger, held until released; null: none now. */
+  /** Reserves slots to lease up to `limit` orders along with their trigger, held until released; null: none free now. */
   claim(limit: number, at: Date): FiringClaim | null
   release(claim: FiringClaim): void
   begin(turns: readonly TriggerAndClaim[]): void
@@ -40,9 +40,7 @@ const asleepMs = 50
 type Written = { moved: number; held: ReadonlySet<string>; stopped: ReadonlySet<string> }
 
 export class TriggerDispatcher {
-  /**
-   * Orders triggered by this process, and decisions that the store refused: cancelled meanwhile, expired, or another process was first.
-   */
+  /** Orders triggered by this process, and decisions that the store refused: cancelled meanwhile, expired, or another process was first. */
   triggered = 0
   refused = 0
   private readonly options: HandOverOptions
@@ -69,7 +67,7 @@ export class TriggerDispatcher {
     return this.queue.size > 0
   }
 
-  /** The worker that decided is gone: its judgments no longer count. */
+  /** The worker that decided is gone: its decisions no longer count. */
   forget(): void {
     this.queue.clear()
     this.isRecalled = true

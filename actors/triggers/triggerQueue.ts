@@ -1,5 +1,5 @@
 // Which decisions are written next. Decisions without earlier trouble go together; one whose row was locked, or that failed alone, waits separately
-// with growing delays, and its turns come in between: however many of those there are, every other write belongs to the rest.
+// with growing delays, and its attempts come in between: however many of those there are, every other write belongs to the rest.
 import type { Decision } from '#triggers/decision'
 
 /** Per statement. */
@@ -41,7 +41,7 @@ export class Queue {
     this.resting.clear()
   }
 
-  /** They stay until they are deleted, or told to rest. */
+  /** They stay until they are deleted or postponed. */
   take(now: number): Decision[] {
     const rested = this.wasFresh || this.fresh.size === 0 ? this.firstRested(now) : null
     this.wasFresh = rested === null
@@ -55,7 +55,7 @@ export class Queue {
     this.width = Math.min(decisionsAtOnce, this.width * 2)
   }
 
-  /** None of these was written. A single one rests; of several, others are tried first. */
+  /** None of these was written. A single one is postponed; of several, others are tried first. */
   failed(taken: readonly Decision[], now: number): void {
     this.width = Math.max(1, Math.floor(taken.length / 2))
     if (taken.length === 1) this.rest(taken[0]!, now)

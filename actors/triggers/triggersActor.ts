@@ -16,7 +16,7 @@ import { ArmedSet } from './armedOrders.ts'
 import { initialTriggersState, stepTriggers, type TriggersEffect, type TriggersMessage } from './step.ts'
 import { type LocalClaims, TriggerDispatcher } from './triggerDispatcher.ts'
 
-/** An order is watched at the latest this long, plus one read, after it was armed; usually a bell is faster. */
+/** An order is watched at the latest this long, plus one read, after it was armed; usually a notification is faster. */
 export const pollIntervalMs = 500
 /** How often orders whose books could not be watched are retried. */
 const retryUnwatchedMs = 15_000
@@ -57,7 +57,7 @@ export interface TriggersActor {
   stats(): TriggerStats
   /** A book in shared memory changed; seen by the worker at the feed's next flush. */
   touch(slot: number): void
-  /** Orders have changed: look soon. */
+  /** Orders have changed: poll soon. */
   rung(): void
   venueSilent(venue: string, part?: string): void
   venueHeard(venue: string): void
@@ -111,7 +111,7 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
     monotonic: () => clock.monotonic(),
   })
 
-  /** Brings the worker up to date with the set, and ingest with the books that are waited for. */
+  /** Updates the worker with the set, and ingest with the needed books. */
   function tell(): void {
     if (stopped) return
     set.flush()
@@ -167,12 +167,12 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
         later(effect.kind, effect.delayMs, { kind: 'restart' })
         break
       case 'forget':
-        log.warn({ reason: effect.reason }, 'the triggers worker is gone; its counts start again')
+        log.warn({ reason: effect.reason }, 'triggers worker stopped; its counts start again')
         handOver.forget()
         break
       case 'look':
         work(
-          'armed orders could not be looked at; those known are watched on',
+          'failed to poll armed orders; the known ones stay watched',
           look().then(() => ({ kind: 'looked', ok: true })),
           { kind: 'looked', ok: false },
         )
@@ -182,7 +182,7 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
         break
       case 'handOver':
         work(
-          'decisions could not be handed over; they wait while their books stay',
+          'failed to hand over decisions; they wait while their books stay beyond the level',
           handOver.run().then((nextInMs) => {
             tell()
             return { kind: 'handed', ok: true, nextInMs }

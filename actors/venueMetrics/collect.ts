@@ -1,5 +1,5 @@
-// One pass over a venue's figures: what is due is gathered part by part, and each part is written separately. A failed part does not affect the
-// others.
+// One pass over a venue's figures: what is due is collected part by part, and each part is written separately. A failed part does not
+// affect the others.
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import {
@@ -12,7 +12,7 @@ import { type CollectedMetric, dueMetrics, isHistoryComplete, nextDueInMs } from
 import type { PublishedMetric } from '#venues/venue'
 import type { PollResult } from './step.ts'
 
-/** The reads and writes of one look at one venue. Reads end with the signal. */
+/** The reads and writes of one pass for one venue. Reads end with the signal. */
 export interface GatherPorts {
   /** Takes or renews the job; null while another process has it. */
   hold(): Promise<MetricProgress | null>
@@ -58,7 +58,7 @@ export async function gather({ venue, ports, clock, log, stopped }: GatherOption
       else if (!(await ports.write(next, metrics))) return { kind: 'elsewhere' }
     }
   } finally {
-    await ports.release().catch((err: unknown) => log.warn({ venue, err }, 'a job of venue metrics was not given back'))
+    await ports.release().catch((err: unknown) => log.warn({ venue, err }, 'failed to release a job of venue metrics'))
   }
   return failed.size === 0 ? { kind: 'whole', waitMs: nextDueInMs(clock.now()) } : { kind: 'partly' }
 
@@ -72,7 +72,7 @@ export async function gather({ venue, ports, clock, log, stopped }: GatherOption
         : [{ metric: 'catalogOpenMarkets', value: open, unit: 'MARKETS', scope: 'catalog', read: 'catalog' }]
     }
     const trades = await withinTime((signal) => ports.tape!.count(day, signal))
-    // A day on which we did not record can never be counted.
+    // A day that was not recorded can never be counted.
     return trades === null
       ? []
       : [{ metric: 'tapedTrades', value: trades, unit: 'TRADES', scope: 'tape', read: 'tape' }]
@@ -86,14 +86,14 @@ export async function gather({ venue, ports, clock, log, stopped }: GatherOption
     return since?.day
   }
 
-  /** Null for a failure: it is logged, and retried by a later look. */
+  /** Null for a failure: it is logged, and retried by a later pass. */
   async function attempt<T>(part: MetricPart, work: () => Promise<T | null>): Promise<T | null> {
     try {
       return await work()
     } catch (err) {
       failed.add(part)
       if (!stopped.aborted)
-        log.warn({ venue, part, err }, 'figures of a venue could not be gathered; it will be tried again')
+        log.warn({ venue, part, err }, 'failed to collect figures of a venue; will retry')
       return null
     }
   }

@@ -1,6 +1,6 @@
-// When a venue's figures are gathered. One pass at a time; an incomplete one is repeated, after growing delays.
+// When a venue's figures are collected. One pass at a time; an incomplete one is repeated, after growing delays.
 
-/** `waitMs`: after a complete look, until something new can be due. */
+/** `waitMs`: after a complete pass, until something new can be due. */
 export type PollResult = { kind: 'whole'; waitMs: number } | { kind: 'elsewhere' } | { kind: 'partly' }
 
 export type VenueMetricsMessage =
@@ -13,7 +13,7 @@ export type VenueMetricsEffect = { kind: 'look' } | { kind: 'dueIn'; delayMs: nu
 
 export interface VenueMetricsState {
   looking: boolean
-  /** Consecutive incomplete looks. */
+  /** Consecutive incomplete passes. */
   partly: number
 }
 

@@ -1,4 +1,4 @@
-// The daily job of one venue's figures: checks what is due, gathers it, and checks again when something new may be available.
+// The daily job of one venue's figures: checks what is due, collects it, and checks again when something new may be available.
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
 import type { Clock, Timer } from '#lib/clock'
@@ -36,7 +36,7 @@ export function spawnVenueMetrics(
       const outcome = await gather({ venue, ports, clock, log, stopped: abort.signal })
       actor.tell({ kind: 'looked', outcome })
     } catch (err) {
-      if (!abort.signal.aborted) log.warn({ venue, err }, 'the figures of a venue could not be looked after')
+      if (!abort.signal.aborted) log.warn({ venue, err }, 'failed to update the figures of a venue')
       actor.tell({ kind: 'looked', outcome: { kind: 'partly' } })
     }
   }

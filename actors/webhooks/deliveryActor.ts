@@ -1,6 +1,6 @@
-// Delivers events to endpoints: fans the outbox out into queues, works on the queues that are due, and deletes what ended long ago.
+// Delivers events to endpoints: fans the outbox out into queues, processes the queues that are due, and deletes what ended long ago.
 //
-// outbox ─fan out─► deliveries ─claim a queue─► slice: attempt, mark … ─► release
+// outbox ─fan out─► deliveries ─claim a queue─► batch: attempt, mark … ─► release
 import { randomUUID } from 'node:crypto'
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnActor } from '#actors/runtime/spawnActor'
@@ -19,7 +19,7 @@ import {
   stepDeliveries,
 } from './step.ts'
 
-/** Outbox events per look, and deliveries of one queue at a time. */
+/** Outbox events per poll, and deliveries of one queue at a time. */
 const eventsPerLook = 500
 /** When nothing is sent, emptying the outbox is not urgent. */
 const idlePollMs = 2_000
@@ -59,7 +59,7 @@ export interface DeliveriesOptions {
 export interface DeliveryStats extends Counts {
   /** Waiting deliveries, as of a few seconds ago. */
   queued: number
-  /** Queues being worked on. */
+  /** Queues being processed. */
   working: number
 }
 
@@ -89,7 +89,7 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
     actor.tell({ kind: 'looked', ok: true, claimed, more })
   }
 
-  /** True when there was more than one look takes. What stays in the outbox does not hold up what is queued already. */
+  /** True when there was more than one poll takes. What stays in the outbox does not delay what is queued already. */
   async function fanOut(): Promise<boolean> {
     const limit = eventsAtOnce
     try {
@@ -97,9 +97,9 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
       eventsAtOnce = Math.min(eventsPerLook, limit * 2)
       return taken === limit
     } catch (error) {
-      // Too many endpoints may want them for the statement to finish in time: then fewer, down to one.
+      // Too many endpoints may want them for the statement to finish in time: the next statement takes fewer, down to one.
       eventsAtOnce = Math.max(1, limit >> 2)
-      log.warn({ err: error, events: limit }, 'events could not be queued for their webhooks; they wait in the outbox')
+      log.warn({ err: error, events: limit }, 'failed to queue events for their webhooks; they stay in the outbox')
       return false
     }
   }
@@ -134,7 +134,7 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
     })
     const work = processBatch({ store, attempt, counts, clock, log }, slice, abort.signal)
       .catch((error: unknown) =>
-        log.warn({ endpointId, err: error }, 'what came of webhook deliveries could not be written; they are repeated'),
+        log.warn({ endpointId, err: error }, 'failed to write results of webhook deliveries; will retry'),
       )
       .then(() => {
         aging.cancel()
@@ -152,7 +152,7 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
       return
     }
     looking = look(effect.wanted).catch((error: unknown) => {
-      log.warn({ err: error }, 'webhook deliveries could not be looked at')
+      log.warn({ err: error }, 'failed to poll webhook deliveries')
       actor.tell({ kind: 'looked', ok: false })
     })
   }
@@ -173,7 +173,7 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
     { clock, log },
   )
 
-  /** One of a kind at a time; failures are logged and forgotten. */
+  /** One of a kind at a time; failures are logged and ignored. */
   const chore = (what: string, work: () => Promise<void>) => {
     let running = false
     return (): void => {
@@ -188,10 +188,10 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
       chores.add(done)
     }
   }
-  const count = chore('queued webhook deliveries could not be counted', async () => {
+  const count = chore('failed to count queued webhook deliveries', async () => {
     queued = await store.countQueued()
   })
-  const prune = chore('ended webhook deliveries could not be cleared away', async () => {
+  const prune = chore('failed to delete ended webhook deliveries', async () => {
     const now = clock.now()
     const before = { deliveriesBefore: new Date(now - deliveriesKeptMs), eventsBefore: new Date(now - eventsKeptMs) }
     await store.forgetOldSecrets(new Date(now))
@@ -213,7 +213,7 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
       await looking
       await Promise.all([...slices, ...chores])
       grace.cancel()
-      // A look that had just ended may have set it.
+      // A poll that had just ended may have set it.
       timer?.cancel()
     },
   }

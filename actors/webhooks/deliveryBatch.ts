@@ -1,5 +1,5 @@
-// A claimed queue: its due deliveries are attempted, each result is written, and the queue is released together with what was learned about its
-// receiver.
+// A claimed queue: its due deliveries are attempted, each result is written, and the queue is released together with what was learned about
+// its receiver.
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { ClaimedEndpoint, DueDelivery } from '#storage/postgres/webhooks/claim'
@@ -51,8 +51,8 @@ export async function processBatch(deps: SliceDeps, slice: TimeSlice, signal: Ab
       const result = await attempt(deps.attempt, requestOf(endpoint, next, clock.now()), signal)
       if (result.kind === 'abandoned') return
       standing = result.kind === 'delivered' && clock.monotonic() - startedAt < slowMs ? 'good' : 'bad'
-      // No longer ours: the endpoint was deleted, paused or has another secret, or another process took over. Nothing more is sent based on
-      // what we know of it.
+      // No longer ours: the endpoint was deleted, paused or has another secret, or another process took over. Nothing more is sent with
+      // outdated data.
       if ((await write(deps, endpoint, next, result)) !== endpoint.revision) queue.length = 0
     }
   }
@@ -109,10 +109,10 @@ async function write(
     return revision
   }
   if (status === 'failed') counts.failed++
-  // The host alone: paths and queries may contain what only its owner should know.
+  // Only the host: paths and queries may contain secrets of the owner.
   const where = { endpointId: endpoint.id, deliveryId: id, event, host: new URL(endpoint.url).host }
   const told = { ...where, attempt: made, result }
   if (status === 'failed') log.warn(told, 'a webhook delivery was given up')
-  else log.info(told, 'a webhook delivery failed; it will be tried again')
+  else log.info(told, 'a webhook delivery failed; will retry')
   return revision
 }

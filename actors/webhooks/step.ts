@@ -1,6 +1,6 @@
-// When queues are looked at, and how many are worked on at once.
+// When queues are polled, and how many are processed at once.
 //
-// A receiver that never answers must not block those that do. Queues therefore wait in three rows by how their last
+// A receiver that never responds must not block those that do. Queues therefore wait in three rows by how their last
 // attempt went, each with slots of its own, and a slot counts as taken only while its attempt is young: an attempt that
 // takes longer continues without one. The total bounds the sockets.
 import type { Standing } from '#storage/postgres/webhooks/store'
@@ -14,7 +14,7 @@ export interface SlotLimits {
 }
 
 export interface DeliveryPace {
-  /** Between two looks while nothing happens. */
+  /** Between two polls while nothing happens. */
   pollMs: number
   slots: Readonly<Record<Standing, SlotLimits>>
 }
@@ -22,7 +22,7 @@ export interface DeliveryPace {
 export type DeliveryMessage =
   | { kind: 'start' }
   | { kind: 'due' }
-  /** `more`: there was more in the outbox than one look takes. */
+  /** `more`: there was more in the outbox than one poll takes. */
   | { kind: 'looked'; ok: true; claimed: readonly Standing[]; more: boolean }
   | { kind: 'looked'; ok: false }
   /** An attempt has lasted so long that it no longer occupies a slot. */
@@ -35,7 +35,7 @@ export type DeliveryEffect =
 
 export interface DeliveryState {
   looking: boolean
-  /** Something changed during a look: look again at once. */
+  /** Something changed during a poll: poll again at once. */
   again: boolean
   failures: number
   slots: Record<Standing, { young: number; total: number }>
@@ -85,7 +85,7 @@ export function stepDeliveries(pace: DeliveryPace, state: DeliveryState, message
   }
 }
 
-/** One look at a time; while looks fail, only the timer starts the next one. */
+/** One poll at a time; while polls fail, only the timer starts the next one. */
 function look(pace: DeliveryPace, state: DeliveryState): DeliveryEffect[] {
   if (state.looking) {
     state.again = true

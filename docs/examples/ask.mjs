@@ -1,5 +1,5 @@
-// One request of the service: `await ask('POST', path, body)` answers `data`, or throws what was refused. A refusal that is `retryable` is
-// asked again a few times, under the same idempotency key: however often it is asked, it is done once.
+// One request to the service: `await ask('POST', path, body)` returns `data`, or throws the error. A `retryable` error is retried a few
+// times under the same idempotency key, so that the request is carried out only once.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 

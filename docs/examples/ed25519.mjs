@@ -1,4 +1,4 @@
-// Keys of Ed25519 for login.mjs and sign.mjs: made of WALLET_KEY and a name, so that both make the same.
+// Ed25519 keys for login.mjs and sign.mjs, derived from WALLET_KEY and a name, so that both get the same key.
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 
 const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'

@@ -1,4 +1,4 @@
-// Tickers of reference feeds on the stream: `npx node docs/examples/feeds.mjs`. Prints a price of each feed and leaves.
+// Tickers of reference feeds on the stream: `npx node docs/examples/feeds.mjs`. Prints a price of each feed and exits.
 const url = process.env.URL ?? process.env.CROSSBOOK_URL ?? 'http://127.0.0.1:8080'
 const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/stream`)
 const waiting = new Set(['binance', 'chainlink'])
@@ -12,7 +12,7 @@ socket.onmessage = ({ data }) => {
   const frame = JSON.parse(data)
   if (frame.type === 'error') throw new Error(frame.message)
   if (frame.type !== 'feedTicker' || !waiting.delete(frame.feed)) return
-  // No price: nothing proves one now.
+  // No price: none is proven now.
   console.log(frame.feed, frame.symbol, frame.data.price ?? 'not proven', frame.data.provenance.source, frame.data.asOf)
   if (waiting.size === 0) socket.close()
 }

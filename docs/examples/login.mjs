@@ -1,6 +1,6 @@
-// `eval "$(npx node docs/examples/login.mjs opinion)"`: how WALLET_KEY is known at a venue, once and for all orders. KEYS is what submit is given
-// beside a signature, READ the body of a refresh; what else a build wants to know of an account has names of its own. Where no wallet logs in, the
-// keys are those of the demo's lab.
+// `eval "$(npx node docs/examples/login.mjs opinion)"`: registers WALLET_KEY at a venue, once for all orders. KEYS is what submit takes in
+// addition to a signature, READ the body of a refresh; other account data that a build needs has names of its own. Where no wallet logs in,
+// the keys are those of the demo's lab.
 import { readFileSync } from 'node:fs'
 import { privateKeyToAccount } from 'viem/accounts'
 import { edKey } from './ed25519.mjs'
@@ -16,9 +16,9 @@ const seconds = String(Math.floor(Date.now() / 1000))
 async function ask(url, { method = 'POST', body, headers = {} } = {}) {
   const json = body && { 'content-type': 'application/json' }
   const answer = await fetch(url, { method, headers: { ...json, ...headers }, body: body && JSON.stringify(body) })
-  const told = await answer.json()
-  if (!answer.ok) throw new Error(`${url}: ${JSON.stringify(told)}`)
-  return told
+  const result = await answer.json()
+  if (!answer.ok) throw new Error(`${url}: ${JSON.stringify(result)}`)
+  return result
 }
 
 /** What the venue's operations give by hand. */
@@ -63,7 +63,7 @@ async function predictfun() {
 }
 
 async function pred() {
-  const nobody = `0x${'0'.repeat(40)}`
+  const zeroAddress = `0x${'0'.repeat(40)}`
   const signature = await wallet.signTypedData({
     domain: {
       name: 'Pred Contract Proxy Factory',
@@ -72,7 +72,7 @@ async function pred() {
     },
     types: { CreateProxy: membersOf('address paymentToken', 'uint256 payment', 'address paymentReceiver') },
     primaryType: 'CreateProxy',
-    message: { paymentToken: nobody, payment: 0n, paymentReceiver: nobody },
+    message: { paymentToken: zeroAddress, payment: 0n, paymentReceiver: zeroAddress },
   })
   const data = { wallet_address: address, signature, message: '', nonce: '1', chain_type: 'base', timestamp: 0 }
   const headers = { 'x-api-key': labKeys.pred.API_KEY }
@@ -134,6 +134,6 @@ const callers = {
 
 if (callers[venue] !== undefined) {
   const { keys = {}, read = {}, more = {} } = await callers[venue]()
-  const told = { KEYS: JSON.stringify(keys), READ: JSON.stringify(read), ...more }
-  for (const [name, value] of Object.entries(told)) console.log(`export ${name}='${value}'`)
+  const variables = { KEYS: JSON.stringify(keys), READ: JSON.stringify(read), ...more }
+  for (const [name, value] of Object.entries(variables)) console.log(`export ${name}='${value}'`)
 }

@@ -1,5 +1,5 @@
-// Buys a little, and arms a take-profit and a stop-loss on it as a pair of which one fires: `npx node docs/examples/oco.mjs` after quote.mjs,
-// while the demo runs. Both sales are signed here, now; the service keeps them sealed, and keeps no key.
+// Buys a small amount, and arms a take-profit and a stop-loss on it as a pair of which one fires: `npx node docs/examples/oco.mjs` after
+// quote.mjs, while the demo runs. Both sales are signed locally, now; the service stores them sealed, and stores no key.
 import { randomUUID } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
 import { ask } from './ask.mjs'

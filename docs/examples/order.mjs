@@ -1,5 +1,5 @@
-// A whole order with a throwaway wallet: build, sign, submit, watch it fill. `npx node docs/examples/order.mjs` while the demo runs.
-// The service sees a signature and, for the length of one request, the venue's API key of that wallet; never the wallet's own key.
+// A complete order with a throwaway wallet: build, sign, submit, watch it fill. `npx node docs/examples/order.mjs` while the demo runs. The
+// service sees a signature and, for the length of one request, the venue's API key of that wallet; never the wallet's own key.
 import { randomUUID } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { ask } from './ask.mjs'
@@ -42,14 +42,14 @@ const attest = await wallet.signTypedData({
 const l1 = { poly_address: wallet.address, poly_signature: attest, poly_timestamp: timestamp, poly_nonce: '0' }
 const credentials = await (await fetch(`${process.env.CLOB}/auth/derive-api-key`, { headers: l1 })).json()
 
-// 4. Submit once, however often it is asked for.
+// 4. Submit: repeated calls send it only once.
 const orders = `/v1/exec/polymarket/orders/${built.executionId}`
 const attempt = randomUUID()
 const sent = await ask('POST', `${orders}/submit`, { signature, ...credentials }, attempt)
 const retry = await ask('POST', `${orders}/submit`, { signature, ...credentials }, attempt)
 console.log('submitted', sent.status, sent.venueRef === retry.venueRef)
 
-// 5. The venue's truth.
+// 5. Read the status from the venue.
 let seen = sent
 for (let i = 0; i < 50 && seen.status !== 'filled'; i++) {
   seen = await ask('POST', `${orders}/refresh`, credentials)

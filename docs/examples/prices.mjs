@@ -1,5 +1,5 @@
-// Option prices on the stream: `npx node docs/examples/prices.mjs rain`. Prints what the pool of the venue's most traded market costs, then the first
-// reading that a log caused, and leaves.
+// Option prices on the stream: `npx node docs/examples/prices.mjs rain`. Prints the prices of the pool of the venue's most traded market,
+// then the first reading that a log caused, and exits.
 const venue = process.argv[2] ?? 'rain'
 const url = process.env.URL ?? process.env.CROSSBOOK_URL ?? 'http://127.0.0.1:8080'
 const headers = { authorization: `Bearer ${process.env.KEY}` }

@@ -1,5 +1,5 @@
-// `eval "$(npx node docs/examples/quote.mjs kalshi)"`: a market of the venue that trades, as MARKET and OUTCOME (its YES), the best bid of it
-// as BID, and the address of WALLET_KEY as OWNER.
+// `eval "$(npx node docs/examples/quote.mjs kalshi)"`: an active market of the venue, as MARKET and OUTCOME (its YES), its best bid as BID,
+// and the address of WALLET_KEY as OWNER.
 import { privateKeyToAccount } from 'viem/accounts'
 import { ask } from './ask.mjs'
 
@@ -18,7 +18,7 @@ function bidOf({ bids: [best] }, { tickSize }) {
 async function find() {
   for (const market of await get(`/api/${venue}/fetchMarkets?limit=50`)) {
     if (market.status !== 'active' || market.outcomes.length !== 2) continue
-    // With a pool nothing rests, but for Rain's, which keep a book of orders.
+    // Pools have no resting orders, except Rain's, which keep a book of orders.
     if (market.sourceMetadata.executionModel === 'amm' && venue !== 'rain') continue
     const [yes] = market.outcomes
     const bid = bidOf(await get(`/api/${venue}/fetchOrderBook?outcomeId=${encodeURIComponent(yes.outcomeId)}`), market)
@@ -37,5 +37,5 @@ async function wait() {
   throw new Error(`no market of ${venue} has a bid between 0.1 and 0.9`)
 }
 
-const told = { ...(await wait()), OWNER: privateKeyToAccount(WALLET_KEY).address }
-for (const [name, value] of Object.entries(told)) console.log(`export ${name}='${value}'`)
+const variables = { ...(await wait()), OWNER: privateKeyToAccount(WALLET_KEY).address }
+for (const [name, value] of Object.entries(variables)) console.log(`export ${name}='${value}'`)

@@ -1,5 +1,5 @@
-// `eval "$(npx node docs/examples/sign.mjs polymarket "$BUILT")"`: of what was built, its id as ID, and the body of its submit as SUBMIT: KEYS of
-// login.mjs, and a signature of WALLET_KEY where the venue wants one.
+// `eval "$(npx node docs/examples/sign.mjs polymarket "$BUILT")"`: from a build, its id as ID, and the body of its submit as SUBMIT: KEYS
+// of login.mjs, and a signature of WALLET_KEY where the venue requires one.
 import { readFileSync } from 'node:fs'
 import { privateKeyToAccount } from 'viem/accounts'
 import { edKey } from './ed25519.mjs'
@@ -16,9 +16,9 @@ const typed = async () => ({ signature: await wallet.signTypedData(unsigned) })
 /** Gas and nonce are the wallet's own matter. */
 async function transaction() {
   const { lab } = JSON.parse(readFileSync(`${process.env.DATA_DIR ?? './.data/demo'}/runtime.json`, 'utf8'))
-  const asked = { jsonrpc: '2.0', id: 1, method: 'eth_getTransactionCount', params: [wallet.address, 'latest'] }
+  const request = { jsonrpc: '2.0', id: 1, method: 'eth_getTransactionCount', params: [wallet.address, 'latest'] }
   const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(lab[venue].RPC, { method: 'POST', headers, body: JSON.stringify(asked) })
+  const answer = await fetch(lab[venue].RPC, { method: 'POST', headers, body: JSON.stringify(request) })
   const nonce = Number((await answer.json()).result)
   const fees = { gas: 500_000n, maxFeePerGas: 100_000_000n, maxPriorityFeePerGas: 0n }
   const { to, data, chainId } = unsigned

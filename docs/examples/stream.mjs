@@ -1,4 +1,4 @@
-// A raw WebSocket client: `npx node docs/examples/stream.mjs <venue> <marketId>`. Prints ten frames and leaves.
+// A raw WebSocket client: `npx node docs/examples/stream.mjs <venue> <marketId>`. Prints ten frames and exits.
 const [venue, marketId] = process.argv.slice(2)
 const url = process.env.URL ?? process.env.CROSSBOOK_URL ?? 'http://127.0.0.1:8080'
 const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/stream`)

@@ -1,10 +1,11 @@
 // A webhook receiver: registers itself, rejects unsigned deliveries, prints each event. `npx node docs/examples/webhook.mjs filled` while
-// the demo runs ends when it is told that an order is filled, or `fired`; with a number it ends after so many deliveries, with neither never.
+// the demo runs ends when an event reports that an order is filled, or `fired`; with a number it ends after so many deliveries, with
+// neither never.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import { ask } from './ask.mjs'
 
-// The demo lets deliveries go to this port of loopback; elsewhere a receiver is public and https.
+// The demo allows deliveries to this port of loopback; elsewhere a receiver is public and https.
 const port = Number(process.env.WEBHOOK_PORT ?? 8090)
 const last = process.argv[2]
 const seen = new Set()
@@ -19,13 +20,13 @@ function isOurs({ headers }, raw) {
 }
 
 const server = createServer(async (request, response) => {
-  // The bytes as they came: JSON parsed and printed again is another text.
+  // The bytes as they arrived: parsing and printing the JSON would change them.
   const chunks = []
   for await (const chunk of request) chunks.push(chunk)
   const raw = Buffer.concat(chunks)
   if (!isOurs(request, raw)) return response.writeHead(401).end()
   response.writeHead(204).end()
-  // A delivery whose answer was lost comes again under the same id.
+  // A delivery whose response was lost comes again under the same id.
   const delivery = request.headers['x-service-delivery']
   if (seen.has(delivery)) return
   seen.add(delivery)

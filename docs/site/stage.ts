@@ -1,4 +1,4 @@
-// Puts the pages where the site's own packages are found.
+// Copies the pages to where the site's own packages are found.
 import { fileURLToPath } from 'node:url'
 import { stage } from './staging.ts'
 

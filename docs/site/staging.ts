@@ -1,4 +1,4 @@
-// The pages of the repository as the site has them: where they are found, and where their links lead.
+// Prepares the repository's pages for the site: their locations, and the targets of their links.
 import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 
@@ -18,7 +18,7 @@ export function stage(root: string, staged: string): void {
   const shown = { pages: new Set(pages), files: new Set(files) }
   const read = (path: string): string => readFileSync(join(root, path), 'utf8')
   for (const page of pages) write(page, withSiteLinks(read(page), page, shown))
-  // It stands at the root of the site, wherever it stands in the repository.
+  // It is at the root of the site, wherever it is in the repository.
   write('public/llms.txt', withSiteLinks(read('docs/llms.txt'), 'docs/llms.txt', shown))
   for (const file of files) write(`public/${file}`, read(file))
   cpSync(join(root, images), join(staged, images), { recursive: true })

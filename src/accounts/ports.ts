@@ -1,4 +1,4 @@
-// External dependencies of the account routes. Each part of the books comes with what this process answered and has not settled at that moment.
+// External dependencies of the account routes. Every ledger read includes the usage that this process has not settled yet.
 import type { Clock } from '#lib/clock'
 import type { KeySummary } from '#platform/auth/keys'
 import type { Unsettled } from '#platform/credits/meter'

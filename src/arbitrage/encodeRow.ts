@@ -197,7 +197,7 @@ export class RowEncoder {
     return into
   }
 
-  /** A buffer with the leg's constant beginning and room for `bytes` more. */
+  /** A buffer with the leg's constant beginning and space for `bytes` more. */
   private legRoom(side: number, held: Buffer | undefined, bytes: number): Buffer {
     if (held !== undefined && this.legHeadSize[side]! + bytes <= held.length) return held
     const head = legHead(this.surface.sideFacts[side]!, side % 2 === 1)

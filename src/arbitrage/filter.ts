@@ -30,7 +30,7 @@ export interface RowFilter {
   passes(row: FilteredRow): boolean
 }
 
-/** A filter on a venue that has no rows would be silence that looks like an answer. Null when every one is served. */
+/** A filter on an unserved venue would match nothing without any error. Null when every venue is served. */
 export function unknownVenue(asked: readonly string[] | undefined, served: readonly string[]): string | null {
   const strange = asked?.find((venue) => !served.includes(venue))
   return strange === undefined

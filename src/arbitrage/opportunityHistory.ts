@@ -1,6 +1,6 @@
 // The surface's history for the tape: each stretch in which a row was executable, from the first publication that showed it to the last.
 //
-//   executable ─► a stretch begins ─► told again every `republishMs` while it lasts ─► not executable, gone, or withheld ─► it ends
+//   executable ─► a stretch begins ─► published again every `republishMs` while it lasts ─► not executable, gone, or withheld ─► it ends
 import type { ArbitrageRecord } from '#schemas/topics'
 
 /** An ongoing stretch is recorded again this often: the most a dying process can lose of its end. */

@@ -198,7 +198,7 @@ export class Publication {
       group.current = true
     }
     if (group.snapshot !== null) return group.snapshot
-    // In addition to clients that have not received these yet: clients that may hold a row are told when it is removed.
+    // In addition to clients that have not received these yet: clients that may hold a row are notified when it is removed.
     this.reach(group)
     for (const id of group.cadence.owed()) if (this.shows(group, id)) group.visible[id] = 1
     const at = { computedAt: this.computedAt ?? publishedAt, publishedAt }

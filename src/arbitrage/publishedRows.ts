@@ -30,7 +30,7 @@ const growthBytesMax = 4_096
 const writtenPerStep = 50
 
 export class PublishedRows {
-  /** By id; a removed row's slot is reused only after every follower was told. */
+  /** By id; a removed row's slot is reused only after every follower was notified. */
   readonly rows: (PublishedRow | undefined)[] = []
   /** Ids put or removed since `commit`. */
   readonly changes: number[] = []
@@ -41,11 +41,11 @@ export class PublishedRows {
   private readonly owed = new Map<PublishedRow, number>()
   private readonly ids = new Map<string, number>()
   private readonly free: number[] = []
-  /** Removed rows that some follower has not been told of yet. */
+  /** Removed rows of which some follower has not been notified yet. */
   private readonly gone = new Set<number>()
   private readonly slab = new Slab()
 
-  /** Takes a row; false if it is unchanged. `isTold`: changes are published, and mere times less often. */
+  /** Takes a row; false if it is unchanged. `isPublished`: changes are published, mere times less often. */
   put(key: string, facts: FilteredRow, from: Buffer, size: number, isTold = true): boolean {
     let id = this.ids.get(key)
     let row = id === undefined ? undefined : this.rows[id]
@@ -140,7 +140,7 @@ export class PublishedRows {
       if (row !== undefined && row.bytes !== null) yield row as PublishedRow & { bytes: Buffer }
   }
 
-  /** The changes were processed. `owed`: which rows are still to be published; absent: none. */
+  /** The changes were processed. `isPending`: which rows are still to be published; absent: none. */
   commit(owed: (id: number) => boolean = () => false): void {
     for (const id of this.changes) {
       const row = this.rows[id]!

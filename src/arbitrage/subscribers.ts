@@ -1,7 +1,7 @@
 // Subscribers, and how far each has been updated. Deltas are sent as they are made, or dropped and repaired by a current snapshot;
 // only deltas after a multi-part frame still being sent wait behind it, shared and bounded.
 //
-//   waiting ──greeted──► telling ──all parts out──► live ──refused──► waiting
+//   waiting ──greeted──► sending ──all parts out──► live ──refused──► waiting
 import type { SubscriberFilter } from './filter.ts'
 import type { Frame, Group, Publication } from './publication.ts'
 
@@ -26,7 +26,7 @@ interface Subscriber {
   peer: ArbitragePeer
   topic: string
   group: Group
-  /** Frames not completely sent, oldest first; empty unless telling. */
+  /** Frames not completely sent, oldest first; empty unless frames are being sent. */
   frames: Frame[]
   /** Parts of the first one already sent. */
   part: number

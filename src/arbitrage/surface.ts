@@ -5,6 +5,7 @@
 import { membersMax } from './cluster.ts'
 import type { SurfacePlan } from './compileSurface.ts'
 import { settlementMicros } from './fees.ts'
+import { netEdge } from './netEdge.ts'
 import { sideFlag } from './flags.ts'
 import { BookWalker, walked as sweptAt, unread } from './sweepSide.ts'
 import { createTable, SurfaceTable, type TableMemory } from './table.ts'
@@ -212,13 +213,11 @@ export class Surface {
     const { net } = this.table
     for (let yes = first; yes < end; yes++) {
       const to = sideRow[yes + 1]!
-      const left = payout - total[yes]!
-      if (this.settlesFree) for (let row = sideRow[yes]!; row < to; row++) net[row] = left - total[rowNo[row]!]!
-      else
-        for (let row = sideRow[yes]!; row < to; row++) {
-          const no = rowNo[row]!
-          net[row] = left - total[no]! - Math.max(settling[yes]!, settling[no]!)
-        }
+      const settlementYes = this.settlesFree ? 0 : settling[yes]!
+      for (let row = sideRow[yes]!; row < to; row++) {
+        const no = rowNo[row]!
+        net[row] = netEdge(payout, total[yes]!, total[no]!, settlementYes, this.settlesFree ? 0 : settling[no]!)
+      }
     }
   }
 }

@@ -18,7 +18,7 @@ export interface SurfaceView {
   contracts: number
   /** The same rows for another size; null if currently unknown. */
   rowsAt(contracts: number, query: ArbitrageQuery): Promise<SizedRows | null>
-  /** Runs a read in slices beside everything else; null when too many wait. */
+  /** Runs a read in slices, interleaved with other work; null when too many wait. */
   run<T>(read: Generator<void, T, void>): Promise<T | null>
   /** If the gateway owns it. */
   stop?(): Promise<void>

@@ -1,5 +1,5 @@
-// The newest book of every market this process hears of, as bytes ready to send. HTTP reads and stream greetings are served from
-// it.
+// The newest book of every market that this process receives, as bytes ready to send. HTTP reads and stream greetings are served from it.
+import type { StaleReason } from '#schemas/staleReason'
 import type { BookUpdate } from '#schemas/topics'
 import { complementCore } from './encode.ts'
 
@@ -107,7 +107,7 @@ export class BookCache {
   }
 
   /** Marks one book stale, e.g. when its ingest fell silent. The next update with a higher seq replaces it. False: not held. */
-  markStale(venue: string, marketId: string, reason: string): boolean {
+  markStale(venue: string, marketId: string, reason: StaleReason): boolean {
     const entry = this.find(venue, marketId)
     if (entry === undefined) return false
     entry.update = { ...entry.update, state: 'stale', staleReason: reason }
@@ -117,7 +117,7 @@ export class BookCache {
   /** The same for those books of a venue whose last update is void; returns those that were live until now. */
   markVenueStale(
     venue: string,
-    reason: (marketId: string) => string,
+    reason: (marketId: string) => StaleReason,
     isVoid: (update: BookUpdate) => boolean = () => true,
   ): BookUpdate[] {
     const changed: BookUpdate[] = []

@@ -1,4 +1,5 @@
-// Emptied books kept for the next snapshot: it is written beside the old book, then the two swap and the old one comes back here.
+// Emptied books kept for the next snapshot: it is written while the old book is still in use, then the two are swapped and the old one
+// returns here.
 import { type Book, createBook } from './book.ts'
 
 /** By the tick sizes that venues really use; books of any other are left to the garbage collector. */

@@ -1,5 +1,6 @@
-// Decides, for a reader, which owner of a venue to trust, or of each of its parts: the one with the highest epoch heard of, for as long as it is
-// heard. Messages of a former owner are void, its heartbeats too. A reader that slept trusts nothing it holds until it is sent again.
+// Decides, for a reader, which owner of a venue to trust, or of each of its parts: the one with the highest epoch received, while its
+// heartbeats arrive. Messages of a former owner are ignored, including its heartbeats. A reader that was suspended trusts nothing it holds
+// until it is sent again.
 import type { Clock } from '#lib/clock'
 import { OwnerEpochs, type Sender } from '#lib/ownerEpochs'
 import { SuspendDetector } from '#lib/suspendDetector'
@@ -10,13 +11,13 @@ import { ownerTimeoutMs, type VenueHealth } from '#schemas/topics'
 export const bookLateMs = 5_000
 /** The backlog is read once nothing late arrived for this long: from then on, asking for books adds nothing to a queue. */
 export const backlogReadMs = 2_000
-/** A reader that did not run for this long may have missed that an owner fell silent. */
+/** A reader that did not run for this long may have missed that an owner became silent. */
 const sleepMs = 5_000
 
 export interface OwnerLostHandler {
   /** True for what may no longer be trusted. */
   isVoid(sent: Sender): boolean
-  /** Everything is in doubt, because this process slept: the owners do not know of it. */
+  /** Nothing can be trusted, because this process was suspended: the owners do not know that. */
   hasSlept: boolean
 }
 
@@ -24,7 +25,7 @@ export type DoubtListener = (venue: string, doubt: OwnerLostHandler) => void
 
 export class VenueOwners {
   private readonly epochs = new OwnerEpochs()
-  /** When each owner was last heard, on our monotonic clock; by lease. */
+  /** When each owner last sent something, on our monotonic clock; by lease. */
   private readonly heardAt = new Map<string, number>()
   private readonly listeners = new Set<DoubtListener>()
   private readonly clock: Pick<Clock, 'monotonic'>
@@ -32,8 +33,8 @@ export class VenueOwners {
   private watch: SuspendDetector | null = null
 
   /**
-   * `unreadMs`: for how long books of the venue, or of the part, may have been sent that were not read here. Heartbeats arrive by another route
-   * and do not vouch for them.
+   * `unreadMs`: for how long books of the venue, or of the part, may have been sent that were not read here. Heartbeats arrive by another
+   * route and do not prove that they were read.
    */
   constructor(
     clock: Pick<Clock, 'monotonic'>,
@@ -43,12 +44,12 @@ export class VenueOwners {
     this.unreadMs = unreadMs
   }
 
-  /** Starts distinguishing silence from sleep of this process itself. Something must be asked here every second or so. */
+  /** Starts distinguishing silent owners from a suspended process. Some method here must be called about every second. */
   watchSleep(): void {
     this.watch = new SuspendDetector(this.clock, sleepMs)
   }
 
-  /** To be asked of every message for a venue. False: sent by a former owner. */
+  /** Must be called for every message of a venue. False: sent by a former owner. */
   admits({ venue, epoch, part }: { venue: string; epoch?: number; part?: string | undefined }): boolean {
     this.look()
     if (epoch === undefined) return true
@@ -73,18 +74,18 @@ export class VenueOwners {
     return true
   }
 
-  /** Its parts, as far as its owners say; of a whole venue, or one that never had an owner, the only element is undefined. */
+  /** Its parts, according to its owners; of a whole venue, or one that never had an owner, the only element is undefined. */
   parts(venue: string): (string | undefined)[] {
     const count = this.epochs.countParts(venue) ?? 1
     return count === 1 ? [undefined] : listParts(count)
   }
 
-  /** The owner of this part was heard recently, and everything it sent since has been read. False for a part of a former division. */
+  /** The owner of this part sent something recently, and everything it sent since has been read. False for a part of a former division. */
   isHeard(venue: string, part?: string): boolean {
     return this.quietMs(venue, part) <= ownerTimeoutMs && this.unreadMs(venue, part) <= ownerTimeoutMs
   }
 
-  /** Since the owner of this part was last heard; infinite if it has none. */
+  /** Time since the last message of the owner of this part, ms; infinite if it has none. */
   quietMs(venue: string, part?: string): number {
     this.look()
     const isDividedSo = this.epochs.countParts(venue) === countParts(part)

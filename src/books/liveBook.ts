@@ -1,4 +1,5 @@
 // The live book of one venue market: whether it can be trusted, what was last published, and the bytes readers get.
+import type { StaleReason } from '#schemas/staleReason'
 import { ONE } from '#lib/price'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookSide, BookWriter } from '#venues/venue'
@@ -33,12 +34,12 @@ export interface LiveBookOptions {
   /** There is something new to publish. Called once, then not again until `core()` or `update()` took it. */
   onDirty(book: LiveBook): void
   /** The book detected that it cannot be trusted (`crossed`): fetch a fresh snapshot. Not called for `markStale` from outside. */
-  onBroken?(book: LiveBook, reason: string): void
+  onBroken?(book: LiveBook, reason: StaleReason): void
 }
 
 /**
- * A stale book also refuses older snapshots, since they would lack what was already seen. But a venue that keeps sending older times
- * for this long has turned its clock back, and refusing on would leave the book stale forever.
+ * A stale book also refuses older snapshots, since they would lack what was already seen. But a venue that keeps sending older times for
+ * this long has turned its clock back, and refusing any longer would leave the book stale forever.
  */
 export const repeatedOlderMs = 30_000
 
@@ -57,9 +58,9 @@ export class LiveBook implements BookWriter {
   readonly tickMicros: number | null
   state: LiveBookState = 'awaiting'
   /** Null unless stale. */
-  staleReason: string | null = null
+  staleReason: StaleReason | null = null
   /** Why the book is shown as stale although it follows its feed; null: shown as it is. */
-  withheld: string | null = null
+  withheld: StaleReason | null = null
   /** Increases by one with each publication, that is with each `onDirty`. */
   seq = 0
   /** Receive time of the newest published bytes, epoch ms; 0 before. */
@@ -105,7 +106,7 @@ export class LiveBook implements BookWriter {
   private encoded: Buffer | null = null
   /** What `core()` returns while the book is stale or held. */
   private lastCore: Buffer | null = null
-  /** The last core is of the time since the book came alive. */
+  /** The last core was encoded after the book became live. */
   private isCoreLive = false
   /** The newest venue time in the current state, even if a later commit came without one; NaN before any. A plain double avoids boxing per commit. */
   private newestEventTs = Number.NaN
@@ -145,10 +146,10 @@ export class LiveBook implements BookWriter {
   }
 
   /** After the next snapshot the book follows its feed again, but readers see only `reason` until `release`. */
-  withhold(reason: string): void {
+  withhold(reason: StaleReason): void {
     if (this.withheld !== null) return
     this.withheld = reason
-    // Readers still waiting for the book are told why.
+    // Readers still waiting for the book get the reason.
     if (this.state === 'awaiting' && !this.dirty) this.markDirty()
   }
 
@@ -159,7 +160,9 @@ export class LiveBook implements BookWriter {
     if (this.state === 'live' && !this.dirty) this.markDirty()
   }
 
-  /** False for an event from before the current state. A venue without sequence numbers asks this before it applies a delta. */
+  /**
+   * False for an event from before the current state. An adapter of a venue without sequence numbers calls this before it applies a delta.
+   */
   accepts(eventTs: number | null): boolean {
     return eventTs === null || !(eventTs < this.newestEventTs)
   }
@@ -247,7 +250,7 @@ export class LiveBook implements BookWriter {
     if (known >= 0) {
       if (incoming !== null || !(known < this.newestEventTs)) {
         this.newestEventTs = known
-        // Of two equal numbers, keep the one already boxed.
+        // If the number is unchanged, keep the one already boxed.
         this.lastEventTs = known === eventTs ? eventTs : known
       } else this.lastEventTs ??= this.newestEventTs
       if (known > this.timestamp) this.timestamp = known
@@ -279,7 +282,7 @@ export class LiveBook implements BookWriter {
    * From here on nothing is applied to the book until the next snapshot, and `core()` stays the last one taken: the book itself may
    * already contain the very write that proved it wrong.
    */
-  markStale(reason: string): void {
+  markStale(reason: StaleReason): void {
     this.releaseIncoming()
     this.target = null
     this.topTouched = true
@@ -287,7 +290,7 @@ export class LiveBook implements BookWriter {
     this.isCoreLive = false
     this.staleReason = reason
     this.breaks++
-    // Readers already know it is stale: another reason for the same is no news.
+    // Readers already know that it is stale: a second reason is not published.
     const isTold = this.state === 'stale' || this.withheld !== null
     this.withheld = null
     this.state = 'stale'
@@ -346,7 +349,7 @@ export class LiveBook implements BookWriter {
     return this.state === 'live' && this.book !== null ? this.book.copyLevels(side, max, prices, sizes, offset) : 0
   }
 
-  private broken(reason: string): 'crossed' {
+  private broken(reason: StaleReason): 'crossed' {
     this.markStale(reason)
     this.onBroken?.(this, reason)
     return 'crossed'

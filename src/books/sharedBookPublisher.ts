@@ -35,7 +35,7 @@ interface KeptBook {
 
 /** Maximum age of the proof of a leg's book, ms, unless its venue sets another. */
 export const legProofMs = 15_000
-/** How often proofs are judged: a proof that would expire before the next run counts as expired. */
+/** How often proofs are checked: a proof that would expire before the next check counts as expired. */
 export const livenessCheckMs = 1_000
 
 const booksPerStep = 100
@@ -70,7 +70,7 @@ export class BookFeed {
     return this.writer.refused
   }
 
-  /** Keeps this book from now on. Null: no room. */
+  /** Writes this book from now on. Null: no free slot. */
   readonly slotOf = (venue: string, bookId: string): SlotHandle | null => {
     const books = this.kept.get(venue) ?? new Map<string, KeptBook>()
     const known = books.get(bookId)
@@ -207,7 +207,7 @@ export class BookFeed {
     return hidden
   }
 
-  /** Ingest has already judged the order: the last update received wins, even when a venue turned its clock back. */
+  /** Ingest has already decided the order: the last update received wins, even when a venue set its clock back. */
   private write(kept: KeptBook, update: BookUpdate): void {
     kept.written = { epoch: update.epoch, seq: update.seq }
     kept.live = update.state === 'live'

@@ -1,10 +1,10 @@
-// Addresses that money comes from or goes to.
+// Addresses that money is sent from or to.
 import { isAddress } from 'viem'
 import { z } from 'zod'
 
 const digits = /^0x([0-9a-fA-F]{40})$/
 
-/** Single-case text has no checksum; mixed case does, and a wrong one is a typing error. https://eips.ethereum.org/EIPS/eip-55 */
+/** Text in a single case has no checksum; mixed case does, and a mismatch is a typing error. https://eips.ethereum.org/EIPS/eip-55 */
 function isSpelt(text: string): boolean {
   const [, hex = ''] = digits.exec(text) ?? []
   return hex === hex.toLowerCase() || hex === hex.toUpperCase() || isAddress(text)

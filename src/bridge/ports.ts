@@ -12,7 +12,7 @@ export interface Transfer {
   to: { deposit: Deposit; address: string }
 }
 
-/** How its caller paid: with a transaction it sent, or with the signature the session asked for. */
+/** How the caller paid: by a transaction it sent, or by the signature that the session requires. */
 export type Payment = { transactionHash: string } | { signature: string }
 
 /** The provider's answer, verbatim. */
@@ -22,7 +22,7 @@ export interface ProviderResponse<Value> {
   json: Buffer
 }
 
-/** A session's marks as of its creation; only the provider that created it can read them. */
+/** The fingerprint of a session at its creation; only the provider that created it can read it. */
 export type SessionFingerprint = Marks
 
 /** A session that was created here. */

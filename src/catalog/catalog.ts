@@ -81,10 +81,10 @@ export interface Catalog {
     offset: number
   }): Promise<{ rows: Series[]; asOf: number | null }>
   /**
-   * Every catalog row an outcome id names on that venue (usually one). `asker`: the caller; concurrent lookups are served round-robin by asker.
+   * Every catalog row an outcome id names on that venue (usually one). `caller`: concurrent lookups are served round-robin by caller.
    */
   findOutcomes(venue: string, outcomeId: string, asker?: object): Promise<OutcomeRow[]>
-  /** By another name than an outcome's: the market's id, else its slug, else its event (then the event's first market). `asker` as above. */
+  /** By another name than an outcome's: the market's id, else its slug, else its event (then the event's first market). `caller` as above. */
   findMarketNamed(venue: string, name: string, asker?: object): Promise<NamedMarket | null>
   findMarket(venue: string, marketId: string): Promise<Market | null>
   /** Many at once, by `venue:marketId`; unknown ones are missing. */
@@ -96,11 +96,9 @@ export interface Catalog {
     series: readonly Series[],
     asOf: number,
   ): Promise<{ events: number; markets: number; outcomes: number }>
-  /**
-   * After a full walk at `now`, epoch ms: our own daily volumes of markets unheard for too long become unknown. Returns how many.
-   */
+  /** After a full walk at `now`, epoch ms: our own daily volumes of markets not reported for too long become unknown. Returns how many. */
   forgetVolumes(venue: string, now: number): Promise<number>
-  /** Markets without a result and unheard since then: trading ones first, the longest unheard first. */
+  /** Markets without a result that were not reported since then: trading ones first, the longest unreported first. */
   findUnseenMarkets(query: UnseenQuery): Promise<Market[]>
   /** Most active markets first, for the tape's pin list. */
   findMostActiveMarkets(venue: string, limit: number): Promise<Market[]>

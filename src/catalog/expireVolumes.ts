@@ -1,5 +1,5 @@
-// A daily volume covers the day before the venue was last heard. If that is too long ago it is unknown, whatever happened to
-// the market; the time of the venue's report on the row is unchanged.
+// A daily volume covers the day before the venue's last report. If that is too long ago it becomes unknown, whatever happened to the
+// market; the time of the venue's report on the row is unchanged.
 import type { Event, Market } from '#schemas/market'
 import type { Volume24hSource } from '#schemas/venues'
 import { findMarketsOfEvents } from '#storage/postgres/catalog/findMarketsOfEvents'
@@ -25,7 +25,8 @@ export async function expireVolumes(
   walksKeptMs: number = walksKeptDefaultMs,
 ): Promise<number> {
   const before = now - reportGapMaxMs
-  // Usually there is nothing to do. Otherwise it looks again after taking the venue's number: from then on there is no other writer.
+  // Usually there is nothing to do. Otherwise it checks again after taking the venue's version number: from then on there is no other
+  // writer.
   const hasOld = (await findOldVolumes(db, venue, before, 1)).length > 0
   const place = hasOld ? { venue, version: await nextVersion(db, venue, walksKeptMs) } : null
   await deleteRunningTotals(db, venue, before)

@@ -16,7 +16,7 @@ const powers: Readonly<Record<string, number>> = {
   trillion: 12,
 }
 
-/** A letter must stand at its digits ("5 m" may be metres); a word may follow them. */
+/** A letter must follow its digits directly ("5 m" may be metres); a word may be separated by a space. */
 const amount =
   /(?<![\p{L}\p{N}.,])(\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.(\d{1,12}))?(?:(k|m|mm|mn|b|bn|t|tn|mil)|[ -]?(thousand|million|billion|trillion))?(?![\p{L}\p{N}]|[.,]\d)/giu
 

@@ -34,7 +34,7 @@ export class OutcomeLookUps<Row extends OutcomeKey> {
   private readonly ask: (keys: readonly OutcomeKey[]) => Promise<Row[]>
   private readonly clock: Clock
 
-  /** `ask` returns the rows of all keys, in any order. */
+  /** `load` returns the rows of all keys, in any order. */
   constructor(ask: (keys: readonly OutcomeKey[]) => Promise<Row[]>, clock: Clock) {
     this.ask = ask
     this.clock = clock
@@ -53,7 +53,7 @@ export class OutcomeLookUps<Row extends OutcomeKey> {
     })
   }
 
-  /** After this turn, so that its lookups go together. */
+  /** Runs after the current turn of the event loop, so that lookups made in one turn share a statement. */
   private wake(): void {
     if (this.waking) return
     this.waking = true
@@ -75,7 +75,7 @@ export class OutcomeLookUps<Row extends OutcomeKey> {
     }
   }
 
-  /** One from each asker, round after round. */
+  /** One key from each caller in turn. */
   private take(): LookUp<Row>[] {
     const group: LookUp<Row>[] = []
     const since = this.clock.monotonic() - waitMs

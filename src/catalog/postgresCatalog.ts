@@ -67,7 +67,7 @@ export const suggestionsMax = 5
 const nearTitlesMax = 40
 const similarWordsMax = 3
 const unknownWordsMax = 4
-/** Suggestions are a courtesy: too common words yield none. */
+/** Suggestions are optional: words that are too common yield none. */
 const suggestWithinMs = 1_000
 
 const rankOf: Readonly<Record<CatalogSort, RankColumn>> = {

@@ -21,12 +21,12 @@ const createdKeys = [
   'startDate',
 ] as const
 
-/** Of a contract whose price nobody knows, dollars. */
+/** Value of a contract whose price is unknown, dollars. */
 const unknownPrice = 0.5
 
 /**
- * What lists of several venues are sorted by: the daily volume in about dollars. Contracts count at the last price of the first outcome; other
- * units are dollars or tokens of one.
+ * The sort key of lists over several venues: the daily volume in approximate dollars. Contracts count at the last price of the first
+ * outcome; other units are dollars or tokens worth one.
  */
 export const approximateUsd = ({ volume24h, sourceMetadata, outcomes }: Market): number | null =>
   volume24h === null || sourceMetadata.volumeUnit !== 'CONTRACTS'

@@ -11,7 +11,7 @@ import type { KeptTotal, TotalChange } from '#storage/postgres/catalog/runningTo
 export const dayMs = 86_400_000
 /** Minimum distance of kept totals; an unchanged total is renewed this often. */
 export const keepEveryMs = 15 * 60_000
-/** A longer silence, counted from the last total kept or renewed, ends the window. */
+/** A longer pause between reports, counted from the last total kept or renewed, ends the window. */
 export const reportGapMaxMs = 60 * 60_000
 
 export interface Heard {
@@ -25,7 +25,7 @@ export interface Heard {
 export function applyTotal(kept: KeptTotal | undefined, now: number, total: number | null): Heard {
   if (kept === undefined || now - kept.heard > reportGapMaxMs)
     return { rise: null, change: total === null ? null : 'begin' }
-  // A decreasing total is not trusted, nor is one from before what is known: both count as silence.
+  // A decreasing total is not trusted, nor is one older than what is known: both count as a missing report.
   const isBelieved = total !== null && total >= kept.total && now > kept.heard
   const newest = isBelieved ? total : kept.total
   return {

@@ -15,7 +15,7 @@ export function wordsOf(text: string): string[] {
   return [...words]
 }
 
-/** Increased when texts are stored with other words than before: every row is then written anew. */
+/** Increased when texts are stored with other words than before: every row is then rewritten. */
 export const wordsVersion = 2
 
 /** Stored for a search: the words, and every amount as its digits. */

@@ -120,7 +120,7 @@ function follow(url: string, apiKey: string, filter: Filter, limit: number, json
       if (drawing !== null) clearTimeout(drawing)
       if (failure !== null) reject(failure)
       else if (code === 1000 || code === 1005) resolve()
-      // An attempt that failed is told by its error.
+      // A failed attempt is reported by its error.
       else if (code !== 1006 || wasOpen) reject(new Error(`the stream closed with ${code} ${reason}`))
     })
     for (const end of [whenInterrupted, onBrokenPipe]) end(() => socket.close())

@@ -40,7 +40,7 @@ export async function doctor({ json = false, offline = false }: DoctorOptions): 
 
 async function findingsOf(offline: boolean, progress: Progress): Promise<Finding[]> {
   const { config: asked, wrong } = judgeConfig(undefined, wrongVenueSettings)
-  // Beside a demo it is the demo's folder, as for every other command.
+  // When a demo runs, its folder is used, as for every other command.
   const config = { ...asked, dataDir: folderOfRunning(asked.dataDir) }
   const names = new Set(wrong.map((line) => line.slice(0, line.indexOf(':'))))
   const stands = (...variables: string[]): boolean => !variables.some((name) => names.has(name))
@@ -54,10 +54,10 @@ async function findingsOf(offline: boolean, progress: Progress): Promise<Finding
       : []),
     ...(stands(...addresses) ? [await programCheck(config)] : []),
   ]
-  progress.say('asking the stores')
+  progress.say('checking the stores')
   const stores = await storeChecks(config, stands)
   if (offline || !stands('VENUES')) return [...local, ...stores]
-  progress.say(`asking ${config.venues.length} venues`)
+  progress.say(`checking ${config.venues.length} venues`)
   const reached = await pingVenues(config, systemClock)
   return [
     ...local,

@@ -1,4 +1,4 @@
-// What commands ask a gateway, and the words for one that cannot be reached.
+// Requests from commands to a gateway, and the message when it cannot be reached.
 import { ask, callGateway, type GatewayAt } from '#mcp/gateway'
 
 const never = new AbortController().signal

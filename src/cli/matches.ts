@@ -49,7 +49,7 @@ export async function matchesList(pool: Pool): Promise<Lines> {
   const words = await listOverrides(pool)
   if (words.length === 0) return nothing('no overrides')
   const table = [
-    ['MARKET', 'MARKET', 'WORD', 'NOW', 'SAID AT', 'BY', 'REASON'],
+    ['MARKET', 'MARKET', 'VERDICT', 'NOW', 'GIVEN AT', 'BY', 'REASON'],
     ...words.map((word) => [
       textOf(word.a),
       textOf(word.b),

@@ -1,5 +1,5 @@
-// The only way from a command to the terminal: what it prints may contain text of venues and callers, so every line is made safe here.
-// The reader of standard output may leave before everything is written: `| head -1`.
+// The only way from a command to the terminal: its output may contain text from venues and callers, so every line is sanitized here. The
+// reader of standard output may exit before everything is written: `| head -1`.
 import { plainJson, plainLine, plainText } from '#lib/plainText'
 
 /** Lines on standard output. */
@@ -22,7 +22,7 @@ export function drawScreen(lines: readonly string[]): void {
 
 export const clearScreen = (): void => void process.stdout.write('\x1b[2J\x1b[H')
 
-/** A command ends quietly then: what it still writes goes nowhere. */
+/** The command then ends without an error: the rest of its output is discarded. */
 export function drainStdout(): void {
   for (const out of [process.stdout, process.stderr])
     out.on('error', (error: NodeJS.ErrnoException) => {

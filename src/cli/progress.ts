@@ -1,4 +1,4 @@
-// Progress on a terminal: one line of standard error that is overwritten and leaves nothing behind.
+// Progress on a terminal: one line of standard error that is overwritten and removed at the end.
 import { plainLine } from '#lib/plainText'
 
 export interface Progress {

@@ -55,7 +55,7 @@ function notesOf(report: ReplayReport): string[] {
     [report.dropped, 'lines were dropped when the capture was written'],
     [report.framesUnplayed, 'frames came on connections that are not open here'],
     [report.unanswered, `requests are not in the capture: ${report.unansweredUrls.slice(0, 3).join(', ')}`],
-    [report.answersUnused, 'captured answers were not asked for'],
+    [report.answersUnused, 'captured answers were not requested'],
   ]
   const live = [...final.books.values()].filter(({ state }) => state === 'live').length
   const traded = [...final.trades.values()].reduce((sum, count) => sum + count, 0)

@@ -18,7 +18,7 @@ const namedMax = 50
 
 export interface Rotation {
   lines: Lines
-  /** Orders whose artifact no key here opens: they are left unchanged. */
+  /** Orders whose artifact none of the keys opens: they are left unchanged. */
   unopened: readonly string[]
 }
 

@@ -73,7 +73,7 @@ function follow(url: string, apiKey: string, venue: string, marketId: string, li
     socket.addEventListener('close', ({ code, reason }) => {
       if (answers.failure !== null) reject(answers.failure)
       else if (code === 1000 || code === 1005 || shown >= limit) resolve()
-      // An attempt that failed is told by its error.
+      // A failed attempt is reported by its error.
       else if (code !== 1006 || wasOpen) reject(new Error(`the stream closed with ${code} ${reason}`))
     })
     for (const end of [whenInterrupted, onBrokenPipe]) end(() => socket.close())

@@ -1,5 +1,5 @@
-// Arming: a built order waits for a price. It is examined as its submit will be, so that a refusal comes now and not at the moment it was
-// armed for.
+// Arming: a built order waits for a price. It is checked as its submit will be, so that a refusal comes now and not when the order
+// triggers.
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-// Signed artifacts at rest: AES-256-GCM under one of the deployment's keys, bound to the order and its execution, so that an artifact sealed
+// Stored signed artifacts: AES-256-GCM under one of the deployment's keys, bound to the order and its execution, so that an artifact sealed
 // for one cannot fire another. The newest key seals; every configured key opens.
 import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { JsonObject } from '#schemas/executions'

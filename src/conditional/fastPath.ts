@@ -7,7 +7,7 @@ import type { TriggerAndClaim, TriggerDecision } from '#storage/postgres/conditi
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { attemptOf, type FireDeps, type PreparedSubmit } from './submitTriggered.ts'
 
-/** A lane that asks its venue may take longer; no other trigger waits for that answer. */
+/** A lane that reads from its venue may take longer; no other trigger waits for that response. */
 export const prepareWithinMs = 20
 
 export interface FastPathDeps extends Omit<FireDeps, 'store'> {
@@ -50,7 +50,7 @@ export async function submitImmediately(
   return null
 }
 
-/** Null: not in time. Whatever the lane asked its venue continues, and the slower path uses it if the lane caches it. */
+/** Null: not in time. The lane's pending request to its venue continues, and the slower path uses the response if the lane caches it. */
 async function readyInTime(
   deps: FastPathDeps,
   { held, execution, artifact }: TriggerAndClaim,

@@ -8,7 +8,7 @@ import { type ErrorCode, isRetryable } from '#schemas/errors'
 
 /** Not retryable for an HTTP caller, who can change something; a fire can only wait. */
 const lifted: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  // Other orders end and free their room.
+  // Other orders end and free their share of the cap.
   'SPEND_CAP_EXCEEDED',
   // The lane is not armed in this process, or takes no orders for now.
   'VENUE_NOT_SUPPORTED',

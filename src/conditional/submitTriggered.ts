@@ -1,13 +1,13 @@
-// One turn of a hosted order that this process holds the lease of: an attempt to fire it, or a look at what became of an attempt before.
+// One run for a hosted order whose lease this process holds: an attempt to fire it, or a check of the outcome of an earlier attempt.
 //
 //   execution built      ─► attempt ─► accepted ─► fired
 //                                   ├► rejected by the venue ─► fire_failed
 //                                   ├► refused, nothing sent ─► again later, while attempts and time are left; else fire_failed
 //                                   ├► halted ─► armed again: it has to qualify again
-//                                   └► no clear answer ─► its owner is notified; later: a look
+//                                   └► no clear answer ─► its owner is notified; later: a check
 //   execution built, and another order of the group has won ─► superseded
 //   execution built, and what triggered it is old, or nothing is fired from here ─► armed again
-//   execution submitted  ─► a look: settled, or later another look. Never a second relay.
+//   execution submitted  ─► a check: settled, or later another check. Never a second relay.
 //   execution at an end  ─► fired, or fire_failed; superseded, where another order of the group has won
 //
 // Everything is written under the lease: a process that lost its lease writes nothing.
@@ -83,7 +83,7 @@ export interface PreparedSubmit {
 /** `lost`: another process has it, or another order of its group has won. */
 export type FireResult = 'fired' | 'fire_failed' | 'postponed' | 'rearmed' | 'lost'
 
-/** What a turn needs. `artifact` null: the lease is lost. `winnerId`: the order of its group that has fired. */
+/** What a run needs. `artifact` null: the lease is lost. `winnerId`: the order of its group that has fired. */
 type Needs = Pick<TriggerAndClaim, 'execution'> & { artifact: SealedArtifact | null; winnerId?: string | null }
 
 /** `needs`: as read together with the lease. */
@@ -142,7 +142,7 @@ export function attemptOf(
   }
 }
 
-/** A turn whose attempt was claimed together with the trigger. */
+/** A run whose attempt was claimed together with the trigger. */
 export const fireClaimed = (deps: FireDeps, held: FiringRow, send: () => Promise<ExecutionRow>): Promise<FireResult> =>
   sent(deps, held, held.fire_attempts, send)
 
@@ -223,7 +223,7 @@ async function lookAt(deps: FireDeps, held: FiringRow, row: ExecutionRow): Promi
   try {
     seen = await deps.executions.look(row)
   } catch (error) {
-    return wait(deps, held, row, maybeSent(`${answerTo(row)}the venue could not be asked: ${wordsOf(error)}`))
+    return wait(deps, held, row, maybeSent(`${answerTo(row)}the venue could not be queried: ${wordsOf(error)}`))
   }
   if (seen === null)
     return wait(

@@ -1,6 +1,6 @@
-// A fire for an order that nobody has, from its trigger to the moment before its relay. A database connection plans a statement the first time
-// it sees it, and the program compiles a function the first time it runs, and again after it has not run for a while. Orders fire rarely: without
-// this nearly every fire would be such a first one.
+// A fire for a dummy order, from its trigger to the moment before its relay. A database connection plans a statement the first time it sees
+// it, and the program compiles a function the first time it runs, and again after a long pause. Orders fire rarely: without this, nearly
+// every fire would pay for both.
 import { randomUUID } from 'node:crypto'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import type { WarmupOrder } from '#storage/postgres/conditional/warmup'
@@ -28,7 +28,7 @@ export async function warmUp(deps: WarmupDeps): Promise<void> {
   const rehearsed = { ...deps, store: { triggerAndClaim: store.rehearseAtOnce.bind(store, standIn) } }
   const lease = { owner: randomUUID(), leaseMs, limit: 1, at }
   const made = await submitImmediately(rehearsed, decision, { lease, isRecalled: () => false, late: () => undefined })
-  if (made === null) throw new Error('a rehearsed order was not claimed along with its trigger')
+  if (made === null) throw new Error('a warm-up order was not claimed together with its trigger')
 }
 
 function standInOf({ seal, standIn }: WarmupDeps, at: Date): WarmupOrder {

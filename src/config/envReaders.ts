@@ -7,7 +7,7 @@ export const family = <S extends z.ZodRawShape, T>(shape: S, read: (value: z.out
   read,
 })
 
-/** `all` stands for the known ones, except those that must be named. */
+/** `all` means the known ones, except those that must be named. */
 export const list = <T extends string>(
   known: readonly T[],
   text: string,

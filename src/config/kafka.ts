@@ -58,7 +58,7 @@ export const kafka = family(
 
 type Given = Readonly<Record<string, string | undefined>>
 
-/** What is missing beside other variables of this family, one line each. */
+/** Variables of this family that are required by others and missing, one line each. */
 export function missingForKafka(given: Given): string[] {
   const has = (name: string): boolean => given[name] !== undefined
   const isTls = flag(false).safeParse(given.KAFKA_TLS).data === true

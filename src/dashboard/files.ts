@@ -19,7 +19,7 @@ export interface ServedFile {
 
 export type DashboardFiles = ReadonlyMap<string, ServedFile>
 
-/** `ui` beside `src`: the sources; beside `dist/src`: their build output. */
+/** `ui` next to `src`: the sources; next to `dist/src`: their build output. */
 const besideProgram = fileURLToPath(new URL('../../ui', import.meta.url))
 
 const contentTypes: Readonly<Record<string, string>> = {

@@ -45,7 +45,7 @@ export function fold(
   if (nextStatus(row.status, 'fillsWithdrawn') !== null && withdrawals.length > 0) {
     return { event: 'fillsWithdrawn', fills: withdrawals }
   }
-  // Fills of a resting order wait for its next status. One that is gone may have none: how it ended may never be shown.
+  // Fills of a resting order wait for its next status. An order that is gone may have none: its end may never be reported.
   const isFinal = isTerminal(row.status) || read.rests === false
   const isTold = isFinal && nextStatus(row.status, 'fillsTold') !== null && read.fills.some(({ key }) => !ids.has(key))
   return isTold ? { event: 'fillsTold', fills: read.fills } : null

@@ -1,5 +1,4 @@
-// Examines an execution that is to wait for a price, as its submit will be: what could not be submitted then is not armed
-// now.
+// Checks an execution that is to wait for a price, as its submit will be checked: what could not be submitted then is not armed now.
 import { Fault } from '#lib/fault'
 import { Secret } from '#lib/secret'
 import type { JsonObject } from '#schemas/executions'

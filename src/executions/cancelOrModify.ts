@@ -13,9 +13,7 @@ import type { Caller, ExecutionsDeps } from './ports.ts'
 import { laneExecutionOf } from './rows.ts'
 import { summaryOfDerived } from './summary.ts'
 
-/**
- * States in which it is pointless. A cancel of a filled order is left to the venue: what we believe filled may have been reverted.
- */
+/** States in which it is pointless. A cancel of a filled order is left to the venue: the fill may have been reverted. */
 const ended: Readonly<Record<'cancel' | 'modify', readonly ExecutionStatus[]>> = {
   cancel: ['failed', 'canceled', 'expired'],
   modify: ['failed', 'canceled', 'expired', 'filled'],
@@ -58,7 +56,8 @@ export async function deriveExecution(
 }
 
 /**
- * Throws EXECUTION_TERMINAL when the modification that replaced the order has ended, CLAIM_GENERATION_UNDETERMINED while one is in doubt.
+ * Throws EXECUTION_TERMINAL when the modification that replaced the order has ended, CLAIM_GENERATION_UNDETERMINED while the outcome of one
+ * is unknown.
  */
 function latestFor(family: readonly FamilyMember[], row: ExecutionRow, intent: 'cancel' | 'modify'): ExecutionRow {
   const latest = latestOf(family) ?? row

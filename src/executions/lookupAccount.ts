@@ -1,5 +1,5 @@
-// Which account a look at the venue is made as. A venue shows an account only its own orders: what another account is not
-// shown may still exist.
+// Which account a read of the venue is made as. A venue shows an account only its own orders: an order not shown to another account may
+// still exist.
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Observation, ReadingLane } from '#venues/lane'
 import type { ExecutionsDeps } from './ports.ts'
@@ -8,8 +8,7 @@ type Marks = Pick<ExecutionsDeps['store'], 'markAccount'>
 type Asked = Pick<ReadingLane, 'slug' | 'refresh'>
 
 /**
- * The mark of the account that owns the credentials; null when every account is shown the same, and when they do not identify
- * it.
+ * The mark of the account that owns the credentials; null when every account is shown the same, and when they do not identify the account.
  */
 export async function fingerprintOf(
   { markAccount }: Marks,
@@ -21,7 +20,7 @@ export async function fingerprintOf(
   return name === null ? null : markAccount(JSON.stringify([accountId, slug, name]))
 }
 
-/** Why absence in a look at `row` proves nothing; null when it does. */
+/** Why absence in a read of `row` proves nothing; null when it does. */
 export async function unobservableReason(
   marks: Marks,
   lane: Asked,
@@ -39,7 +38,7 @@ export async function unobservableReason(
 
 const provesNothing = 'its absence proves nothing'
 
-/** Keeps what was seen; drops absence, and anything that merely looks like it, as evidence. */
+/** Keeps observations; drops absence, and anything that merely looks like it, as evidence. */
 export function inferredObservation(
   read: Observation,
   why: string,

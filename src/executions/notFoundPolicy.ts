@@ -1,5 +1,5 @@
 // Resolves a relay without an answer when the venue shows nothing of it: it failed, if by the venue's own rules no late copy can be
-// accepted any more. Otherwise its status stays, and the answer says what it waits for.
+// accepted any more. Otherwise its status stays, and the response says what it waits for.
 import { compareDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
@@ -8,7 +8,7 @@ import { type LaneExecution, type Observation, type ReadingLane, relayWithinMs }
 
 /** Margin after the last moment a late copy can be accepted: clocks differ, and reads lag behind writes. */
 const marginMs = 60_000
-/** Two looks this far apart must agree: a single list may be read while an order moves between lists. */
+/** Two reads this far apart must agree: a single list may be read while an order moves between lists. */
 const betweenLooksMs = 10_000
 
 export interface NotFoundVerdict {
@@ -23,7 +23,7 @@ export interface UnknownOutcome {
   acceptableUntil: string | null
 }
 
-/** Null: this execution is not in doubt, or the read has settled it. */
+/** Null: the outcome of this execution is known, or the read has settled it. */
 export function resolveNotFound(
   lane: Pick<ReadingLane, 'submit'>,
   row: Pick<ExecutionRow, 'status' | 'intent' | 'updated_at' | 'matched_size'>,
@@ -100,7 +100,7 @@ export function contradiction(
 const isMatched = ({ matched_size: matched }: Pick<ExecutionRow, 'matched_size'>): boolean =>
   matched !== null && compareDecimals(matched, '0') > 0
 
-/** An order of which a part was filled has reached the venue, whoever says otherwise. */
+/** An order that was partly filled has reached the venue, whatever its owner states. */
 export function rejectBelowFilled(row: Pick<ExecutionRow, 'intent' | 'matched_size'>, outcome: string): void {
   if (outcome !== 'failed' || row.intent !== 'order' || !isMatched(row)) return
   throw new Fault(

@@ -79,7 +79,7 @@ export interface ExecutionStore {
 }
 
 export interface SubmitClaim extends Claim {
-  /** The caller was told there was no answer, and then the claim committed. It is not relayed. */
+  /** The caller was answered that there was no response, and then the claim committed. It is not relayed. */
   late(row: ExecutionRow): void
 }
 

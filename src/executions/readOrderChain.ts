@@ -1,9 +1,9 @@
-// Reads one member of an order's family: the order or one of its modifications. They are one venue order and share its fate.
+// Reads one member of an order's family: the order or one of its modifications. They are one order at the venue and end together.
 //
-//   a modification in doubt           ─► is read first: it may be what the order is by now
+//   a modification of unknown outcome ─► is read first: it may have replaced the order
 //   the last accepted modification    ─► follows the venue, and so does an order that keeps its id when modified
-//   one that it superseded            ─► `acked` while that stands, then ends as that ended; its fills are those of its own venue
-// order
+//   one that it superseded            ─► `acked` while its replacement rests, then ends like it; has the fills of its own
+//                                        venue order
 import { lowerBoundNow } from '#lib/clock'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
@@ -33,7 +33,7 @@ export async function refreshExecution(
   return askVenue(deps, row, credentials, () => readOrderChain(deps, caller, armed, row, credentials))
 }
 
-/** `asksOthers` false: the rest of the family is already being read. */
+/** `readsFamily` false: the rest of the family is already being read. */
 export async function readOrderChain(
   deps: Deps,
   caller: Pick<Caller, 'accountId' | 'signal'>,
@@ -100,7 +100,7 @@ function mayBeReplaced(family: readonly FamilyMember[], id: string, nowMs: numbe
   return missingSince === null || (missingSince !== undefined && nowMs - missingSince.getTime() < settlingMs)
 }
 
-/** Its replacement has reached `end`. So has this one, unless the venue shows that it stands, was filled, or has more to report. */
+/** Its replacement has reached `end`. So has this one, unless the venue shows that it rests, was filled, or has more to report. */
 function endOfReplaced({ status, shown }: Observation, end: ExecutionStatus, missedMs: number): ExecutionStatus | null {
   // Old orders are no longer shown, and very new ones not yet.
   if (status === null) return shown === false && missedMs >= settlingMs ? end : null

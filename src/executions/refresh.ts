@@ -86,7 +86,7 @@ export async function readAndFold(
   }
 }
 
-/** An end that was not taken over gives its reason: the fills that belong to it are not all known. */
+/** An end that was not applied gives its reason: the fills that belong to it are not all known. */
 const withReason = (read: Observation, seen: JsonObject | null): JsonObject | null =>
   read.status === null && read.shown === true && seen?.fillsReconciled === false && seen.reason === undefined
     ? { ...seen, reason: 'the venue has ended the order, and its fills are not all there yet' }
@@ -102,7 +102,7 @@ function withAnswer({ unknown_outcome: known }: ExecutionRow, seen: JsonObject |
   }
 }
 
-/** Asks the venue, and records the result. `isBlind`: absence in it proves nothing. */
+/** Reads from the venue, and records the result. `isBlind`: absence in it proves nothing. */
 export async function queryVenue(
   deps: Pick<ExecutionsDeps, 'clock'> & { store: QueryStore },
   caller: Pick<Caller, 'accountId' | 'signal'>,

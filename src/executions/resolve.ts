@@ -1,5 +1,5 @@
-// Resolve: the owner states the outcome of an order in flight that neither the venue nor a rule of the venue settles. The venue is asked first, if
-// possible: what it shows overrides any statement. The audit log keeps the reason, and whether the venue was asked.
+// Resolve: the owner states the outcome of an order in flight that neither the venue nor a rule of the venue settles. The venue is read
+// first, if possible: what it shows overrides any statement. The audit log keeps the reason, and whether the venue was read.
 import { z } from 'zod'
 import { lowerBoundNow } from '#lib/clock'
 import { compareDecimals } from '#lib/decimal'
@@ -23,7 +23,7 @@ import { isTerminal, moveOf } from './transitions.ts'
 export const resolveOutcomes = ['failed', 'canceled', 'filled'] as const
 
 const reasonLengthMax = 300
-/** The body may also carry what refresh takes: then the venue is asked. */
+/** The body may also carry the fields of refresh: then the venue is read. */
 export const ResolveBody = z
   .looseObject({
     outcome: z.enum(resolveOutcomes),
@@ -63,7 +63,7 @@ export async function resolveExecution(
       ...moveOf(row, events[outcome], new Date(deps.clock.now())),
       error: outcome === 'failed' ? `resolved by its owner: ${reason}` : undefined,
       fills: row.intent === 'order' ? await provenFills(deps, row, read) : [],
-      // Only the owner's word for it: it must not free room for another order.
+      // Known only from the owner's statement: it must not free its share of the cap for another order.
       keepsRoom: !venueAsked || read.shown === true || row.status === 'acked',
       detail: { reason, keyId: caller.keyId, venueAsked },
     },
@@ -75,9 +75,7 @@ export async function resolveExecution(
   throw new Error('a resolution found nothing to resolve')
 }
 
-/**
- * What the venue shows. Null: it could not be asked with the given credentials. Throws when it contradicts the statement.
- */
+/** What the venue shows. Null: it could not be read with the given credentials. Throws when it contradicts the statement. */
 async function askIfPossible(
   deps: ExecutionsDeps,
   caller: Caller,
@@ -90,7 +88,7 @@ async function askIfPossible(
   const isGiven = Object.keys(given).length > 0
   if (armed === undefined || refresh === undefined || !isQueryable(row) || (!refresh.credentialFree && !isGiven)) {
     if (isGiven)
-      throw new Fault('VALIDATION_ERROR', 'the venue cannot be asked about this execution: give outcome and reason')
+      throw new Fault('VALIDATION_ERROR', 'the venue cannot be queried about this execution: give only outcome and reason')
     return null
   }
   const credentials = parseBody(refresh.body, given)
@@ -125,8 +123,8 @@ async function provenFills(
 }
 
 /**
- * A sent order may leave for this long, and may not be shown for this long after: earlier, neither its owner nor a look that shows nothing can know.
- * One that was accepted a moment ago may not be shown yet either.
+ * A sent order may leave for this long, and may not be shown for this long after: earlier, neither its owner nor a read that shows nothing
+ * can know. An order that was accepted a moment ago may not be shown yet either.
  */
 function refuseWhileOnItsWay({ status, updated_at }: ExecutionRow, nowMs: number): void {
   const knownFromMs = updated_at.getTime() + settlingMs + (status === 'submitted' ? relayWithinMs : 0)

@@ -23,7 +23,7 @@ export const laneExecutionOf = (row: ExecutionRow, target: LaneExecution | null)
   target,
 })
 
-/** As returned. `buildVersion` is beside the artifact, which is exactly what its venue takes. */
+/** As returned. `buildVersion` is next to the artifact, which is exactly what its venue takes. */
 export const executionOf = (row: ExecutionRow, more: Partial<Execution> = {}): Execution & JsonObject =>
   ({
     executionId: row.id,

@@ -14,7 +14,7 @@ import { isStorageUnavailable, withRetry } from './retryWrite.ts'
 import { describeUnknown, sanitizeReason } from './sanitizeReason.ts'
 import { correctionEvent, moveOf, nextStatus } from './transitions.ts'
 
-/** The caller was told that the storage did not answer, and then it did. */
+/** The caller was answered that the storage did not respond, and then it did. */
 export const timedOutOutcome: RelayOutcome = {
   kind: 'refused',
   reason: 'the storage answered too late; nothing was sent',
@@ -30,7 +30,7 @@ interface Relayed {
   isResend: boolean
 }
 
-/** The venue's answer survives a brief storage outage, and the caller of an order that was sent is never told that nothing was. */
+/** The venue's response survives a brief storage outage, and the caller of an order that was sent never gets an answer that it was not. */
 export async function record(
   deps: ExecutionsDeps,
   caller: Caller,
@@ -42,7 +42,7 @@ export async function record(
   const { log } = deps
   const written = withRetry(() => settle(deps, caller, key, row, outcome, relayed)).catch((error: unknown) => {
     if (!isStorageUnavailable(error)) throw error
-    log.error({ executionId: row.id, venue: row.venue, outcome: outcome.kind, err: error }, 'what a venue said is lost')
+    log.error({ executionId: row.id, venue: row.venue, outcome: outcome.kind, err: error }, 'failed to store a venue’s response')
     return row
   })
   let timer: Timer | undefined
@@ -150,12 +150,12 @@ async function settle(
       const refusal = recorded({ kind: 'refused', code, message })
       if (isResend) await store.recordOutcome(refusal)
       else await store.move({ ...moveOf(row, 'refused', at), submittedArtifact: null, venueRef: null }, refusal)
-      // A venue that was busy or never reached said nothing about the credentials.
+      // A venue that was busy or never reached reported nothing about the credentials.
       if (code === 'VENUE_CREDENTIAL_REJECTED' && outcome.local !== true) circuit.refused()
       throw new Fault(code, message, { exchange: row.venue, afterWork: code !== 'NETWORK_ERROR' })
     }
     case 'unknown': {
-      log.warn({ executionId: row.id, venue: row.venue, err: outcome.cause }, 'a relay ended without an answer')
+      log.warn({ executionId: row.id, venue: row.venue, err: outcome.cause }, 'a relay ended without a response')
       const known = describeUnknown(outcome)
       return (await store.recordUnknown({ accountId, key, id: row.id, known })) ?? now()
     }

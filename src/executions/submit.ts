@@ -105,7 +105,7 @@ async function replayOf({ store }: ExecutionsDeps, caller: Caller, request: Subm
   if (use.executionId !== request.executionId) {
     throw new Fault('IDEMPOTENCY_CONFLICT', 'this Idempotency-Key belongs to the submit of another execution')
   }
-  // Nothing was placed, and the caller was told to retry: with this key, too.
+  // Nothing was placed, and the caller was answered to retry: with this key, too.
   if (use.outcome?.kind === 'refused' && use.outcome.code === 'NETWORK_ERROR') return null
   if (use.outcome?.kind === 'refused') {
     throw new Fault(use.outcome.code as ErrorCode, String(use.outcome.message), { exchange: request.venue })

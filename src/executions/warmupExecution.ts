@@ -1,4 +1,4 @@
-// An execution that stands in for a real one while a fire is rehearsed: of an armed lane, but sent nowhere.
+// A dummy execution for the warm-up of a fire: it uses an armed lane, but is sent nowhere.
 import { z } from 'zod'
 import type { NewExecution } from '#storage/postgres/executions/insertExecutions'
 import { warmupId } from '#storage/postgres/warmupId'
@@ -34,7 +34,7 @@ export function warmupAdapter({ lane, context }: ConditionalAdapter): Conditiona
     fields: [],
     prepare: async (_context, { unsigned }) => ({ submittedArtifact: unsigned, venueRef: null }),
     relay: async () => {
-      throw new Error('a rehearsed order is not sent')
+      throw new Error('a warm-up order is not sent')
     },
   }
   return { lane: { ...rest, checkBounds: () => undefined, describe: () => described, submit }, context }

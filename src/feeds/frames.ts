@@ -1,4 +1,4 @@
-// Frames of the stream's `feedTicker` channel. Their ticker part is encoded once, however many sockets receive it.
+// Frames of the stream's `feedTicker` channel. Their ticker part is encoded once, regardless of how many sockets receive it.
 import type { FeedTicker, FeedTickerData } from '#schemas/feeds'
 
 const encoded = new WeakMap<FeedTicker, string>()

@@ -9,7 +9,7 @@ const nothing = {
   ...{ indexPrice: null, markPrice: null },
 } as const
 
-/** Maximum clock skew. Anything dated later is from the future: it proves nothing, and does not block what comes after it. */
+/** Maximum clock skew. Anything dated later is from the future: it proves nothing, and does not block later data. */
 export const aheadMsMax = 2_000
 
 /** `asOfMs`: epoch ms. */

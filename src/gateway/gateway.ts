@@ -1,7 +1,7 @@
 // The listening side: one port for HTTP and the stream. What starts here stops here.
 //
-// The port is taken first, so that a program that cannot have it has touched nothing yet; until there is something to serve, callers are told
-// to retry.
+// The port is taken first, so that a program that cannot have it has no side effects; until there is something to serve, callers get a 503
+// with a request to retry.
 import { bodyBytesMax, type HttpHandler, type TraitsOf } from '#http/contract'
 import { failureOf } from '#http/errorBody'
 import { createRequestIds } from '#http/requestId'
@@ -56,7 +56,7 @@ export interface Listener {
   port: number
   /** Call once. */
   serve(options: ServeOptions): Gateway
-  /** For a door that never served. Harmless after a gateway stopped. */
+  /** For a listener that never served. Harmless after a gateway stopped. */
   close(): void
 }
 

@@ -43,7 +43,7 @@ export class UwsCall implements HttpCall {
     return this.controller.signal
   }
 
-  /** The transport's request is only valid during its callback: read now what may be asked later. */
+  /** The transport's request is only valid during its callback: copy now what may be needed later. */
   detach(): void {
     this.source.detach()
     void this.remoteAddress

@@ -70,9 +70,9 @@ function endHead(response: HttpResponse, length: number | undefined): void {
 }
 
 /**
- * The caller paused reading; it resumes with the last chunk. Chunks leave as they come; the next is requested when the peer took the last. A failure
- * before the first chunk is answered by `onEarlyFailure`, one after it closes the socket without the final chunk, so that no client takes a part for
- * the whole.
+ * The caller paused reading; it resumes with the last chunk. Chunks leave as they come; the next is requested when the peer took the last.
+ * A failure before the first chunk is answered by `onEarlyFailure`, one after it closes the socket without the final chunk, so that no
+ * client mistakes a part for the whole.
  */
 export async function writeStream(
   response: HttpResponse,
@@ -92,7 +92,7 @@ export async function writeStream(
       if (value.byteLength === 0) continue
       sent += value.byteLength
       // Exceeding the declared length makes the answer invalid.
-      if (length !== undefined && sent > length) throw new Error('the stream is longer than it was said to be')
+      if (length !== undefined && sent > length) throw new Error('the stream is longer than its declared length')
       let taken = true
       response.cork(() => {
         if (!begun) writeHead(response, answer)
@@ -110,7 +110,7 @@ export async function writeStream(
       return
     }
     if (length !== undefined && length > 0) {
-      if (sent < length) throw new Error('the stream is shorter than it was said to be')
+      if (sent < length) throw new Error('the stream is shorter than its declared length')
       return
     }
     response.resume()

@@ -11,7 +11,7 @@ import { writeBuffered } from './writeResponse.ts'
 
 /** A message above `messageBytesMost` closes its socket with a reason; above this the transport cuts it at the frame header, without one. */
 const payloadReadMax = 1024 * 1024 + 1024
-/** The hub conflates at 64 KiB; acknowledgements and errors may still pass up to here, then the socket is given up. */
+/** The hub conflates at 64 KiB; acknowledgements and errors may still pass up to here, then the socket is closed. */
 const backpressureBytesMax = 256 * 1024
 /**
  * Longer than the hub's patience with a slow reader: pings do not pass backpressure, so a missing pong does not mean a dead peer.

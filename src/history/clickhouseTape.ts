@@ -56,7 +56,7 @@ export interface TapeOptions {
   log?: Pick<Log, 'warn'>
 }
 
-/** `bookOf` tells which outcomes are the other side of a taped one. */
+/** `bookOf` maps outcomes to the taped book they are a side of. */
 export function createClickhouseTape(
   tapeStore: TapeReads,
   bookOf: BookOf = unmirroredBooks,
@@ -92,7 +92,7 @@ export function createClickhouseTape(
         thread,
         printed(what) {
           unknown.add(kind)
-          log?.warn({ kind, what }, 'the engine tells columns of the tape in other types: it prints pages itself')
+          log?.warn({ kind, what }, 'the engine returned unexpected column types; it formats the pages itself')
           return printed(query, taped)
         },
       })

@@ -61,7 +61,7 @@ export class DailyVolumesOfTape {
       this.isDown = false
     } catch (error) {
       this.paid = new Map()
-      if (!this.isDown) log.warn({ venue, err: error }, 'the tape cannot be asked for daily volumes')
+      if (!this.isDown) log.warn({ venue, err: error }, 'failed to read daily volumes from the tape')
       this.isDown = true
     }
     this.askedAt = clock.monotonic()

@@ -26,7 +26,7 @@ export const fieldsOf: Readonly<Record<ReplayKind, readonly string[]>> = {
   l2: columnsOf(DepthLine),
 }
 
-/** Columns of a page as Parquet: a file also says whose rows it has. */
+/** Columns of a page as Parquet: a file also names its venue and outcome. */
 export const parquetColumnsOf = (kind: ReplayKind): readonly string[] => {
   const [time, ...rest] = fieldsOf[kind] as [string, ...string[]]
   return [time, 'venue', 'outcomeId', ...rest.filter((name) => name !== 'venue' && name !== 'outcomeId')]

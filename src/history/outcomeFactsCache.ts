@@ -1,6 +1,6 @@
 // A short-lived cache in front of the tape's facts: a page of a hundred markets asks for the same outcomes again and again, and concurrent
-// readers share one query. Beyond the limit of concurrent queries, requests are collected per venue and sent as one query as soon as there is
-// room.
+// readers share one query. Beyond the limit of concurrent queries, requests are collected per venue and sent as one query as soon as the
+// limit allows.
 import type { Clock } from '#lib/clock'
 import type { OutcomeFacts, OutcomeName } from './outcomeStats.ts'
 
@@ -77,7 +77,7 @@ function remember<T>(find: Find<T>, clock: Clock): Find<T> {
     ask(venue, [...outcomes.values()], nowMs).then(answer.resolve, answer.reject)
   }
 
-  /** Immediately if there is room, otherwise with the venue's next query; null when too many are waiting already. */
+  /** Immediately if the limit allows, otherwise with the venue's next query; null when too many are waiting already. */
   function askSoon(venue: string, missing: readonly OutcomeName[], nowMs: number): Promise<Map<string, T>> | null {
     if (questions < statsConcurrencyMax) return ask(venue, missing, nowMs)
     if (gatheredOutcomes + missing.length > factsGatheredMax) return null

@@ -1,5 +1,4 @@
-// What the tape knows about outcomes besides their rows: price changes and coverage, for reads that enrich a catalog
-// page.
+// Facts about outcomes derived from the tape: price changes and coverage, for reads that enrich a catalog page.
 import type { Coverage } from '#schemas/market'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { findExpired } from '#storage/clickhouse/retention'

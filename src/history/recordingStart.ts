@@ -1,5 +1,5 @@
-// Since when and until when an outcome is taped, by kind of row: distinguishes "nothing traded" from "not watched" and "not read yet". Candles derive
-// from trades. Why this is reported beside the rows: docs/decisions/0019-coverage-and-watermarks.md
+// Since when and until when an outcome is taped, by kind of row: distinguishes "nothing traded" from "not watched" and "not read yet".
+// Candles derive from trades. Why this is reported together with the rows: docs/decisions/0019-coverage-and-watermarks.md
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { withTimeout } from '#lib/withTimeout'
@@ -46,7 +46,7 @@ export const createTapedSince =
         ? { since: coverage?.tapeSince ?? 'never', until: null }
         : { since: coverage?.tradesSince ?? 'never', until: coverage?.tradesUntil ?? null }
     } catch (error) {
-      log.warn({ venue, err: error }, 'replay cannot say since when an outcome is taped')
+      log.warn({ venue, err: error }, 'failed to read since when an outcome is taped')
       return null
     }
   }

@@ -1,5 +1,5 @@
-// What the catalog said about outcomes and markets, for when PostgreSQL is away: the tape is in ClickHouse, and what an id names does not change.
-// The catalog is always asked first.
+// Cached catalog rows of outcomes and markets, used while PostgreSQL is unavailable: the tape is in ClickHouse, and the meaning of an id
+// does not change. The catalog is always queried first.
 import { Fault } from '#lib/fault'
 import type { OutcomeCatalog, OutcomeNames } from './resolveOutcome.ts'
 

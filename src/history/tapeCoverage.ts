@@ -118,7 +118,7 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = unmirrored
     return taped.sort((a, b) => (a.outcomeId < b.outcomeId ? -1 : 1))
   }
 
-  /** A gap that nobody recorded begins no earlier than the last row before its end. */
+  /** An unrecorded gap begins no earlier than the last row before its end. */
   async function sinceLastRow(venue: string, outcomeId: string, gaps: readonly Gap[]): Promise<Gap[]> {
     const bounds = gaps.flatMap(({ isUnrecorded, to }) => (isUnrecorded && to !== null ? [to] : []))
     const newest = bounds.at(-1)

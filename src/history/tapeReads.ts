@@ -1,5 +1,5 @@
-// Tape reads with a deadline: whatever keeps ClickHouse from answering, including a hung server, becomes a retryable error within seconds. A
-// stream that has started is not limited, but its failures are that error too.
+// Tape reads with a deadline: if ClickHouse does not answer, for example because the server hangs, the caller gets a retryable error within
+// seconds. A stream that has started is not limited, but its failures are that error too.
 import { type Clock, systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { SqlParameters, TapeStore } from '#storage/clickhouse/client'

@@ -20,7 +20,7 @@ export interface HttpAnswer {
   headers: Record<string, string>
   /** A stream is written with backpressure; its error after the first byte closes the socket without the final chunk. */
   body: string | Buffer | AsyncIterable<Uint8Array>
-  /** Length of a stream in bytes, if known: sent to the client, so that it can tell a part from the whole. */
+  /** Length of a stream in bytes, if known: sent to the client, so that it can detect a truncated body. */
   length?: number
 }
 

@@ -1,4 +1,4 @@
-// CORS for web pages of other origins, as the operator allows. Without cookies there is nothing that a page could borrow: it sends a key of
+// CORS for web pages of other origins, as the operator allows. No cookies are used, so a page has no session to abuse: it sends a key of
 // its own.
 import type { HttpAnswer, HttpHandler } from './contract.ts'
 
@@ -16,7 +16,7 @@ const requestHeaders = [
 ].join(', ')
 const preflightSeconds = 600
 
-/** `*` stands for every origin. */
+/** `*` means every origin. */
 export function withCors(handler: HttpHandler, origins: readonly string[]): HttpHandler {
   if (origins.length === 0) return handler
   const anyone = origins.includes('*')

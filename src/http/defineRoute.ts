@@ -30,7 +30,7 @@ export type RouteAnswer<Data = unknown> = { rows?: number | undefined } & (
   | { raw: RawBody; status?: number; headers?: Readonly<Record<string, string>> }
 )
 
-/** Top-level keys beside `success` and `data`: `asOf`, `provenance`, `meta`, `nextCursor`. */
+/** Top-level keys next to `success` and `data`: `asOf`, `provenance`, `meta`, `nextCursor`. */
 export type TopLevelFields = Readonly<Record<string, unknown>>
 
 export interface RawBody {
@@ -95,7 +95,7 @@ export interface Route<Deps> {
   bodyBytesMax: number
   /** Shape of `data`, or null when the answer is not an envelope. */
   data: z.ZodType | null
-  /** Fields beside `data`, by name. */
+  /** Fields next to `data`, by name. */
   beside: Readonly<Record<string, z.ZodType>>
   /** Content type of a raw answer. */
   contentType: string

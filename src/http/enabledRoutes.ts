@@ -1,4 +1,4 @@
-// What this deployment serves, decided once. The documents, the list of venues and the front door derive from it.
+// What this deployment serves, decided once. The documents, the list of venues and the index derive from it.
 import { type ErrorCode, errorCodes } from '#schemas/errors'
 import type { StreamChannel } from '#schemas/stream'
 import type { WebhookEvent } from '#schemas/webhooks'
@@ -7,7 +7,7 @@ import { disabledResponses, type FeatureFlags, isEnabled } from './featureFlags.
 
 export interface EnabledFeatures {
   families: FeatureFlags
-  /** The stream's channels beside books and trades. */
+  /** The stream's channels other than books and trades. */
   channels: readonly StreamChannel[]
   /** The venue whose trades are visible before their block; null without a suitable node. */
   pendingTrades: string | null

@@ -41,7 +41,7 @@ function tailOf(siblings: TopLevelFields | undefined): string {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Provenance is beside `data`, or in its `meta`. */
+/** Provenance is next to `data`, or in its `meta`. */
 function labelled(siblings: TopLevelFields | undefined): TopLevelFields | undefined {
   if (siblings === undefined) return undefined
   const { provenance, meta } = siblings
@@ -71,7 +71,7 @@ function retryAfterOf(fault: Fault, status: number): number | undefined {
   return status === 503 && mayPass(fault) ? soonSeconds : undefined
 }
 
-/** A `Fault` answers with its code; anything else is ours and only says INTERNAL. */
+/** A `Fault` answers with its code; anything else is our own error and answers INTERNAL. */
 export function failureOf(error: unknown, requestId: string, headers: Record<string, string>): HttpAnswer {
   const fault = error instanceof Fault ? error : new Fault('INTERNAL', 'unexpected failure; quote the requestId')
   const status = fault.status ?? statusOf(fault.code)

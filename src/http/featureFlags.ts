@@ -9,7 +9,7 @@ export const disabledResponses = {
   venueMetrics: ['ROUTE_NOT_FOUND', 'no such route'],
   openOrders: ['ROUTE_NOT_FOUND', 'no such route'],
   traders: ['ROUTE_NOT_FOUND', 'no such route'],
-  // Among the codes specified for its routes, the one that says so.
+  // Of the codes specified for its routes, the one for a disabled feature.
   bridge: ['BRIDGE_PROVIDER_UNAVAILABLE', 'the funding bridge is switched off on this deployment'],
   feeds: ['FEEDS_UNAVAILABLE', 'reference feeds are switched off on this deployment'],
 } as const satisfies Record<string, readonly [code: ErrorCode, message: string]>
@@ -17,7 +17,7 @@ export const disabledResponses = {
 export type FlaggedFeature = keyof typeof disabledResponses
 export type FeatureGroup = 'core' | FlaggedFeature
 
-/** Which families are lit. A family not named is dark. */
+/** Which families are enabled. A family not named is disabled. */
 export type FeatureFlags = Readonly<Partial<Record<FlaggedFeature, boolean>>>
 
 export const isEnabled = (family: FeatureGroup, flags: FeatureFlags): boolean =>

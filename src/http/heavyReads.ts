@@ -1,5 +1,5 @@
 // Reads of many rows: each holds the event loop and a database connection for as long as dozens of small reads. Few of one key run at once,
-// so that a caller that sends many at once waits for itself and not everybody for it.
+// so that a caller that sends many at once delays only itself.
 import { type FairGateLimits, FairSemaphore } from '#lib/fairSemaphore'
 
 /** Of one key. */

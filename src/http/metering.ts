@@ -1,5 +1,5 @@
-// Settles what was reserved for a request: kept when the answer is what was requested, refunded when it is a refusal, a failure, or one
-// that was given before. Whatever costs credits reports its cost and the balance.
+// Settles what was reserved for a request: kept when the response is what was requested, refunded when it is a refusal, a failure, or a
+// replay of an earlier response. Requests that cost credits report their cost and the balance.
 
 import { Fault } from '#lib/fault'
 import { formatCount } from '#lib/formatCount'
@@ -44,7 +44,7 @@ export function metered(answer: HttpAnswer, request: Charged, deps: HttpDeps): H
     tellBalance(request, deps, 0)
     return answer
   }
-  // It can still break off: kept when it completes, or when its reader has had enough.
+  // It can still break off: kept when it completes, or when its reader stops reading.
   tellBalance(request, deps, cost)
   return { ...answer, body: new ChargedStream(body, reservation) }
 }

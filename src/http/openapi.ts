@@ -61,7 +61,7 @@ export function buildOpenApi(all: readonly Route<never>[], info: DocumentInfo): 
     info: {
       title: 'Crossbook',
       version: info.version,
-      description: `One normalized interface over many prediction-market venues. Unknown is null, zero is a fact; ids are strings. Responses may gain fields. The description of an error lists its codes; \`default\` lists by status what any operation may return. Every response has an X-Request-Id and, if x-credits is above 0, X-Credits-Charged and X-Credits-Balance. A body has at most ${bodyBytesMax} bytes unless stated otherwise.`,
+      description: `One normalized interface over many prediction-market venues. null means unknown, 0 means zero; ids are strings. Responses may gain fields. The description of an error lists its codes; \`default\` lists by status what any operation may return. Every response has an X-Request-Id and, if x-credits is above 0, X-Credits-Charged and X-Credits-Balance. A body has at most ${bodyBytesMax} bytes unless stated otherwise.`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: info.url ?? '/' }],

@@ -380,7 +380,7 @@ function runHandler<Deps>(passage: Passage<Deps>, deps: Deps): void | Promise<vo
   })
 }
 
-/** Logs what the caller is not told: the cause of a fault, and every failure that is not a fault. */
+/** Logs what the response does not contain: the cause of a fault, and every failure that is not a fault. */
 function report<Deps>(error: unknown, { requestId, route, call }: Passage<Deps>, { log }: HttpDeps): void {
   const where = { requestId, operationId: route?.operationId, method: call.method, path: call.path }
   if (!(error instanceof Fault) || error.code === 'INTERNAL')

@@ -11,7 +11,7 @@ export interface ControlledVenue {
   faults: Faults
   counters(): CounterSnapshot
   engine: { steps: number }
-  /** What the operator issues to customers when no call of the venue does: keys and their accessories. Throws for unreadable input. */
+  /** Opens an account that the venue's operator would issue by hand: keys and related values. Throws for unreadable input. */
   openAccount?(asked: unknown): object
 }
 

@@ -19,7 +19,7 @@ import { demoFeatures, labRuntime, labVariables, startDemoLab } from './demoLab.
 import { banner } from './demoTerminal.ts'
 import { readVenueNames } from './venues.ts'
 
-// At a terminal a person reads it; into a pipe or a file the lines stay as programs read them.
+// A terminal gets readable text; a pipe or a file gets the log lines unchanged.
 const isTerminal = process.stdout.isTTY === true && process.stderr.isTTY === true
 const report = (text: string): void => {
   if (isTerminal) process.stdout.write(`${text}\n`)
@@ -69,7 +69,7 @@ try {
   else printReady({ ...addresses, lab: lab.control.url })
   // Built before the first visit.
   fetch(`${url}${dashboardPath}`).catch((error: unknown) =>
-    log.warn({ err: error }, 'the dashboard could not be opened'),
+    log.warn({ err: error }, 'could not open the dashboard'),
   )
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

@@ -1,4 +1,4 @@
-// The API key that the demo prints. After a crash it is the one that was printed before: shells and tabs that hold it go on.
+// The API key that the demo prints. After a crash it is the one printed before, so that shells and tabs that hold it keep working.
 import { createKey, hashKey, looksLikeKey, summaryOf } from '#platform/auth/keys'
 import { findKeyByHash } from '#storage/postgres/keys/findKey'
 import type { Queryable } from '#storage/postgres/pool'
@@ -17,7 +17,7 @@ async function isDemoKey(db: Queryable, apiKey: string, owner: string): Promise<
   const row = await findKeyByHash(db, Buffer.from(hashKey(apiKey), 'hex'))
   if (row === null) return false
   const { account, plan, scopes, live, revokedAt } = summaryOf(row)
-  // One that was rotated lives on for its grace period only.
+  // A rotated key stays valid for its grace period only.
   return (
     live &&
     revokedAt === null &&

@@ -1,4 +1,4 @@
-// The lab of the demo: its venues, what of the program is switched on next to them, and the variables that point a process at them.
+// The lab of the demo: its venues, the features enabled with them, and the variables that point a process at them.
 import { venueVariable } from '#config'
 import type { Runtime } from '#run/runtimeFile'
 import { builtVenues } from '#schemas/venues'
@@ -20,7 +20,7 @@ export const startDemoLab = (venues: readonly LabVenueName[]): Promise<Lab> =>
     chains: true,
   })
 
-/** What is on in the demo, unless the environment says otherwise. */
+/** Features enabled in the demo, unless the environment overrides them. */
 export const demoFeatures = (venues: readonly LabVenueName[]): Record<string, string> => ({
   ...Object.fromEntries(venues.map((name) => [venueVariable(name, 'LANE'), 'true'])),
   CROSSBOOK_WEBHOOKS: 'true',
@@ -38,7 +38,7 @@ export const demoFeatures = (venues: readonly LabVenueName[]): Record<string, st
   CROSSBOOK_WEBHOOK_ALLOW: '127.0.0.1:8090',
 })
 
-/** A lab venue's settings: its addresses, the reading key if it needs one, and what it publishes nowhere. */
+/** A lab venue's settings: its addresses, the reading key if it needs one, and the values that it does not publish. */
 function venueVariables(name: LabVenueName, { urls, credentials, settings = {} }: LabVenue): [string, string][] {
   const keyed = manifests[name]?.credentialNames ?? []
   return [
@@ -51,7 +51,7 @@ function venueVariables(name: LabVenueName, { urls, credentials, settings = {} }
   ]
 }
 
-/** Everything that leads to the lab and to nothing else. */
+/** The variables that point a process at the lab and nothing else. */
 export const labVariables = (lab: Lab, venues: readonly LabVenueName[]): Record<string, string> => ({
   VENUES: venues.filter((venue) => (builtVenues as readonly string[]).includes(venue)).join(','),
   ...Object.fromEntries(venues.flatMap((name) => venueVariables(name, lab[name]))),
@@ -65,7 +65,7 @@ export const labVariables = (lab: Lab, venues: readonly LabVenueName[]): Record<
   ...Object.assign({}, ...lab.chains.map(({ environment }) => environment)),
 })
 
-/** For the file by which other programs find this one. */
+/** For the file that lets other programs find this one. */
 export const labRuntime = (
   lab: Lab,
   venues: readonly LabVenueName[],

@@ -1,4 +1,4 @@
-// What the demo prints at a terminal: how far its start has come, then where it is.
+// What the demo prints at a terminal: the progress of its start, then its addresses.
 import { dashboardPath } from '#dashboard/paths'
 
 export interface DemoAddresses {
@@ -11,7 +11,7 @@ export interface DemoAddresses {
 export const dashboardLink = ({ url, apiKey }: DemoAddresses): string =>
   `${url}${dashboardPath}#key=${encodeURIComponent(apiKey)}`
 
-/** `warnings`: how many the start held back. */
+/** `warnings`: the number that the start did not print. */
 export const banner = (addresses: DemoAddresses, warnings: number): string => `
 Crossbook is running. Its venues are simulated: markets, prices and fills are made up.
 

@@ -1,4 +1,4 @@
-// The fault vocabulary: what `POST /lab/faults` takes and what each fault does to a venue.
+// The faults that `POST /lab/faults` accepts, their options, and what each does to a venue.
 import { z } from 'zod'
 
 /** Public id: token id or condition id (polymarket), ticker (kalshi). Absent: every market. */
@@ -69,7 +69,7 @@ export const faultShapes = {
    * only in the history of a venue that has one (kalshi).
    */
   hide: z.object({ what: z.enum(['orders', 'fills', 'ended']) }),
-  /** Status reported for every trade until recover, at venues with such words (polymarket). */
+  /** Status reported for every trade until recover, at venues that report one (polymarket). */
   tradeStatus: z.object({
     status: z.enum(['MATCHED_NOT_BROADCASTED', 'MATCHED', 'MINED', 'CONFIRMED', 'RETRYING', 'FAILED']),
   }),

@@ -1,4 +1,4 @@
-// A venue's active faults. Frames and answers look up their fate here; tests and the control endpoint set it.
+// A venue's active faults. Frames and responses check here what happens to them; tests and the control endpoint set the faults.
 import type { Clock, Timer } from '#lib/clock'
 import type { Engine } from './engine/engine.ts'
 import type { EngineMarket, MarketTruth } from './engine/market.ts'
@@ -12,11 +12,11 @@ export interface FaultTarget {
   engine: Engine
   engineId(publicId: string): string | null
   closeSockets(options: { closeFrame: boolean; code: number }): void
-  /** Frames held back, delayed or muted flow again. */
+  /** Ends muting and releases held frames. */
   unmuteSockets(): void
   muteSockets(): void
   broadcastRaw(text: string): void
-  /** Tells subscribers what happened to a market, in the venue's words. */
+  /** Notifies subscribers of a market's event, in the venue's format. */
   announce(kind: 'tickSize' | 'closed' | 'resolved', market: EngineMarket, oldStepMicros: number): void
   /** Which snapshots `staleSnapshot` affects by default. */
   staleVia: 'rest' | 'both'
@@ -135,7 +135,7 @@ export class Faults {
 
   overflow(): void {
     const { overflowFrame } = this.target
-    if (overflowFrame === null) throw new Error('this venue has no word for overflow')
+    if (overflowFrame === null) throw new Error('this venue has no overflow message')
     this.target.broadcastRaw(overflowFrame)
   }
 
@@ -198,7 +198,7 @@ export class Faults {
     this.target.engine.burst(this.need(market), ratePerSecond, durationMs)
   }
 
-  /** Everything answers and flows again. What happened to markets is not undone. */
+  /** Ends all faults. Changes to markets are not undone. */
   recover(): void {
     this.rules = []
     this.httpRules = []
@@ -217,7 +217,7 @@ export class Faults {
     this.unmuteTimer?.cancel()
   }
 
-  /** The fate of one book delta of a market, the same for every socket that gets it. */
+  /** The fault applied to one book delta of a market, the same for every socket that gets it. */
   deltaFate(engineId: string): FrameFault {
     for (const rule of this.rules) {
       if (rule.market !== null && rule.market !== engineId) continue
@@ -238,7 +238,7 @@ export class Faults {
     return !this.changesOnly && this.isMuted(engineId)
   }
 
-  /** Muted without a trace in the feed's sequence numbers. */
+  /** Muted without consuming sequence numbers of the feed. */
   isForgotten(engineId: string): boolean {
     return this.unnumbered.has(engineId)
   }
@@ -268,7 +268,7 @@ export class Faults {
     return { status: rule.status, retryAfterSeconds: rule.retryAfterSeconds }
   }
 
-  /** The fate of this order, null when it is treated normally. Each call uses one up. */
+  /** The fault applied to this order, null when it is treated normally. Each call uses one up. */
   orderFate(): { fate: FaultParsed<'order'>['fate']; delayMs: number } | null {
     const rule = this.orderRules[0]
     if (rule === undefined) return null
@@ -281,7 +281,7 @@ export class Faults {
     return this.hidden.has(what)
   }
 
-  /** Of every trade, in polymarket's words. */
+  /** The status of every trade, as polymarket names it. */
   get tradeStage(): string {
     return this.toldTradeStatus
   }

@@ -112,7 +112,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     found,
     started.map(({ engine }) => engine),
     clock,
-    (error) => log.error({ err: error }, 'a recording could not be played'),
+    (error) => log.error({ err: error }, 'could not play a recording'),
   )
   let stopping: Promise<void> | null = null
   const lab = {

@@ -1,4 +1,4 @@
-// Catalog markets that a test can insert by hand while no data half walks the venue yet, in the service's own shape.
+// Catalog markets in the service's own shape, for tests to insert while no adapter walks the venue.
 import type { LabStatus } from './engine/market.ts'
 
 /** The fields of a catalog market that the lab knows. YES is the first outcome. */

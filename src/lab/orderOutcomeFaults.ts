@@ -6,7 +6,7 @@ import type { LabReply } from './venueServer.ts'
 export interface Placing {
   desk: OrderManager
   faults: Faults
-  /** The venue's own refusal, for the fate `reject`. */
+  /** The venue's own refusal, for the fault `reject`. */
   rejected: LabReply
   /** The accepted orders, and the venue's answer. */
   place(): { orders: readonly SimulatedOrder[]; reply: LabReply }

@@ -1,4 +1,4 @@
-// A lab venue: joins engine, faults, counters and port; and its feed, if it has one.
+// A lab venue: combines engine, faults, counters, port and, if it has one, the feed.
 import type { IncomingMessage } from 'node:http'
 import type { CatalogMarket } from './catalog/catalog.ts'
 import { type CounterSnapshot, Counters } from './counters.ts'
@@ -55,7 +55,7 @@ export async function startRestVenue(
     markets: readonly { key: string; catalog: CatalogMarket; grid: GridName }[]
     engineId(publicId: string): string | null
     routes(floor: Floor): LabRoute[]
-    /** The floor exists once the venue is built. */
+    /** Called once the venue is built. */
     feed?(floor: () => Floor, counters: Counters): LabFeed
     refusalBody(status: number): unknown
     notFound(path: string): LabReply

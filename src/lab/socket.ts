@@ -43,7 +43,7 @@ export class LabSocket {
     return this.ws.readyState === this.ws.OPEN
   }
 
-  /** Market data. The fate was decided once for all sockets that get this change. */
+  /** Market data. The fault was decided once for all sockets that get this change. */
   data(text: string, fate: FrameFault = 'send'): void {
     if (this.muted || fate === 'drop') {
       this.counters.framesDropped++

@@ -1,5 +1,5 @@
-// The traders of a lab venue: a few dozen recurring people, so that wallets have a history. Their identities and standings are drawn from the
-// venue's name; their trades are the engine's.
+// The traders of a lab venue: a few dozen recurring accounts, so that wallets have a history. Their identities and rankings are drawn from
+// the venue's name; their trades are the engine's.
 
 import type { Engine } from './engine/engine.ts'
 import type { LabTrade } from './engine/market.ts'

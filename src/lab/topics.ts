@@ -1,4 +1,4 @@
-// Subscriptions of a venue's feed: sockets by topic, topics by market, and the fate of each frame on its way.
+// Subscriptions of a venue's feed: sockets by topic, topics by market, and the faults applied to each frame.
 import type { Counters } from './counters.ts'
 import type { Side } from './engine/book.ts'
 import type { EngineMarket, LabTrade, MarketListener } from './engine/market.ts'
@@ -8,7 +8,7 @@ import type { LabSocket } from './socket.ts'
 /** A topic and its message, built only when there are subscribers. */
 export type LazyMessage = readonly [topic: string, text: () => string]
 
-/** The venue's messages about a market, in its own words. */
+/** The venue's messages about a market, in its own format. */
 export interface FeedWords {
   /** One level changed. Absent when the venue sends whole books. */
   level?(market: EngineMarket, side: Side, index: number): readonly LazyMessage[]
@@ -81,7 +81,7 @@ export class Topics implements MarketListener {
     this.tell(market, sayings, false)
   }
 
-  /** One fate for every topic and socket that gets this change. */
+  /** The same fault applies to every topic and socket that gets this change. */
   private tell(market: EngineMarket, sayings: readonly LazyMessage[], isBook: boolean): void {
     const heard = sayings.filter(([topic]) => this.listeners.has(topic))
     if (heard.length === 0) return

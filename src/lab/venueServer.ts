@@ -24,7 +24,7 @@ export interface LabReply {
   status: number
   body: unknown
   headers?: Readonly<Record<string, string>>
-  /** The action took effect, but the caller never learns it: the connection is cut. */
+  /** The action took effect, but the connection is cut before the response. */
   cut?: true
   /** Delays the answer by this, ms. */
   lateMs?: number

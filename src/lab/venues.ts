@@ -70,8 +70,8 @@ export const labVenueNames = Object.keys(labVenues) as LabVenueName[]
 export const defaultVenues: readonly LabVenueName[] = ['polymarket', 'kalshi']
 
 /**
- * The demo's synthetic messages per second and market: lively to look at, light on a laptop. Many venues together are no busier than four: each
- * market moves more slowly.
+ * The demo's synthetic messages per second and market: visible activity at little load. With many venues each market moves more slowly, so
+ * that all together are no busier than four.
  */
 export const demoRate = (venues: number): number => Math.min(4, 16 / Math.max(1, venues))
 

@@ -14,7 +14,7 @@ export interface Clock {
   steady(): number
   /** Runs once after `delayMs`. */
   after(delayMs: number, run: () => void): Timer
-  /** Runs once, when what has arrived by now was taken. Sooner than `after(0)`, which waits for a millisecond to pass. */
+  /** Runs once, after everything that has already arrived was handled. Sooner than `after(0)`, which waits for a millisecond to pass. */
   soon(run: () => void): Timer
   /** Runs every `intervalMs` until cancelled. */
   every(intervalMs: number, run: () => void): Timer
@@ -45,7 +45,7 @@ export const systemClock: Clock = {
 
 /** For conclusions from elapsed time: setting the clock forward makes nothing older. */
 export const lowerBoundNow = (clock: Pick<Clock, 'now' | 'steady'>): number => Math.min(clock.now(), clock.steady())
-/** For timestamps to be judged by `lowerBoundNow`: a clock that was set back has not dated them too early. */
+/** For timestamps that `lowerBoundNow` is compared with: a clock that was set back does not date them too early. */
 export const upperBoundNow = (clock: Pick<Clock, 'now' | 'steady'>): number => Math.max(clock.now(), clock.steady())
 
 interface Due {
@@ -55,7 +55,7 @@ interface Due {
   everyMs: number | null
 }
 
-/** A clock that stands still until `advance` is called; timers fire in due order, ties in the order they were set. */
+/** A clock that advances only by `advance`; timers fire in due order, ties in the order they were set. */
 export class ManualClock implements Clock {
   private time: number
   /** How far the wall clock was set from where it began. */

@@ -1,5 +1,5 @@
 // How late messages arrive, by the stamps of another clock whose offset is unknown: the delay beyond the fastest recent message. A reader
-// that slept finds old messages waiting; this tells them from new ones.
+// that slept finds old messages waiting; this distinguishes them from new ones.
 
 /** Clocks drift apart by some milliseconds in this time; and a message that seems later than this comes from a clock that was set. */
 const memoryMs = 300_000
@@ -9,7 +9,7 @@ export class LagEstimator {
   private leastBefore = Number.POSITIVE_INFINITY
   private turnedAt = Number.NEGATIVE_INFINITY
 
-  /** `saidAt` on the other clock, `heardAt` on our monotonic one; ms, never negative. */
+  /** `stampedAt` on the other clock, `receivedAt` on our monotonic one; ms, never negative. */
   of(saidAt: number, heardAt: number): number {
     if (heardAt - this.turnedAt >= memoryMs) {
       this.leastBefore = this.least

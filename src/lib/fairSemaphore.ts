@@ -98,5 +98,5 @@ export class FairSemaphore {
   }
 }
 
-/** Nobody reads this answer; its status is for the metrics. */
+/** This response has no reader; its status is for the metrics. */
 const disconnected = (): Fault => new Fault('BAD_REQUEST', 'the client disconnected', { status: 499 })

@@ -1,5 +1,5 @@
-// Which senders of a venue are its owners now: of each part the one with the highest epoch heard of, all of the same division into parts. Epochs of
-// a new division are above all those before, so a message of another division is either newer than everything known, or void.
+// Which senders of a venue are its owners now: for each part, the one with the highest known epoch, all of the same division into parts.
+// Epochs of a new division are above all earlier ones, so a message of another division is either newer than everything known, or void.
 import { countParts } from '#schemas/parts'
 
 export interface Sender {
@@ -9,8 +9,8 @@ export interface Sender {
 }
 
 /**
- * `known`: an owner that was heard of before. `joined`: the first one of its part. `replaced`: it takes the place of another one of its part.
- * `divided`: of all others, since the venue is now divided in another way. `former`: void.
+ * `known`: an owner that has sent before. `joined`: the first one of its part. `replaced`: it takes the place of another one of its part.
+ * `divided`: it takes the place of all others, since the venue is now divided in another way. `former`: void.
  */
 export type Standing = 'known' | 'joined' | 'replaced' | 'divided' | 'former'
 
@@ -45,7 +45,7 @@ export class OwnerEpochs {
     return 'joined'
   }
 
-  /** Into how many parts the venue is divided; null: no owner was heard of. */
+  /** Into how many parts the venue is divided; null: no owner is known. */
   countParts(venue: string): number | null {
     return this.venues.get(venue)?.count ?? null
   }

@@ -8,7 +8,7 @@ export class SuspendDetector {
   private readonly clock: Pick<Clock, 'monotonic'>
   private readonly longMs: number
 
-  /** `longMs`: what counts as sleep. Look more often than that. */
+  /** `longMs`: what counts as sleep. Check more often than that. */
   constructor(clock: Pick<Clock, 'monotonic'>, longMs: number) {
     this.clock = clock
     this.longMs = longMs

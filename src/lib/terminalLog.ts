@@ -1,4 +1,4 @@
-// The log as somebody at a terminal reads it: one short line per event, without stack traces. Programs get the JSON lines of log.ts.
+// The log for people at a terminal: one short line per event, without stack traces. Programs get the JSON lines of log.ts.
 import { createLog, type Log } from './log.ts'
 
 const lengthMax = 160
@@ -7,12 +7,13 @@ const levels: Readonly<Record<number, string>> = { 40: 'warning: ', 50: 'error: 
 
 export interface TerminalLog {
   log: Log
-  /** The program serves: warnings are shown from now on. Returns how many were held back. */
+  /** Called when the program serves: warnings are shown from now on. Returns how many were suppressed before. */
   started(): number
 }
 
 /**
- * While the program starts, its parts wait for each other and warn of it: only errors are shown. A line that repeats the one before it is left out.
+ * While the program starts, its parts wait for each other and log warnings about it: only errors are shown. A line that repeats the
+ * previous one is omitted.
  */
 export function createTerminalLog(level: string, write: (text: string) => void): TerminalLog {
   let last = ''

@@ -9,7 +9,7 @@ const secondsBefore = 100_000_000_000
 
 export const timestampHelp = 'must be an ISO timestamp or epoch milliseconds'
 
-/** Epoch ms, or why not. A time without a zone is UTC, wherever the server is. */
+/** Epoch ms, or an error message. A time without a zone is UTC, wherever the server is. */
 export function parseTimestamp(given: string | number, latestMs = epochMsMax): { ms: number } | { refusal: string } {
   const isNumber = typeof given === 'number' || /^\d{1,16}$/.test(given)
   if (isNumber) {

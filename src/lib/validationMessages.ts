@@ -1,5 +1,5 @@
-// What is said of a value that does not fit its schema, in our own sentences after the field's name. Imported for its effect: every schema of the
-// process then says it so, unless a schema has a message of its own.
+// Messages for a value that does not fit its schema, in our own sentences after the field's name. Imported for its side effect: every
+// schema of the process then uses them, unless a schema has a message of its own.
 import { z } from 'zod'
 
 type RawIssue = z.core.$ZodRawIssue

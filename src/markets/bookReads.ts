@@ -71,7 +71,7 @@ export class BookReads {
 
   /** Synchronous for a recently read outcome. Throws Fault OUTCOME_NOT_FOUND for an id the venue cannot have. */
   know(venue: VenueReads, outcomeId: string): KnownOutcome | Promise<KnownOutcome> {
-    // Before the catalog is asked, so that noise never reaches it.
+    // Checked before the catalog is read, so that invalid ids never reach it.
     if (venue.data.bookRef(outcomeId) === null) throw notFound(venue)
     const fact = this.facts.of(venue.slug, outcomeId)
     return fact instanceof Promise
@@ -100,7 +100,7 @@ export class BookReads {
     return views
   }
 
-  /** A book may be live because of a surface alone: with a reader it is compared with the venue's own sooner. */
+  /** A book may be live only because of the arbitrage surface: once it has a reader it is compared with the venue's own sooner. */
   private hold({ venue, marketId }: BookUpdate, views: Views): void {
     const now = this.ports.clock.monotonic()
     if (now - views.heldAt < holdEveryMs) return
@@ -164,7 +164,7 @@ export class BookReads {
       const book = await tape.findBook(venue, outcomeId, clock.now(), fact.marketId)
       return book === null ? null : historicalBooks(venue, fact.isSynthetic)(book)
     } catch (error) {
-      // The reader is told about the first source that failed; this one is for the operator.
+      // The reader gets the error of the first source that failed; this one is for the operator.
       log.warn(
         { venue, outcomeId, err: error, venueFailed: venueFailure !== undefined },
         'the tape could not answer a book read',

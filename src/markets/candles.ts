@@ -1,4 +1,4 @@
-// Candle grains and ranges: parsing `5m`, building a coarser candle from finer ones, cutting an answer to the request. Pure.
+// Candle intervals and ranges: parsing `5m`, building a coarser candle from finer ones, trimming a response to the request. Pure.
 import { bucketWindow } from '#lib/buckets'
 import type { Candle } from '#schemas/marketData'
 
@@ -12,7 +12,7 @@ export function parseResolution(text: string): number | null {
   return ms <= 366 * unitMs.d! ? ms : null
 }
 
-/** The venue's coarsest grain that divides the wanted one; null when none does. */
+/** The venue's coarsest interval that divides the requested one; null when none does. */
 export function intervalFor(wantedMs: number, offeredMs: readonly number[]): number | null {
   const fitting = offeredMs.filter((offered) => wantedMs % offered === 0)
   return fitting.length === 0 ? null : Math.max(...fitting)

@@ -70,8 +70,8 @@ async function meantWords(field: IdField, given: string, exchange: Exchange, mar
     if (exchange.router) return qualify(market!.sourceExchange, meant)
     return market!.sourceExchange === venue.slug ? meant : `${meant} at ${market!.sourceExchange}`
   } catch (cause) {
-    // The refusal stands without it.
-    markets.log.warn({ venue: venue.slug, err: cause }, 'the catalog could not be asked for what an id was meant to be')
+    // The original error is returned without a suggestion.
+    markets.log.warn({ venue: venue.slug, err: cause }, 'failed to look up suggestions for an unknown id')
     return null
   }
 }

@@ -22,7 +22,7 @@ export function createExchanges(venues: ReadonlyMap<string, VenueReads>): (name:
   return (name) => exchanges.get(name) ?? exchanges.get(canonicalVenue(name)) ?? refuse(canonicalVenue(name))
 }
 
-/** Dark, unknown and unbuilt venues answer alike: nothing about our plans leaks. */
+/** Disabled, unknown and unbuilt venues answer alike, so that nothing about our plans leaks. */
 function refuse(slug: string): never {
   throw new Fault(
     'EXCHANGE_NOT_AVAILABLE',

@@ -1,5 +1,5 @@
-// What the tape knows of outcomes, filled into catalog rows: price changes and coverage. A read waits for it, but not indefinitely; what the
-// tape does not know is null, and what it did not answer in time is null and marked as pending.
+// Fills catalog rows with data from the tape: price changes and coverage. A read waits for it, but not indefinitely; what the tape does not
+// know is null, and what it did not return in time is null and marked as pending.
 //
 //   rows ─► outcomes by venue ─► one request of each kind ──┬─ in time ───────► filled
 //                                                           ├─ late ──────────► null, pending; the answer serves the next read
@@ -103,7 +103,7 @@ export class TapeFacts {
       return answer
     } catch (error) {
       // Once per outage: every list read would repeat it.
-      if (!this.failing) log.warn({ err: error }, 'the tape cannot say price changes and coverage')
+      if (!this.failing) log.warn({ err: error }, 'failed to read price changes and coverage from the tape')
       this.failing = true
       return new Map()
     }

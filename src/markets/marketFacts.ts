@@ -1,4 +1,4 @@
-// What a book answer needs to know about its market beyond the book and the outcome id. Asked of the catalog once, then cached.
+// What a book response needs to know about its market beyond the book and the outcome id. Read from the catalog once, then cached.
 import type { Clock } from '#lib/clock'
 import { SingleFlight } from '#lib/singleFlight'
 import { AsyncCache } from './memoizeAsync.ts'

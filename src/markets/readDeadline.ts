@@ -7,7 +7,7 @@ import type { VenueReads } from './ports.ts'
 /** Time limit for a venue read that a user waits for, milliseconds. */
 export const venueReadMs = 3_000
 
-/** Runs `ask` with the venue's context, cut off after `limitMs`. */
+/** Runs `read` with the venue's context, cut off after `limitMs`. */
 export async function askVenue<T>(
   venue: VenueReads,
   clock: Clock,

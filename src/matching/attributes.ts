@@ -64,7 +64,7 @@ const stiffInGames: readonly FeatureKind[] = [
   'decision',
 ]
 
-/** No rereading of words reconciles these. */
+/** These differences remain however the words are read. */
 const settled: readonly FeatureKind[] = [
   'team',
   'district',

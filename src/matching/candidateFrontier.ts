@@ -1,5 +1,4 @@
-// The result of a market's candidate search, as far as it tells whether a market added later would have been among its
-// candidates.
+// The result of a market's candidate search, as far as needed to decide whether a market added later would have been a candidate.
 import { copied } from './growableArrays.ts'
 
 const none = -1

@@ -96,7 +96,7 @@ export function clusterMarkets(
     .sort((x, y) => compareText(x.id, y.id))
 }
 
-/** Members of every group of two or more, sorted by key. Pairs that had to be judged are added to `compared`. */
+/** Members of every group of two or more, sorted by key. Pairs that had to be compared are added to `compared`. */
 export function groupsOf(
   open: Open,
   compared: Map<string, MatchEdge>,

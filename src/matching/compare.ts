@@ -19,7 +19,7 @@ import type { MatchInput } from './input.ts'
 import { bandFloors, bandOf, blocking, type MatchDifference, type MatchResult, ruleOutPoints, scored } from './match.ts'
 import { type Question, readQuestion } from './parsedMarket.ts'
 
-/** Symmetric: the pair is put in key order before anything is compared. */
+/** Symmetric: the pair is sorted by key before anything is compared. */
 export function compareQuestions(one: Question, two: Question): MatchResult {
   const [a, b] = one.key <= two.key ? [one, two] : [two, one]
   if (empty(a) || empty(b)) return unscored(empty(a) ? a : b)
@@ -104,7 +104,7 @@ const unreadKinds = /^(?:team|district|party|group|division|league|period|metric
 export const unread = ({ kind, points }: MatchDifference, frame: Pick<PropositionTemplate, 'reads'>): boolean =>
   points >= ruleOutPoints && unreadKinds.test(kind) && frame.reads?.includes(kind) !== true
 
-/** What an entry reads better than the fields do. Different wording of a phrase is not a contradiction by itself. */
+/** Fields that an entry reads more precisely. A differently worded phrase is not a contradiction by itself. */
 const decisive = /^(?:name|strike|date|deadline|bet|game|period)$/
 
 /** Properties of bets no field covers: a line that may be refunded, one of two games of a day. */
@@ -131,7 +131,7 @@ function decides(
   return bandOf(scored([...framed.differences, ...others]).score) === 'verified'
 }
 
-/** What no entry reads and the fields leave open is compared as words; only a verification counts. */
+/** What no entry reads and the fields leave open is compared word by word; only a verified result counts. */
 function saidAlike(
   a: Question,
   b: Question,

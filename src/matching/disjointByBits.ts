@@ -5,7 +5,7 @@ export interface Disjoint {
   slots(slot: number, other: number): boolean
   /** Every market of one kind from every market of the other. */
   kinds(kind: number, other: number): boolean
-  /** What the sketches of two markets of these kinds tell apart. */
+  /** What the sketches of two markets of these kinds compare. */
   sketched(kind: number, other: number): Sketched
 }
 

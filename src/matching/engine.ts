@@ -1,5 +1,4 @@
-// The job's interface to the matcher, wherever it runs. All data is passed in pieces, so that neither side is blocked by a large
-// copy.
+// The job's interface to the matcher, wherever it runs. All data is passed in batches, so that neither side is blocked by a large copy.
 import type { MatchPiece } from '#storage/postgres/matching/index'
 import type { Override } from './cluster.ts'
 import type { MatchInput } from './input.ts'

@@ -11,7 +11,7 @@ export function compose(market: MatchInput): string {
     market.title.trim() === '' && (market.eventTitle ?? '') === '' ? titleFromId(market.marketId) : fold(market.title)
   const label = fold(market.subtitle ?? '')
   const named = fold(market.eventTitle ?? '')
-  // Some venues title an event by its first outcome: "$100" or "December 31" says nothing about the others.
+  // Some venues title an event by its first outcome: "$100" or "December 31" does not describe the others.
   const event = fragment(named) && /\d/.test(named) && named.split(' ').length <= 3 ? '' : named
   let text = fill(title, label)
   if (fragment(text) && event !== '' && !covers(event, text))
@@ -19,7 +19,7 @@ export function compose(market: MatchInput): string {
   else if (fragment(text) && event !== '' && covers(event, text) && !covers(text, event)) text = event
   if (label !== '' && !/^(?:yes|no|match winner|moneyline|winner)$/i.test(label) && !covers(text, label))
     text = `${text} : ${label}`
-  // A title is a sentence; whatever a venue appends to it must not take seconds to parse.
+  // A title is a sentence; whatever a venue appends to it must not make parsing slow.
   return text.replaceAll(/_{2,}/g, ' ').replaceAll('...', ' ').slice(0, 600)
 }
 

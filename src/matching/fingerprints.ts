@@ -68,7 +68,7 @@ const sayable = 1
 const worded = 2
 /** A side of the game has a team code. */
 const coded = 4
-/** The game is asked about with an amount. */
+/** The question about the game has an amount. */
 const counts = 8
 
 export class Fingerprints implements Disjoint {
@@ -181,7 +181,7 @@ export class Fingerprints implements Disjoint {
     return (table[a + 2]! & table[b + 2]!) !== 0
   }
 
-  /** The first has a word of its own that nothing reconciles. */
+  /** The first has a word without a counterpart. */
   private gameWordsApart(x: number, y: number): boolean {
     const { table } = this
     return (table[x + at.counted]! & ~table[y + at.said]!) !== 0 && !this.lettersAgree(x, y)
@@ -198,7 +198,7 @@ export class Fingerprints implements Disjoint {
     return !this.lettersAgree(x, y)
   }
 
-  /** The first names somebody the other does not. */
+  /** The first names a person that the other does not. */
   private namesAlone(x: number, y: number): boolean {
     const { table } = this
     return (
@@ -277,7 +277,7 @@ const otherDays = (a: number, b: number): boolean =>
 
 const bothAndOther = (a: number, b: number): boolean => a !== b && a !== 0 && b !== 0
 
-/** As `disjointSketches` reads it: of a name those numbers that tell most names apart, of a game its days and what either side is called. */
+/** As `disjointSketches` reads it: for a name the numbers that distinguish most names, for a game its days and the names of both sides. */
 function sketchOf(kind: number, row: Int32Array): ArrayLike<number> {
   if (kind >= firstFrame) return [row[at.letters]!, row[at.pair]!, row[at.first]!, row[at.last]!]
   if (kind !== game) return new Int32Array(sketchSize)

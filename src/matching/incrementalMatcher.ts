@@ -1,4 +1,5 @@
-// The matcher with a memory: told what changed between runs, it compares only that, and occasionally everything. Lives on the worker's thread.
+// Incremental matcher: re-compares only the markets that changed since the last run, and occasionally all of them. Runs on the worker
+// thread.
 import type { ClusterRow, EventRelationRow, MatchPairRow } from '#storage/postgres/matching/index'
 import type { MatchEdge, Override, PreviousCluster } from './cluster.ts'
 import { Corpus } from './corpus.ts'
@@ -116,7 +117,7 @@ export class IncrementalMatcher {
   /** Brings the known markets up to date: from scratch for a full run, otherwise by what changed. */
   private brought(whole: boolean, now: number): Corpus {
     if (whole || this.known === null || this.known.worn) {
-      // The same markets in the same order, whatever the order of arrival.
+      // The same markets in the same order, regardless of the order of arrival.
       this.known = null
       this.known = new Corpus(
         [...this.inputs.keys()].sort().map((key) => this.inputs.get(key)!),

@@ -11,7 +11,7 @@ export interface MatchInput {
   /** The venue's own id. Dates in it (`…-26NOV03-…`, `…-2026-05-12`) are read if the words name none. */
   marketId: string
   title: string
-  /** What Yes stands for if several markets share the title: a name, a strike. */
+  /** What Yes means if several markets share the title: a name, a strike. */
   subtitle?: string | null | undefined
   eventTitle?: string | null | undefined
   rules?: string | null | undefined

@@ -1,9 +1,6 @@
 import type { Question } from './parsedMarket.ts'
 
-/**
- * Remembers the answer for the pair asked about last: a comparison and the relation that follows from it ask for the same things. Nobody changes an
- * answer.
- */
+/** Caches the result for the last pair: a comparison and the relation derived from it need the same values. Results must not be changed. */
 export function memoizeLastPair<T>(find: (a: Question, b: Question) => T): (a: Question, b: Question) => T {
   let last: { a: Question; b: Question; found: T } | null = null
   return (a, b) => {

@@ -5,11 +5,11 @@ import { disjointPairs } from './frames/names.ts'
 /** Numbers per sketch. */
 export const sketchSize = 4
 
-/** What the sketches of two kinds tell: nothing, the names of their subjects, or the day and sides of their games. */
+/** What the sketches of two kinds compare: nothing, the names of their subjects, or the day and sides of their games. */
 export const buildSketch = { nothing: 0, names: 1, games: 2 } as const
 export type Sketched = (typeof buildSketch)[keyof typeof buildSketch]
 
-/** What the index is told of a question: the number of its kind (`Signs`), and its sketch. */
+/** What the index stores of a question: the number of its kind (`Signs`), and its sketch. */
 export interface FingerprintField {
   kind: number
   sketch: ArrayLike<number>

@@ -1,4 +1,4 @@
-// Normalizes phrases that can be said in two ways before anything is read.
+// Normalizes phrases that have two forms before anything is parsed.
 import { datedEditions } from './frames/knowledge/ceremonies.ts'
 import { pattern, rewrites, rewritten as rewrittenIn } from './patternFilter.ts'
 import { Scratch } from './text.ts'
@@ -19,7 +19,7 @@ const turns = [
     [/\b(?<=score[sd]? )an? (?=goal|touchdown|home run|point)/g, 'at least 1 '],
     [/\b(?<=(?:wins?|gets?|takes?) )an? (?=seat\b)/g, 'at least 1 '],
     [/(?<=\p{L}) x (?=\p{L})/gu, ' and '],
-    // A verdict, not a negation: not being found guilty by some day is not an acquittal.
+    // A court verdict, not a negation: not being found guilty by some day is not an acquittal.
     [/\b(?:found )?not guilty\b/g, 'acquitted'],
   ]),
   ...bounds,

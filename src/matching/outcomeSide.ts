@@ -1,4 +1,4 @@
-// Which participant of a matchup a market's Yes stands for.
+// Which participant of a matchup a market's Yes means.
 import type { Features } from './features.ts'
 import type { MatchInput } from './input.ts'
 import { pattern } from './patternFilter.ts'
@@ -8,10 +8,10 @@ import { fold, type Scratch } from './text.ts'
 
 const anyWord = pattern(/[\p{L}\d]+/gu)
 
-/** A participant, `draw`, or null if the whole game is asked about. */
+/** A participant, `draw`, or null for a question about the whole game. */
 export type Side = string[] | 'draw' | null
 
-/** Reads what Yes stands for from the label, the words, the outcomes or the id, in that order; the words of the side are taken out. */
+/** Finds the side that Yes means in the label, the words, the outcomes or the id, in that order; the words of the side are removed. */
 export function sideOf(
   scratch: Scratch,
   matchup: Matchup,

@@ -1,4 +1,5 @@
-// A market's question as a structure: everything that two venues can say differently is read into fields, and what is not understood stays as words.
+// A market's question as a structure: everything that venues may word differently is parsed into fields, and what is not understood is kept
+// as words.
 
 import { type Facets, readFacets } from './attributes.ts'
 import { extractDates, idDate, type TimeOfDay, takeTimes } from './dateParser.ts'
@@ -44,16 +45,16 @@ export interface Question {
   marketId: string
   /** The sentence that was read, for people. */
   text: string
-  /** What Yes stands for if the title is shared; otherwise empty. */
+  /** What Yes means if the title is shared; otherwise empty. */
   label: string
   /** Title of its event; empty if none is given. */
   event: string
-  /** It names nobody, and its event says who is meant. */
+  /** It names no person; its event says who is meant. */
   unnamed: Unnamed | null
   domain: Domain
   features: Partial<Record<FeatureKind, string[]>>
   matchup: Matchup | null
-  /** What Yes stands for in a matchup. */
+  /** What Yes means in a matchup. */
   side: Side
   /** No word says which side Yes is; the first named is assumed. */
   sideAssumed: boolean
@@ -245,7 +246,7 @@ function takePlaces(scratch: Scratch, features: Features): void {
   })
 }
 
-/** Looked at beside a place; no word is longer. */
+/** Characters checked next to a place; no word is longer. */
 const wordLettersMax = 100
 
 /** A capitalized word without another meaning is directly before or after. */
@@ -271,7 +272,7 @@ function domainOf(features: Question['features'], game: boolean, strike: boolean
   return features.office !== undefined || features.party !== undefined ? 'politics' : 'other'
 }
 
-/** Games that continue until somebody has won. */
+/** Games that continue until a side has won. */
 const decided = (league: string | null, low: string): boolean =>
   league !== null ||
   /\bbo[1357]\b|counter-?strike|\bcs2|dota|\blol\b|league of legends|valorant|\batp|\bwta|tennis|\bt20\b|kxlol|kxatp|kxwta|overwatch/.test(

@@ -1,5 +1,5 @@
-// Regular expressions that are tried only where they can match: each knows the letters without which it cannot, and a text is looked through once for
-// its own. Of some hundred patterns about twenty are then tried.
+// Regular expressions that are tried only where they can match: each lists letters it requires, and the letters of a text are collected
+// once. Of about a hundred patterns some twenty are then tried.
 import { anyDigit, requiredTokensOf } from './requiredTokens.ts'
 
 /** Groups of up to three letters, each as a place in a table of bits; several share one. */
@@ -10,7 +10,7 @@ const digit = placeOf(1 << 24)
 /** In eight bits. */
 const codeAt = (text: string, at: number): number => Math.min(text.charCodeAt(at), 0xff)
 
-/** A space, and what stands for a part that was taken out. */
+/** A space, and the placeholder for a part that was taken out. */
 const isGap = (code: number): boolean => code === 32 || code === 0xa6
 
 const none: readonly number[] = Array.from({ length: places / 32 }, () => 0)
@@ -103,7 +103,7 @@ export interface Named {
   readonly said: Pattern
 }
 
-/** What has a name, and how it is said. */
+/** A named thing, and its pattern. */
 export const named = (rows: readonly (readonly [string, RegExp])[]): readonly Named[] =>
   rows.map(([name, regex]) => ({ name, said: pattern(regex) }))
 
@@ -112,7 +112,7 @@ export interface Rewrite {
   readonly form: string
 }
 
-/** What is said in several ways, and its one form. */
+/** A pattern for several wordings, and their single form. */
 export const rewrites = (rows: readonly (readonly [RegExp, string])[]): readonly Rewrite[] =>
   rows.map(([regex, form]) => ({ said: pattern(regex), form }))
 

@@ -1,13 +1,10 @@
-// Answers that name nobody: an event's remainder ("Other"), and names that are yet to be given ("Person A"). Their meaning depends on their
-// event, so that those of two events are never one question.
+// Answers that name no person or thing: an event's remainder ("Other"), and names that are yet to be given ("Person A"). Their meaning
+// depends on their event, so that those of two events are never one question.
 
 /** `rest`: the event's remainder, or a part of it. `placeholder`: a name that is yet to be given. */
 export type Unnamed = 'rest' | 'placeholder'
 
-/**
- * Words for whatever may be in a list. "Party" and "company" are not included: somebody without a party is not another
- * party.
- */
+/** Generic words for items of a list. "Party" and "company" are not included: a person without a party is not another party. */
 const whatever =
   '(?:person|people|individual|candidate|nominee|contender|entrant|contestant|team|club|country|nation|state|city|player|driver|golfer|rider|fighter|athlete|film|movie|show|song|album|title|artist|model|name|option|outcome|answer|result|choice|entry)s?'
 const somebodyElse = '(?:some|any)(?:one|body) else'
@@ -43,7 +40,7 @@ export function placeholderIndex(label: string, text: string): Unnamed | null {
 export const isComplete = (label: string, text: string): boolean =>
   label === '' ? restHead.test(text) : wholeLabel.test(label)
 
-/** "None of the above" comes true if nobody does. */
+/** "None of the above" comes true if no listed answer does. */
 export const hasNoSubject = (label: string): boolean => /^(?:none of (?:the|these|those)|neither)\b/i.test(label)
 
 const nobody = /^(?:no one|nobody|none|no (?:winner|nominee|agreement|deal|answer|champion|award|change of \S+))$/i

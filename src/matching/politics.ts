@@ -1,4 +1,4 @@
-// Elections and appointments: districts, offices, parties, and which part of the race is asked about.
+// Elections and appointments: districts, offices, parties, and which part of the race is meant.
 import type { Features } from './features.ts'
 import { stateOfCode } from './gazetteer.ts'
 import { named, pattern } from './patternFilter.ts'

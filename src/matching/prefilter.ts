@@ -87,7 +87,7 @@ function fieldsApart(a: Question, b: Question): boolean {
 
 const toBeNominee = (q: Question): boolean => q.features.action?.includes('nominee') === true
 
-/** Each says something the other does not. */
+/** Each contains something the other does not. */
 function eachAlone<T>(a: readonly T[] | undefined, b: readonly T[] | undefined): boolean {
   if (a === undefined || b === undefined) return false
   return a.some((value) => !b.includes(value)) && b.some((value) => !a.includes(value))

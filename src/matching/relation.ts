@@ -24,8 +24,8 @@ export interface Relation {
 export interface ListedRelation {
   relation: MatchRelation
   /**
-   * `verified` only if the relation is certain. For `overlap` it is the band in which the two may still be one question, as `polarity`
-   * says; null if nothing is known.
+   * `verified` only if the relation is certain. For `overlap` it is the band in which the two may still be one question (see `polarity`);
+   * null if nothing is known.
    */
   relationBand: MatchBand | null
 }

@@ -1,6 +1,6 @@
-// What a text must contain for a regular expression to match: read from the expression itself, so that nobody has to keep the two alike.
+// What a text must contain for a regular expression to match: derived from the expression itself, so that the two cannot diverge.
 
-/** Stands for any digit. */
+/** Placeholder for any digit. */
 export const anyDigit = '\u0001'
 
 /** More alternatives than this are not kept apart. */
@@ -16,7 +16,7 @@ export function requiredTokensOf({ source, flags }: RegExp): string[][] | null {
   return found.some((words) => words.length === 0) ? null : found
 }
 
-/** Texts: a space stands for anything or nothing at all. */
+/** Texts in which a space matches anything, including nothing. */
 type Texts = readonly string[]
 
 const anything: Texts = [' ']
@@ -49,7 +49,7 @@ class Source {
       if (look !== null) {
         const seen = this.group(look[0])
         if (/^[*+?{]/.test(this.text.slice(this.at))) throw this.unread()
-        // What is ahead or behind takes no place in the sequence.
+        // Lookaheads and lookbehinds consume no characters.
         if (look[1] === '=') beside = joined(joined(beside, seen), anything)
         continue
       }
@@ -60,7 +60,7 @@ class Source {
       // The first of several follows what is before it.
       else found = joined(found, /^[*?]|^\{0/.test(times[0]) ? anything : joined(next, anything))
     }
-    // What is seen beside it need not touch what comes before.
+    // Text found by a lookahead need not follow directly.
     return beside === nothing ? found : joined(joined(anything, beside), found)
   }
 

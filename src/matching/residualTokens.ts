@@ -1,5 +1,4 @@
-// Whether the words that nothing understood keep two questions apart: the verdict of `compareResidual`, without saying what
-// differs.
+// Whether the words that no parser understood distinguish two questions: the result of `compareResidual`, without the difference itself.
 import type { Mark } from './attributes.ts'
 import type { Question } from './parsedMarket.ts'
 

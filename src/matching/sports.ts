@@ -15,7 +15,7 @@ export interface Matchup {
   names: [string, string]
   /** "A at B": the second is at home. */
   at: boolean
-  /** "A beats B": the first is asked about. */
+  /** "A beats B": the question is about the first. */
   beats: boolean
 }
 

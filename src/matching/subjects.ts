@@ -54,7 +54,7 @@ const bankNames = named([
   ['rbi', /\b(?:reserve bank of india|rbi)\b/g],
 ])
 
-/** Verbs that decide what is asked; several words for one act. Order matters: "step down" before "down". */
+/** Verbs that decide the question; several words for one act. Order matters: "step down" before "down". */
 const actions = named([
   ['win', /\b(?:wins?|winners?|winning|won|victory|victorious|champions?|crowned|(?:be )?elected)\b/g],
   [

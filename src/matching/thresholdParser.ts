@@ -1,4 +1,4 @@
-// Numbers and what is asked of them: a strike with its direction, a range, an exact count. Every one becomes an interval.
+// Numbers and their conditions: a strike with its direction, a range, an exact count. Every one becomes an interval.
 import { type Pattern, pattern } from './patternFilter.ts'
 import type { Scratch } from './text.ts'
 

@@ -92,7 +92,7 @@ function groupRows(
   return { cluster: { id, question, members: told }, pairs }
 }
 
-/** Polarity of a pair inside a cluster follows from its members': the matcher may not have judged it. */
+/** Polarity of a pair inside a cluster follows from its members': the matcher may not have compared it. */
 function* pairsOf(members: readonly ClusterMember[]): Iterable<[a: string, b: string, polarity: Polarity]> {
   for (const [at, one] of members.entries()) {
     for (const other of members.slice(at + 1))

@@ -1,5 +1,5 @@
-// Answers for a model: JSON of bounded size, with text that is safe to show: models and their terminals read what venues and callers wrote.
-// Rows that do not fit are left out and counted, never cut in the middle.
+// Responses for a model: JSON of bounded size, with text that is safe to show, since models and their terminals read what venues and
+// callers wrote. Rows that do not fit are left out and counted, never cut in the middle.
 import { plainJson, plainText } from '#lib/plainText'
 
 /** Some six thousand tokens. */
@@ -8,9 +8,9 @@ export const answerCharactersMax = 24_000
 export interface Answer {
   asOf?: string | null | undefined
   rows?: readonly unknown[]
-  /** Of rows that do not fit, the first are left out: they are the oldest. Otherwise the last are: lists come best first. */
+  /** If rows do not fit, the first ones are left out because they are the oldest. Otherwise the last: lists come best first. */
   newestLast?: boolean
-  /** Continues after the last row that was read: it is not told where rows are left out. */
+  /** Continues after the last row that was read; not included in the response when rows are left out. */
   nextCursor?: string | undefined
   [fact: string]: unknown
 }

@@ -224,7 +224,7 @@ export function createChainNode(rpc: Rpc, exchange: string): ChainNode {
             !topics.includes(log.topics[0]) ||
             (second !== undefined && log.topics[1] !== second)
           )
-            throw strange(exchange, `a log of block ${log.blockNumber} was not asked for`)
+            throw strange(exchange, `a log of block ${log.blockNumber} was not requested`)
           if (removed !== true) found.push(log)
         }
       }

@@ -1,5 +1,5 @@
-// One host of a venue, process-wide: how often it is asked, and whether it must be left alone. Shared by all callers:
-// ingest, walks, lanes, funding. An order is never held up: it is counted, and reads wait for what it cost.
+// One host of a venue, process-wide: how often it is requested, and whether requests must pause. Shared by all callers: ingest, walks,
+// lanes, funding. An order is never held up: it is counted, and reads wait for what it cost.
 //
 //   our read ───────► rest over? ──► turn ──► sent ──► 429 ──► rest: no reads at all
 //   a caller's read ─► rest over? ──► turn ──► sent ──► 429 ──► rest: no reads for callers
@@ -101,7 +101,7 @@ export class HostBudget {
     })
   }
 
-  /** Counts what was sent without asking: an order, a cancellation, a retried read. */
+  /** Counts what was sent without waiting: an order, a cancellation, a retried read. */
   spend(weight = 1, purse: CreditBudget = 'ours'): void {
     this.purses[purse].spend(weight)
   }
@@ -144,7 +144,7 @@ export class HostBudget {
   }
 
   private fault(message: string, retryAfterSeconds?: number): Fault {
-    return new Fault('NETWORK_ERROR', message, { exchange: this.venue, detail: 'not asked', retryAfterSeconds })
+    return new Fault('NETWORK_ERROR', message, { exchange: this.venue, detail: 'no request sent', retryAfterSeconds })
   }
 }
 

@@ -71,7 +71,7 @@ export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
       try {
         await budget.take({ weight, patienceMs, lineMs, urgent, purse, signal: call.signal })
       } catch (cause) {
-        throw cause instanceof Fault ? cause : unreachable(`${venue} was not asked`, cause)
+        throw cause instanceof Fault ? cause : unreachable(`no request was sent to ${venue}`, cause)
       }
       const made = typeof call.headers === 'function' ? await call.headers() : call.headers
       const deadline = AbortSignal.timeout(call.timeoutMs ?? defaultTimeoutMs)

@@ -65,7 +65,7 @@ export function createPinnedSender({ ca }: { ca?: string } = {}): PinnedSender {
   }
 }
 
-/** Returns the checked addresses, whatever is asked. */
+/** Returns the checked addresses for every lookup. */
 const pinnedTo =
   (addresses: readonly string[]): LookupFunction =>
   (_hostname, options, callback) => {

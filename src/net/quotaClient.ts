@@ -28,7 +28,7 @@ export const quotaClient = (venue: string, http: HttpClient, { of, lineMs }: Sli
         refund(weight, budgets.slice(0, index))
         throw cause instanceof Fault
           ? cause
-          : new Fault('NETWORK_ERROR', `${venue} was not asked`, { exchange: venue, cause })
+          : new Fault('NETWORK_ERROR', `no request was sent to ${venue}`, { exchange: venue, cause })
       }
     }
     const answer = await http.request(call)

@@ -1,7 +1,7 @@
-// JSON-RPC to a chain's nodes over our HTTP client, with its budget, deadlines and rests. No node is used before it has reported the right
-// chain; if one does not answer, the next is asked.
+// JSON-RPC to a chain's nodes over our HTTP client, with its budget, deadlines and pauses. No node is used before it has reported the right
+// chain; if one does not answer, the next is tried.
 //
-//   node ─► right chain? ─► asked ─► result | its own refusal (if that can be an answer; else the next node)
+//   node ─► right chain? ─► called ─► result | its own refusal (if that can be an answer; else the next node)
 //     └─ unreachable, silent, wrong chain, invalid answer ─► the next node, which stays first
 import { Fault } from '#lib/fault'
 import type { HttpClient } from './http.ts'
@@ -92,17 +92,17 @@ export class RpcNodes {
     return this.urls.length
   }
 
-  /** Which of them answered last; until then, the one that is asked first. */
+  /** The node that answered last; until then, the first one. */
   get answered(): number {
     return this.first
   }
 
-  /** Asks the others first from now on: for callers dissatisfied with the current first node's answers. */
+  /** Tries the others first from now on: for callers that reject the current first node's answers. */
   turn(): void {
     this.first = (this.first + 1) % this.urls.length
   }
 
-  /** The node to ask first, verified to be on the right chain: for what is sent once. Throws NETWORK_ERROR. */
+  /** The node to use first, verified to be on the right chain: for what is sent once. Throws NETWORK_ERROR. */
   sound(signal: AbortSignal): Promise<string> {
     return this.inTurn(async (url) => url, signal)
   }
@@ -144,9 +144,9 @@ export class RpcNodes {
     const result = resultOf(this.exchange, method, 0, answer)
     const said = typeof result === 'string' && /^0x[0-9a-f]{1,13}$/i.test(result) ? Number.parseInt(result, 16) : null
     if (said !== this.chainId) {
-      throw new Fault('NETWORK_ERROR', 'the node is of another chain', {
+      throw new Fault('NETWORK_ERROR', 'the node reports another chain', {
         exchange: this.exchange,
-        detail: `${nodeName(url)} is of chain ${said ?? 'unknown'}, wanted is ${this.chainId}`,
+        detail: `${nodeName(url)} reports chain ${said ?? 'unknown'}, wanted is ${this.chainId}`,
       })
     }
     this.rightChain.add(url)

@@ -1,5 +1,5 @@
-// Reads of accounts at their venues, for callers. One answer serves all requests for the same account within seconds, and all concurrent ones.
-// Callers share a small part of each venue's allowance, so that they cannot starve the tape's books.
+// Reads of accounts at their venues, for callers. One answer serves all requests for the same account within seconds, and all concurrent
+// ones. Callers share a small part of each venue's allowance, so that they cannot take it from the tape's books.
 //
 //   cached? ─yes─► returned again
 //     └─no─► in flight? ─yes─► shared
@@ -63,7 +63,7 @@ export class AccountReads {
     if (waitSeconds !== null) {
       throw new Fault('NETWORK_ERROR', `too many accounts of ${venue} are being read`, {
         exchange: venue,
-        detail: 'not asked',
+        detail: 'no request sent',
         retryAfterSeconds: waitSeconds,
       })
     }

@@ -1,5 +1,5 @@
-// Which pool a subscription is about: the venue interprets its ids, the catalog (or the venue, for what the catalog does not know yet) has the
-// rows.
+// Which pool a subscription is about: the venue interprets its ids; the rows come from the catalog, or from the venue if the catalog does
+// not have them yet.
 import { Fault } from '#lib/fault'
 import type { Market } from '#schemas/market'
 import type { OptionPrices, PricedPool } from '#venues/optionPrices'
@@ -14,7 +14,7 @@ export interface PricedVenue {
   nameOf(marketId: string): string
   /** The market of a catalog outcome, or the market that another name (a slug, an event) refers to; null when there is none. */
   findNamed(name: string): Promise<{ by: 'outcome' | 'other'; marketId: string } | null>
-  /** All rows of the event, or the one market; null when unknown. Throws RATE_LIMITED when the venue is already asked about too much. */
+  /** All rows of the event, or the one market; null when unknown. Throws RATE_LIMITED when too many requests to the venue are pending. */
   findRows(of: { eventId: string } | { marketId: string }): Promise<readonly Market[] | null>
   /** Null: the limit of watched pools is reached. */
   watcherOf(pool: PricedPool): ((tell: TellPrices) => () => void) | null

@@ -1,4 +1,4 @@
-// Frames of the stream's `price` channel. Their price part is encoded once, however many sockets receive it.
+// Frames of the stream's `price` channel. Their price part is encoded once, regardless of how many sockets receive it.
 import type { OptionPriceData } from '#schemas/optionPrices'
 import type { FoundPool, PoolPrices, PriceQuestion } from './prices.ts'
 

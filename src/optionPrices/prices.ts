@@ -3,7 +3,7 @@ import type { StreamErrorCode } from '#schemas/errors'
 import type { OptionPrice, PriceTrigger } from '#schemas/optionPrices'
 import type { PricedPool } from '#venues/optionPrices'
 
-/** One reading; without prices it proves nothing. */
+/** One reading; without prices it confirms nothing. */
 export interface PoolPrices {
   prices: readonly OptionPrice[]
   triggeredBy: PriceTrigger | null
@@ -22,7 +22,7 @@ export interface PriceRefusal {
 export interface FoundPool {
   /** The venue's own id, without the venue prefix. */
   marketId: string
-  /** The catalog's market of that name; null: the name stands for several of its markets. */
+  /** The catalog's market of that name; null: the name means several of its markets. */
   catalogMarketId: string | null
   pool: PricedPool
   /** Immediately calls with what is known and fresh, then on every change, until the returned function is called. */

@@ -1,5 +1,5 @@
-// Tracks which settlements wait, and that each is published exactly twice: when it is seen, and when its outcome is known. Pure: the caller brings
-// the node's answers and the time.
+// Tracks pending settlements, and ensures that each is published exactly twice: when it is seen, and when its outcome is known. Pure: the
+// caller provides the node's answers and the time.
 //
 //   seen ─► waits ─► in a final block ──────────────────► confirmed | dropped (reverted)
 //             │ ▲        (until then its block may leave the chain)

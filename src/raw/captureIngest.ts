@@ -1,5 +1,5 @@
-// Records the conversation of one ingest with its venue, by standing between it and its sockets, HTTP client and bus. Requests' and sockets' headers,
-// tokens and credentials are not recorded.
+// Records the traffic of one ingest with its venue, by wrapping its sockets, HTTP client and bus. Requests' and sockets' headers, tokens
+// and credentials are not recorded.
 
 import { type Ingest, type IngestOptions, spawnIngest } from '#actors/ingest/ingestActor'
 import type { IngestMessage } from '#actors/ingest/messages'
@@ -73,7 +73,7 @@ export function spawnCapturedIngest(
       stream?.fetchToken === undefined
         ? venue
         : { ...venue, data: { ...venue.data, stream: tokenHidden(stream, context.http) } },
-    // Addresses of its own: what a venue's code keeps by client or addresses is read within the capture.
+    // A separate addresses object: what a venue's code caches by client or addresses is read within the capture.
     context: { ...context, urls: { ...context.urls }, http: capturedClient(context.http) },
     clock: stamped.clock,
     openSocket: capturedOpener(given.openSocket),
@@ -230,7 +230,7 @@ export function spawnCapturedIngest(
               },
             }),
           })
-          // A client that does not show its bytes shows what it read.
+          // A client that does not expose raw bytes exposes what it parsed.
           if (pieces.length === 0 && answer.body !== undefined) pieces.push(Buffer.from(JSON.stringify(answer.body)))
           const payload = cleaner.payload(payloadOf(Buffer.concat(pieces)))
           const headers = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => headersKept.has(name)))
@@ -254,7 +254,7 @@ export function spawnCapturedIngest(
   }
 }
 
-/** While `at` is set it shows that time: a frame is received at the time that the capture has of it. */
+/** While `at` is set it returns that time: a frame is received at the time recorded in the capture. */
 function stampedClock(clock: Clock): { at: number | null; clock: Clock } {
   const stamped: { at: number | null; clock: Clock } = {
     at: null,

@@ -1,4 +1,4 @@
-// What must not be in a capture: credentials in any encoding, and the operator's own addresses, which may have keys in them.
+// Removes what must not be in a capture: credentials in any encoding, and the operator's own addresses, which may have keys in them.
 import { Secret } from '#lib/secret'
 import { nodeUrls } from '#net/rpc'
 import { redactBody, redactor } from '#venues/shared/redact'

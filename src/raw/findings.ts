@@ -50,7 +50,7 @@ export class Findings {
 
   private takeBook(update: BookUpdate): void {
     const { marketId, staleReason } = update
-    // That one reader gets it no more says nothing about the book.
+    // That one reader no longer gets it does not affect the book.
     if (this.isStopping || staleReason === unwatchedReason) return
     const last = this.noted.get(marketId)
     const state = stateOf(update)

@@ -1,5 +1,5 @@
-// Writes the lines of one run into rolling files. Writing never waits and never throws: what the disk does not take in time is dropped, and the
-// number of lines dropped is in the next line that is written.
+// Writes the lines of one run into rolling files. Writing never waits and never throws: lines that the disk does not accept in time are
+// dropped, and the next line written has their number.
 //
 // lines ─► block (some 256 kB, or a second's) ─► queue, bounded ─► gzip ─► file
 import { mkdir, open } from 'node:fs/promises'
@@ -123,7 +123,7 @@ export class Journal implements JournalFigures {
     this.append(line, { events: 0, hasRoom, at: this.options.store.clock.now() })
   }
 
-  /** Resolves when everything is written, or given up. */
+  /** Resolves when everything is written or dropped. */
   async close(): Promise<void> {
     this.timer.cancel()
     this.seal()
@@ -133,7 +133,7 @@ export class Journal implements JournalFigures {
     await this.closeFile()
   }
 
-  /** A block that begins is headed by what a reader must know. False: there is no room for it. */
+  /** Begins a block with the lines a reader needs. False: it does not fit. */
   private begin(): boolean {
     if (this.closed) return false
     if (this.lines.length > 0) return true
@@ -171,7 +171,7 @@ export class Journal implements JournalFigures {
     if (this.chars >= blockChars) this.seal()
   }
 
-  /** False: there is no room. */
+  /** False: it does not fit. */
   private push(line: HeaderLine | EventLine | NoteLine, at = this.options.store.clock.now()): boolean {
     const { store } = this.options
     const { clock, limits } = store

@@ -1,7 +1,7 @@
 // The lines of a capture: JSON, one per line, in gzip members that each end with a whole line. docs/raw-capture.md describes them for readers.
 //
-// Events are what an ingest was given, in the order in which it was given them; notes are what it did, and the resulting books and trades.
-// Only events are counted: a note names the state after so many of them.
+// Events are the inputs of an ingest, in order; notes are what it did, and the resulting books and trades. Only events are counted: a note
+// describes the state after that many of them.
 import { isUtf8 } from 'node:buffer'
 import type { Demand } from '#schemas/topics'
 

@@ -1,5 +1,5 @@
-// Reads captures back: runs in their order, each line checked as far as a replay relies on it. A file that ends in the middle of a line or of a
-// compressed block was being written when its process was killed: what is whole is read.
+// Reads captures back: runs in their order, each line checked as far as a replay relies on it. A file that ends in the middle of a line or
+// of a compressed block was being written when its process was killed: complete lines are read.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { StringDecoder } from 'node:string_decoder'
@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { type CaptureFile, captureFileAt, captureFilesIn } from './captureFolder.ts'
 import { captureVersion, type HeaderLine, type StampedLine } from './lines.ts'
 
-/** One ingest's conversation, whole or in part. */
+/** One ingest's traffic, whole or in part. */
 export interface CaptureRun {
   venue: string
   run: string
@@ -31,7 +31,7 @@ export async function findRuns(paths: readonly string[]): Promise<CaptureRun[]> 
     if (found.isDirectory()) files.push(...(await captureFilesIn(path)))
     else {
       const file = captureFileAt(path)
-      if (file === null) throw new UnreadableCapture(`${path} is not named like a capture: keep the names of its files`)
+      if (file === null) throw new UnreadableCapture(`${path} is not named like a capture: keep the original names`)
       files.push(file)
     }
   }
@@ -59,7 +59,7 @@ const Header = z.looseObject({
   settings: z.looseObject({ epoch: z.number(), seed: z.number(), streamed: z.boolean() }),
 })
 
-/** Where a line stands, for people. */
+/** Position of a line, for messages. */
 export interface Place {
   path: string
   /** From 1. */
@@ -83,7 +83,7 @@ export async function* readLines(run: CaptureRun): AsyncGenerator<{ line: Stampe
 
 async function* rowsIn(path: string): AsyncGenerator<{ row: string; isWhole: boolean }> {
   const bytes = createReadStream(path)
-  // An end that is missing is no error.
+  // A missing end is not an error.
   const text = bytes.pipe(createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }))
   bytes.on('error', (error) => text.destroy(error))
   const decoder = new StringDecoder('utf8')
@@ -113,7 +113,7 @@ function parseLine(row: string): StampedLine | null {
 }
 
 function checkHeader(line: StampedLine, path: string): asserts line is StampedLine & HeaderLine {
-  if (line.type !== 'capture') throw new UnreadableCapture(`${path} does not begin like a capture`)
+  if (line.type !== 'capture') throw new UnreadableCapture(`${path} does not begin with the header of a capture`)
   if (line.version > captureVersion)
     throw new UnreadableCapture(
       `${path} was written by a newer program (${line.program}): its format is ${line.version}, this program reads up to ${captureVersion}`,

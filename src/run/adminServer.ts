@@ -19,7 +19,7 @@ export interface OperationsOptions {
 
 export function serveOperations({ door, system, clock, log }: OperationsOptions): Gateway {
   const http = createHttpHandler<{ system: typeof system; clock: Clock }>([getHealth, getReady, getMetrics], {
-    // Everything is public, so these are never called.
+    // Every route is public, so these are never called.
     verifier: { verify: () => ({ kind: 'invalid' }) },
     plans: defaultPlans,
     rateLimiter: createRateLimiter(clock),

@@ -69,7 +69,7 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
     if (stopped) return
     runId = of
     takenAt = clock.monotonic()
-    // When room is short the most certain pairs get it.
+    // When slots are short, the most certain pairs get them.
     found.sort((a, b) => b.score - a.score)
     const before = [...kept.values()]
     const same = found.length === before.length && found.every((cluster, i) => cluster === before[i])
@@ -81,7 +81,7 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
       // Passed on again with the next run or refresh, changed or not.
       kept = new Map()
       if (!stopped)
-        log.error({ err: error }, 'the clusters of a run could not be taken over; the surface stays as it is')
+        log.error({ err: error }, 'failed to load the clusters of a run; the surface keeps the previous ones')
     }
   }
 
@@ -90,7 +90,7 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
     everyMs: pollMs,
     look,
     // The surface continues with the clusters it has.
-    failed: (error) => log.warn({ err: error }, 'the matches cannot be read; still trying'),
+    failed: (error) => log.warn({ err: error }, 'failed to read matches; retrying'),
   })
   return {
     stop() {

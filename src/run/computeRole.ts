@@ -32,7 +32,7 @@ import type { RunningVenue } from './venues.ts'
 
 /** Maximum rows published. */
 export const surfaceRowsMax = 50_000
-/** Books of structures that are in no cluster: extra room beside `slots`. */
+/** Books of structures that are in no cluster: extra slots in addition to `slots`. */
 const structureBooksMax = 10_000
 /** In a single process there is no other leader. */
 const soleTerm = 1
@@ -64,7 +64,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
   stops.push(() => stop(system))
   const allSlots = slots + structureBooksMax
   const arena = createArena(allSlots)
-  /** Beside the surface, on the same books and its own thread. */
+  /** Runs alongside the surface, on the same books and its own thread. */
   const beside: { structures: StructureFeeder | null } = { structures: null }
   const touched = (slot: number): void => {
     arbitrage.touch(slot)

@@ -30,7 +30,7 @@ import { runTraders } from './traders.ts'
 import { startVenueStatus } from './venueStatus.ts'
 import { openVenues } from './venues.ts'
 
-/** A venue that has neither shown a book nor failed by then does not hold the others up. */
+/** A venue that has neither shown a book nor failed by then does not delay the others. */
 const settleMs = 8_000
 const settlePollMs = 25
 
@@ -67,7 +67,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     const openFolder = checkDataDir(config.dataDir)
     if (openFolder !== null) log.warn(openFolder)
     const has = (role: Role): boolean => config.roles.has(role)
-    // Before any store, migration or lease: a second program on the port leaves no trace.
+    // Taken before any store, migration or lease: a second program on the port has no side effects.
     const door = has('gateway') ? await listen({ host: config.host, port: config.port, clock, log }) : null
     if (door !== null) stops.push(async () => door.close())
     const side = config.operations === undefined ? null : await listen({ ...config.operations, clock, log })

@@ -1,5 +1,5 @@
-// Reference feeds of this deployment: Binance by its public stream and REST, Chainlink by the operator's nodes. Null while they are dark: nothing is
-// opened then.
+// Reference feeds of this deployment: Binance by its public stream and REST, Chainlink by the operator's nodes. Null while they are
+// disabled: nothing is opened then.
 import { BinanceTickers } from '#actors/feeds/binanceTickers'
 import { ChainlinkTickers } from '#actors/feeds/chainlinkTickers'
 import type { Config } from '#config'
@@ -27,7 +27,7 @@ const binanceBudget = { requestsPerSecond: 20, burst: 80, restSeconds: 60 }
 const nodeBudget = { requestsPerSecond: 20 }
 /** A node that is silent for longer is skipped. */
 const nodeTimeoutMs = 3_000
-/** Per read, whichever nodes are asked. */
+/** Per read, over all nodes that are tried. */
 const readTimeoutMs = 9_000
 
 export interface OpenFeeds {

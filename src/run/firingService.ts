@@ -79,7 +79,7 @@ export function runFiring(options: FiringPartOptions): FiringService {
 }
 
 /**
- * A known country was recorded by a gateway with a geofence: a process of another role without one cannot tell which countries it blocks.
+ * A known country was recorded by a gateway with a geofence: a process of another role without one does not know which countries it blocks.
  */
 export function blocksOf({ geofence, roles }: Pick<Config, 'geofence' | 'roles'>): (country: string) => boolean {
   if (geofence !== undefined) {

@@ -249,6 +249,16 @@ export async function runIngest({
   metrics.gauge('ingest_stale_books', 'Watched books that are not live', ['venue'], () =>
     sums((ingest) => ingest.health().staleBooks),
   )
+  metrics.gauge('ingest_stale_books_by_reason', 'Watched books that are not live, by reason', ['venue', 'reason'], () => {
+    const books = new Map<string, { labels: { venue: string; reason: string }; value: number }>()
+    for (const { venue, ingest } of feeding.values())
+      for (const [reason, count] of Object.entries(ingest.health().staleReasons ?? {})) {
+        const key = `${venue} ${reason}`
+        const value = (books.get(key)?.value ?? 0) + count
+        books.set(key, { labels: { venue, reason }, value })
+      }
+    return [...books.values()]
+  })
   return {
     catalogChanged(venue) {
       for (const { pins } of feeds(venue)) pins.refresh()

@@ -1,7 +1,9 @@
-// The gateway's newest books, and what the stream is told about them. Books are stored before they are passed on, so that a greeting never
-// lags a frame; a venue whose owner has fallen silent, or was replaced, has its books marked stale here, because no other process does.
-// When it is heard again all of them are requested: it may never have known that it was not heard, and quiet books would stay stale.
-// Between processes a book comes only while it is demanded here: one whose demand has ended is not held, because it would grow old unnoticed.
+// The gateway's newest books, and the book updates passed to the stream. Books are stored before they are passed on, so that the first
+// frame after a subscription is never older than a later one; a venue whose owner has fallen silent, or was replaced, has its books marked
+// stale here, because no other process does. When the owner is back all of them are requested again: it may not know that its messages were
+// missing, and quiet books would stay stale. Between processes a book comes only while it is demanded here: one whose demand has ended is
+// not kept, because it would grow old unnoticed.
+import type { StaleReason } from '#schemas/staleReason'
 import { BookCache } from '#books/bookCache'
 import { complementCore, limitCore } from '#books/encode'
 import { backlogReadMs, bookLateMs, type OwnerLostHandler } from '#books/epochFencing'
@@ -13,9 +15,6 @@ import type { Bus, Stop } from '#storage/bus/bus'
 import type { StatusBoard } from './venueStatus.ts'
 
 const watchMs = 1_000
-const silent = 'ingest silent'
-const late = 'it waited while this process slept'
-const former = 'another process feeds it now'
 
 export interface GatewayBooks {
   cache: BookCache
@@ -23,7 +22,7 @@ export interface GatewayBooks {
   /** The bus as the stream sees it: books come through the cache. */
   streamBus: Pick<Bus, 'publish' | 'subscribe'>
   /**
-   * Like the cache, but checks at every read whether the venue's owner is heard: this process may have slept since the watchdog looked.
+   * Like the cache, but checks at every read whether the venue's owner is alive: this process may have slept since the last watchdog check.
    */
   get(venue: string, marketId: string): BookUpdate | undefined
   stop: Stop
@@ -50,7 +49,7 @@ export async function startBookDemand(bus: Bus, status: StatusBoard, clock: Cloc
     return markets !== undefined && (markets.has(marketId) || markets.has(everyMarket))
   }
   /** A book without readers here is not reported stale to its next reader: by then it may long have recovered. */
-  function toReaders(venue: string, reason: string): (marketId: string) => string {
+  function toReaders(venue: string, reason: StaleReason): (marketId: string) => StaleReason {
     return (marketId) => (isWanted(venue, marketId) ? reason : unwatchedReason)
   }
 
@@ -75,7 +74,7 @@ export async function startBookDemand(bus: Bus, status: StatusBoard, clock: Cloc
     marketId === everyMarket ? cache.marketsOf(venue).next().done === true : !cache.has(venue, marketId)
 
   function mute(venue: string, isVoid: OwnerLostHandler['isVoid']): void {
-    for (const update of cache.markVenueStale(venue, toReaders(venue, silent), isVoid)) {
+    for (const update of cache.markVenueStale(venue, toReaders(venue, 'owner_silent'), isVoid)) {
       muted.add(formatLease(venue, update.part))
       tell(update)
     }
@@ -84,7 +83,7 @@ export async function startBookDemand(bus: Bus, status: StatusBoard, clock: Cloc
   const ignore = owners.onDoubt((venue, { isVoid, hasSlept }) => {
     if (hasSlept) mute(venue, isVoid)
     // The new owner publishes them again by itself.
-    else for (const update of cache.markVenueStale(venue, toReaders(venue, former), isVoid)) tell(update)
+    else for (const update of cache.markVenueStale(venue, toReaders(venue, 'owner_changed'), isVoid)) tell(update)
   })
   const unsubscribe = await bus.subscribe('books', (update, lateMs = 0) => {
     if (!owners.admits(update)) return
@@ -92,7 +91,7 @@ export async function startBookDemand(bus: Bus, status: StatusBoard, clock: Cloc
     if (deliversOnDemand && !isWanted(update.venue, update.marketId)) return
     const isLate = lateMs > bookLateMs && update.state === 'live'
     if (isLate) lateAt.set(update.venue, clock.monotonic())
-    const taken: BookUpdate = isLate ? { ...update, state: 'stale', staleReason: late } : update
+    const taken: BookUpdate = isLate ? { ...update, state: 'stale', staleReason: 'received_late' } : update
     if (cache.apply(taken) === 'applied') tell(taken)
   })
 

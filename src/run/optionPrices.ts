@@ -17,7 +17,7 @@ import { hasNodes, nodesOf } from '#venues/shared/evm'
 import type { Metrics } from './metrics.ts'
 import type { RunningVenue } from './venues.ts'
 
-/** Per turn at a chain, whichever nodes are asked. */
+/** Per turn at a chain, over all nodes that are tried. */
 const turnMs = 15_000
 /** A market that was unknown may be listed a moment later. */
 const knownMs = 5_000
@@ -112,7 +112,7 @@ function createRows({ manifest: { slug, data }, context }: RunningVenue, catalog
   let lookUps = 0
   async function ofVenue<T>(ask: () => Promise<T>): Promise<T> {
     if (lookUps >= lookUpsMax)
-      throw new Fault('RATE_LIMITED', 'the venue is already being asked for as many as it allows')
+      throw new Fault('RATE_LIMITED', 'too many lookups of unknown markets at this venue: try again shortly')
     lookUps++
     try {
       return await ask()

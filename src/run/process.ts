@@ -20,13 +20,13 @@ export function stopOnSignals(
     stopping = true
     log.info({ signal }, 'stopping')
     systemClock.after(withinMs, () => {
-      log.error('something would not stop in time')
+      log.error('shutdown timed out')
       process.exit(1)
     })
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ err: error }, 'stopping failed')
+        log.error({ err: error }, 'shutdown failed')
         process.exit(1)
       },
     )

@@ -28,8 +28,8 @@ export function startProbes(probes: readonly Probe[], { clock, log }: { clock: C
   function tell(part: string, there: boolean, error?: unknown): void {
     if (parts[part] === there || stopped) return
     parts[part] = there
-    if (there) log.info({ part }, 'a part answers again')
-    else log.warn({ part, err: error }, 'a part does not answer')
+    if (there) log.info({ part }, 'a dependency answers again')
+    else log.warn({ part, err: error }, 'a dependency does not answer')
   }
 
   async function ask(probe: Probe): Promise<void> {

@@ -1,4 +1,4 @@
-// Reports to a user of books which venues, or parts of them, have fallen silent, and which are heard again.
+// Reports to a user of books which venues, or parts of them, have fallen silent, and which are sending again.
 import type { BookWatch } from '#actors/books/bookWatch'
 import type { Clock, Timer } from '#lib/clock'
 import { formatLease } from '#schemas/parts'

@@ -1,7 +1,7 @@
-// Whether a market can be subscribed, and which book its id reads. Asked of the catalog once and cached, asked of the venue when the catalog
-// does not know it yet. Accepted are every id that a book is read by over HTTP (with or without its venue prefix: one function removes it for
-// both), the venue's own name of the market, and a two-outcome market of the catalog: then its Yes. For any other id the refusal suggests what
-// may have been meant.
+// Whether a market can be subscribed to, and which book its id refers to. Read from the catalog once and cached; read from the venue when
+// the catalog does not know it yet. Accepts every id that a book is read by over HTTP (with or without its venue prefix: one function
+// removes it for both), the venue's own name of the market, and a two-outcome market of the catalog: then its Yes. For any other id the
+// error suggests what may have been meant.
 import type { Catalog } from '#catalog/catalog'
 import type { Clock } from '#lib/clock'
 import { locate, outcomeOf, suggestOtherVenues } from '#markets/index'

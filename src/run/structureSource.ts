@@ -67,7 +67,7 @@ export function watchStructures(options: StructureSourceOptions): { stop(): void
     everyMs: pollMs,
     look,
     // The search continues with the markets it has.
-    failed: (error) => log.warn({ err: error }, 'the relations between markets cannot be read; trying again'),
+    failed: (error) => log.warn({ err: error }, 'failed to read relations between markets; retrying'),
   })
   return {
     stop() {

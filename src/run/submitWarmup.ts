@@ -1,4 +1,4 @@
-// A fire to be rehearsed: as one of this deployment's own, up to the moment before its relay.
+// The warm-up of a fire: a dummy order with one of this deployment's own lanes, up to the moment before its relay.
 import { type WarmupDeps, warmUp } from '#conditional/warmup'
 import {
   createFiredExecutions,

@@ -1,4 +1,4 @@
-// The database's time for conditional orders: whatever process arms, fires or ends one, its story is told by one clock.
+// The database's time for conditional orders: whichever process arms, fires or ends one, all its timestamps come from one clock.
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { createDatabaseClock, type DatabaseClock } from '#storage/postgres/databaseClock'
@@ -27,7 +27,7 @@ export async function startDatabaseTime({
   const align = (): Promise<void> =>
     time
       .align()
-      .catch((error: unknown) => log.warn({ err: error }, 'the time of the database is not known right now'))
+      .catch((error: unknown) => log.warn({ err: error }, 'failed to read the database’s time'))
       .then(() => {
         if (stopping) return
         timer = clock.after(alignEveryMs, () => {

@@ -129,8 +129,8 @@ function toldOnce(exporter: OTLPTraceExporter, log: Log): SpanExporter {
   let isAway = false
   const note = ({ code, error }: ExportResult): void => {
     const fails = code === ExportResultCode.FAILED
-    if (fails && !isAway) log.warn({ err: error }, 'traces are not taken; they are dropped until they are')
-    if (!fails && isAway) log.info('traces are taken again')
+    if (fails && !isAway) log.warn({ err: error }, 'the trace collector does not accept traces; dropping them until it does')
+    if (!fails && isAway) log.info('the trace collector accepts traces again')
     isAway = fails
   }
   return {

@@ -13,7 +13,7 @@ const askerPart = 0.5
 /** Remembered per venue; the least recent asker is evicted first. */
 export const callersMax = 1_000
 
-/** `whose`: which share. Reads without a caller wait as long as it takes. */
+/** `quota`: which share. Reads without a caller wait as long as it takes. */
 export const openTraderVenues = (
   venues: readonly RunningVenue[],
   config: Config,

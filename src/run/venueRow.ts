@@ -1,4 +1,5 @@
 // One row of the status for a venue whose parts are fed by several owners. Pure.
+import type { StaleReason } from '#schemas/staleReason'
 import type { VenueHealth, VenueStatus } from '#schemas/topics'
 
 /** The later, the worse. A part without books says nothing of the others. */
@@ -18,7 +19,15 @@ export function newest(times: readonly (number | null | undefined)[]): number | 
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
 
-/** `reports`: of the owners that are heard, in the order of their parts. `silent`: parts whose owner is not. Undefined when none is heard. */
+function sumReasons(counts: readonly VenueHealth['staleReasons'][]): Partial<Record<StaleReason, number>> {
+  const sums: Partial<Record<StaleReason, number>> = {}
+  for (const count of counts)
+    for (const [reason, books] of Object.entries(count ?? {}) as [StaleReason, number][])
+      sums[reason] = (sums[reason] ?? 0) + books
+  return sums
+}
+
+/** `reports`: of the owners that report, in the order of their parts. `silent`: parts whose owner does not. Undefined when none reports. */
 export function mergeParts(reports: readonly VenueHealth[], silent: readonly string[]): VenueStatus | undefined {
   const [first] = reports
   if (first === undefined) return undefined
@@ -41,6 +50,7 @@ export function mergeParts(reports: readonly VenueHealth[], silent: readonly str
     lagMs: newest(each('lagMs')),
     watchedBooks: sum(each('watchedBooks')),
     staleBooks: sum(each('staleBooks')),
+    staleReasons: sumReasons(each('staleReasons')),
     sockets: sum(each('sockets')),
     reason: reasons.length === 0 ? null : reasons.join('; '),
     legProofMs: Math.max(...each('legProofMs')),

@@ -29,7 +29,7 @@ export interface StatusBoard {
   job(job: JobReport['job'], venue: string | null): JobReport | null
   /** How the venue's answers differ from what is known, as all processes report it. */
   drift(venue: string): DriftFinding[]
-  /** Of each venue, or of each of its parts: false when the ingest process that owns it has not been heard recently. */
+  /** For each venue, or each of its parts: false when its ingest process has not sent anything recently. */
   reporting(): { venue: string; part: string | undefined; reporting: boolean }[]
   /** False if no process feeds any part of any venue any more: no book here is fed. */
   fed(): boolean
@@ -81,7 +81,7 @@ export async function startVenueStatus(bus: Bus, slugs: readonly string[], clock
       if (update.state === 'live' && owners.admits(update)) live.add(update.venue)
     }),
   ])
-  /** One row for all parts; undefined when none is heard. */
+  /** One row for all parts; undefined when none reports. */
   function heard(venue: string): VenueStatus | undefined {
     const reports: VenueHealth[] = []
     const silent: string[] = []
@@ -99,6 +99,7 @@ export async function startVenueStatus(bus: Bus, slugs: readonly string[], clock
     lagMs: null,
     watchedBooks: 0,
     staleBooks: 0,
+    staleReasons: {},
     sockets: 0,
     reason: 'no ingest process reports this venue',
     legProofMs: 0,

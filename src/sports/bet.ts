@@ -1,4 +1,4 @@
-// What a market pays for on its game: the bet type, its line, and the result each of its outcomes stands for.
+// What a market pays for on its game: the bet type, its line, and the result that each of its outcomes means.
 
 import type { Classified } from '#matching/games/classify'
 import { tableOf } from '#matching/games/classify'
@@ -54,7 +54,7 @@ export function readBet(input: SportsInput, classified: Classified, game: Game):
       return reader.winner(type)
     case 'team_total':
     case 'total': {
-      // "Mavericks total points over 110.5" is theirs alone, whatever it is called.
+      // "Mavericks total points over 110.5" counts that team alone, despite its name.
       const of = reader.teamOfTotal()
       return reader.total(of === null ? type : { ...type, marketType: 'team_total' }, of)
     }
@@ -84,7 +84,7 @@ function typeOf(input: SportsInput, { place, idBet }: Classified, game: Game): B
     return type !== null && type.period === 'game' ? { ...type, period: partOf(input, asked, sport) } : type
   }
   const question = readQuestion({ venue: input.venue, marketId: input.marketId, title, subtitle, eventTitle })
-  // A draw is one of a winner's results, not another bet.
+  // A draw is one result of a winner bet, not another bet.
   const named = question.features.form ?? []
   const forms = named.filter((form) => form !== 'draw')
   const form = forms.length === 0 ? '' : ` ${forms.join(' ')}`

@@ -1,5 +1,5 @@
-// The engine with a memory: told which markets are new, changed or gone, it rebuilds only the affected fixtures. Lives on a worker's thread;
-// nothing here reads a clock or a store.
+// Incremental engine: given the new, changed and deleted markets, it rebuilds only the affected fixtures. Runs on a worker thread; nothing
+// here reads a clock or a store.
 import { createHash } from 'node:crypto'
 import { classify } from '#matching/games/classify'
 import { type Game, readGame } from '#matching/games/game'
@@ -41,7 +41,7 @@ export class SportsEngine {
   private readonly remembered = new Map<string, string>()
   private readonly touched = new Set<string>()
 
-  /** Placements from before this process; call before the first `run`. */
+  /** Placements made before this process started; call before the first `run`. */
   remember(placed: readonly { key: string; fixtureId: string }[]): void {
     for (const { key, fixtureId } of placed) this.remembered.set(key, fixtureId)
   }
@@ -187,8 +187,8 @@ const isOpen = ({ status }: SportsInput): boolean =>
   status === 'active' || status === 'inactive' || status === 'unknown'
 
 /**
- * What its venue says about the game itself. A market's trading status says nothing about that: a pool that is `Live` may be for a game
- * next week.
+ * What its venue reports about the game itself. A market's trading status does not show that: a pool that is `Live` may be for a game next
+ * week.
  */
 function saidOf({ said, saidOfEvent }: SportsInput): FixtureHead['said'] {
   const words = [said.eventStatus, saidOfEvent.gameStatus].flatMap((each) => textOf(each)?.toLowerCase() ?? [])

@@ -47,7 +47,7 @@ export class FixtureIndex {
     return this.byId.get(fixtureId)
   }
 
-  /** A null head: gone. */
+  /** A null head: deleted. */
   apply(changes: readonly { fixtureId: string; head: FixtureHead | null; builtAt: number }[]): void {
     const isWhole = changes.length > onesMax
     for (const { fixtureId, head, builtAt } of changes) {

@@ -34,7 +34,7 @@ export interface Group {
   ambiguous: boolean
 }
 
-/** One listing of a game by a venue, however many markets belong to it. */
+/** One listing of a game by a venue, with any number of markets. */
 export const gameKey = ({ venue, sport, competition, division, sides, home, kickoff, nth }: Game): string =>
   JSON.stringify([
     venue,
@@ -149,7 +149,7 @@ export class GameGroups {
     )
   }
 
-  /** Everything connected with it, and whatever shared a group with that. */
+  /** Everything connected with it, and everything that shared a group with that. */
   private componentOf(key: string, seen: Set<string>): Node[] {
     const component: Node[] = []
     const open = [key]

@@ -1,4 +1,4 @@
-// Sports: the games listed by all venues, every market on its game, and where which bets are offered on it.
+// Sports: the games listed by all venues, every market on its game, and the bets that each venue offers on it.
 import { compareFixture } from './routes/compareFixture.ts'
 import { getFixture } from './routes/getFixture.ts'
 import { getSportsScreen } from './routes/getScreen.ts'

@@ -1,4 +1,4 @@
-// Whether a question asks who wins the game, or one of its parts, and nothing more or else. Two names as outcomes prove little: teams are also the
+// Whether a question asks who wins the game, or one of its parts, and nothing else. Two names as outcomes prove little: teams are also the
 // answers to who scores first and who takes the trophy.
 
 import type { SportsInput } from '#matching/games/input'
@@ -20,12 +20,12 @@ export const yesMeansMoreThanWin = anyOf(
 )
 
 const winning = /\b(?:wins?|winners?|winning|beats?|defeats?|victory|money ?line|1x2|outright)\b/
-/** Something else is won, or is done first. */
+/** Winning something else, or doing something first. */
 const otherWins = anyOf(
   /\b(?:toss|first (?:team )?to|(?:score|scores|scoring) first|first (?:score|goal|touchdown|td|basket|blood|run)|race to|half ?time\W+full|ht\W?ft)\b/,
   /\b(?:attend|mention|announcers?|safety|d\/st|pistol|trophy)\b|(?<!world )\bseries\b/,
 )
-/** More or less than the game, when asked about the game and not describing its place in a competition. */
+/** More or less than the game, when the question is about it and the words do not describe its place in a competition. */
 const notTheGame =
   /\b(?:rounds?|over ?time|extra time|shoot-?outs?|distance|regulation|champions?|longest|fastest|highest|lowest|cover|qualif\w*|ko|tko|submission|decision)\b/
 const competitions = /\b(?:champions|europa|conference|nations) (?:league|cup|trophy)\b|\bworld series\b/g
@@ -53,6 +53,6 @@ function ownWords(title: string): string {
 /** "1st Half", "Set 2", "First 5 innings"; or empty. */
 const isPartAlone = (own: string): boolean => own.replaceAll(partWords, ' ').replaceAll(/[\W_]+/g, '') === ''
 
-/** "Game 3" is a map of one match, or a separate game: only the sport tells which. */
+/** "Game 3" is a map of one match, or a separate game: the sport decides which. */
 export const isUnknownPart = (asked: string, sport: string | null): boolean =>
   sport === null && /\bgame #?[1-9]\b/.test(asked)

@@ -4,7 +4,7 @@ import { type SportsInput, textOf } from '#matching/games/input'
 import { MarketStatus } from '#schemas/market'
 import type { SportsWords } from '#storage/postgres/sports/index'
 
-/** A title is a sentence; whatever a venue appends must not cost the engine seconds. */
+/** A title is a sentence; text that a venue appends must not slow the engine down. */
 const charsMax = 400
 const tagsMax = 50
 const cut = (text: string | null): string | null => text?.slice(0, charsMax) ?? null

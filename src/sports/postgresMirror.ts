@@ -20,7 +20,7 @@ const rowsPerRead = 500
 const keptMax = 2_000
 
 export interface RunningMirror extends FixtureMirror {
-  /** Resolves after the first look, whatever its result. */
+  /** Resolves after the first read, whether or not it succeeds. */
   ready: Promise<void>
   stop(): Promise<void>
 }
@@ -61,7 +61,7 @@ export function startFixtureMirror(pool: Pool, { clock, log }: { clock: Clock; l
           failing = false
         },
         (error: unknown) => {
-          if (!failing && !stopped) log.warn({ err: error }, 'fixtures cannot be read; the last ones are served')
+          if (!failing && !stopped) log.warn({ err: error }, 'fixtures cannot be read; serving the last ones')
           failing = true
         },
       )

@@ -141,7 +141,7 @@ export function compareLine(
     const prices = outcomes.flatMap(({ outcome, venues: all }) =>
       all.filter((price) => price.venue === venue).map((price) => ({ ...price, outcome })),
     )
-    // All results must have asks: some of them say nothing about the rest.
+    // All results must have asks: the prices of some do not determine the others.
     const asks = prices.map(({ ask }) => ask)
     const isWhole =
       prices.length === outcomes.length &&
@@ -172,7 +172,8 @@ export function compareLine(
 }
 
 /**
- * Two sides from two markets, with a possible draw that is not offered: both can lose. Sides of one market cannot, whatever happens on a draw.
+ * Two sides from two markets, with a possible draw that is not offered: both can lose. Sides of one market cannot both lose, even on a
+ * draw.
  */
 const lacksDraw = (
   { sport }: FixtureHead,

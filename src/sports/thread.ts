@@ -1,4 +1,4 @@
-// The job's interface to the engine, wherever it runs. Everything is transferred in pieces, so that neither side is held up by a
+// The job's interface to the engine, wherever it runs. Everything is transferred in pieces, so that neither side is blocked by a large
 // copy.
 import type { SportsInput } from '#matching/games/input'
 import type { FixtureRecord, SportsTotals } from './records.ts'
@@ -18,7 +18,7 @@ export interface SportsThread {
   /** What runs have changed since `written` was last called, once per run. */
   pieces(): AsyncIterable<SportsPiece>
   written(): Promise<void>
-  /** Increments with every restarted thread: it knows nothing of what was put before. */
+  /** Increments with every restarted thread, which has lost everything put before. */
   readonly generation: number
   stop(): Promise<void>
 }

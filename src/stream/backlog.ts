@@ -1,5 +1,4 @@
-// How long the oldest frame of one socket has been waiting in the program. Byte counts cannot tell: the kernel hides megabytes
-// first.
+// How long the oldest frame of one socket has been waiting in the program. Byte counts do not show it: the kernel buffers megabytes first.
 
 interface Mark {
   /** Position in the socket's byte stream up to which this mark reaches. */

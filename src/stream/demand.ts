@@ -1,5 +1,5 @@
-// What this gateway wants watched upstream: one entry per market however many sockets read it. Sent on change and repeated, so that
-// the demand of a dead gateway expires.
+// What this gateway wants watched upstream: one entry per market, regardless of how many sockets read it. Sent on change and repeated, so
+// that the demand of a dead gateway expires.
 import type { Clock, Timer } from '#lib/clock'
 import { type Demand as DemandMessage, demandRenewMs } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
@@ -15,9 +15,7 @@ export interface DemandOptions {
   clock: Clock
   /** Unique per running gateway. */
   gatewayId: string
-  /**
-   * Venues whose demand is sent from the start, even when empty, so that ingest can tell a silent bus from idle gateways.
-   */
+  /** Venues whose demand is sent from the start, even when empty, so that ingest can distinguish a silent bus from idle gateways. */
   venues?: readonly string[]
 }
 
@@ -89,7 +87,7 @@ export class DemandKeeper implements Watch {
     return demand === undefined ? [] : [...new Set([...demand.readers.keys(), ...demand.holds.keys()])].sort()
   }
 
-  /** Tells every venue that nothing is wanted any more. */
+  /** Publishes an empty demand for every venue. */
   stop(): void {
     if (this.stopped) return
     this.stopped = true

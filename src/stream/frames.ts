@@ -1,4 +1,5 @@
 // Data frames as bytes. Ingest encodes a book's core once; only the envelope is added here.
+import type { StaleReason } from '#schemas/staleReason'
 import { ONE, toProbability, usdOf } from '#lib/price'
 import type { PendingTradeUpdate } from '#pendingTrades/index'
 import type { TradeData, TradeUpdate } from '#schemas/topics'
@@ -96,12 +97,13 @@ export function complementTrade(
 }
 
 /** A book that can no longer be trusted is announced, never sent. */
-export const staleFrame = (venue: string, marketId: string, reason: string, ts: number): Buffer =>
+export const staleFrame = (venue: string, marketId: string, reason: StaleReason, ts: number): Buffer =>
   Buffer.from(
     JSON.stringify({
       type: 'error',
       code: 'NETWORK_ERROR',
       message: `book is stale: ${reason}`,
+      staleReason: reason,
       venue,
       marketId,
       channel: 'orderbook',

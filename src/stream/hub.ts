@@ -24,7 +24,7 @@ export const slowConsumerMs = 90_000
 /** Trades of one market that may wait for a tick; one more brings the tick forward. */
 const tradesPerTickMax = 1_024
 const sweepMs = 1_000
-/** A reader of a book that was not being watched waits this long before it is told that there is none. */
+/** A reader of a book that was not being watched waits this long before it gets an error that there is none. */
 export const snapshotWaitMs = 10_000
 /** Approximate kernel cost of a socket write, from any caller (measured 2.6 to 3.6 us). */
 const writeCostMs = 0.0035
@@ -97,7 +97,7 @@ export class Hub {
     member.lossy.clear()
   }
 
-  /** Acknowledgements and errors: sent at once, whatever is queued. If the transport refuses even these, the peer is too slow. */
+  /** Acknowledgements and errors: sent immediately, before anything queued. If the transport refuses even these, the peer is too slow. */
   control(member: Connection, bytes: Buffer): void {
     if (member.gone) return
     const result = member.socket.send(bytes)

@@ -44,7 +44,7 @@ export class KeyRing {
     if (ring.holders.size === 0) this.rings.delete(keyId)
   }
 
-  /** One verification per key, however many sockets it has. */
+  /** One verification per key, regardless of how many sockets it has. */
   async recheckAll(): Promise<void> {
     await Promise.all([...this.rings.values()].map((ring) => this.recheck(ring)))
   }

@@ -1,4 +1,4 @@
-// What a subscriber is sent when what was asked for cannot be looked up: the store that is away, if the failure names one.
+// The error sent to a subscriber when a look-up fails: names the unavailable store, if the failure does.
 import { Fault } from '#lib/fault'
 import type { ErrorCode } from '#schemas/errors'
 

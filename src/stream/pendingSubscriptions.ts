@@ -2,7 +2,7 @@
 
 const waitingOpsMax = 64
 
-/** Resolves when everything asked before it in the same message has been answered; null: now. */
+/** Resolves when everything requested before it in the same message has been answered; null: now. */
 export type Turn = Promise<void> | null
 
 export interface Answered<Op, Answer> {

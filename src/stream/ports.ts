@@ -27,8 +27,8 @@ export type Resolution = StreamRef | Refusal | NotFound
 
 export interface StreamCatalog {
   /**
-   * Whether this can be subscribed. Synchronous when memory knows. A rejection is sent as CATALOG_UNAVAILABLE. `asker`: whose queue a lookup
-   * uses.
+   * Whether this can be subscribed. Synchronous when the answer is in memory. A rejection is sent as CATALOG_UNAVAILABLE. `caller`: whose
+   * queue a lookup uses.
    */
   resolve(venue: string, marketId: string, channel: MarketChannel, asker?: object): Resolution | Promise<Resolution>
   /** Whether every book of the venue can be subscribed at once. Only when one upstream subscription yields them all. */
@@ -79,7 +79,7 @@ export interface ChannelPeer {
   principal(): Principal
   /** Sends a complete frame now, or drops and counts it under `topic` when the socket is behind: nothing is queued. */
   offer(topic: string, frame: Buffer): SendResult
-  /** Sends the answer to an operation, whatever is queued; a peer whose transport refuses even that is dismissed. */
+  /** Sends the answer to an operation before anything queued; a peer whose transport refuses even that is disconnected. */
   answer(frame: Buffer): void
   /** Whether the socket would take a frame now; frames that must not be dropped wait until it does. */
   keepsUp(): boolean

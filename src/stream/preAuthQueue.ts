@@ -22,7 +22,7 @@ export class PreAuthQueue {
     return this.messages.length - this.from
   }
 
-  /** False when there is no room. The bytes are copied. */
+  /** False when the queue is full. The bytes are copied. */
   push(bytes: Buffer, isBinary: boolean): boolean {
     if (this.size >= this.max || this.bytes + bytes.length > this.max * messageBytes) return false
     this.messages.push({ bytes: Buffer.from(bytes), isBinary })

@@ -47,7 +47,7 @@ export type StreamOp = Exclude<NamedOp, NamingOp> | MarketsOp
 
 export type ParsedFrame =
   | { ok: true; op: StreamOp }
-  /** `op` as the message gave it, so that a failed `auth` can be told from another failed operation. */
+  /** `op` as the message gave it, so that a failed `auth` can be distinguished from another failed operation. */
   | { ok: false; message: string; echo: Echo; op: string | null }
 
 export function parseClientFrame(bytes: Buffer, isBinary: boolean): ParsedFrame {

@@ -1,4 +1,4 @@
-// The stream as a whole: sockets in, bus in, frames out. main.ts starts it beside the gateway.
+// The stream as a whole: sockets in, bus in, frames out. main.ts starts it together with the gateway.
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { ThrottledLog } from '#lib/throttledLog'

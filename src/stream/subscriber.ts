@@ -132,7 +132,7 @@ export class Subscriber {
     return null
   }
 
-  /** Null: the catalog must be asked. */
+  /** Null: the catalog must be queried. */
   private answerTo(op: MarketOp, key: string): (() => void) | null {
     const refused = (code: StreamErrorCode, message: string) => () => this.refuse(code, message, op)
     const isWatched = op.op === 'unsubscribe' || this.deps.pending?.watches(op.venue) === true

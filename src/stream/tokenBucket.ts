@@ -30,7 +30,7 @@ export class Bucket {
     this.tokens += more
   }
 
-  /** Charges what one message asks for beyond itself; false: too much now, and nothing is charged. */
+  /** Charges the extra operations of one message; false: too many now, and nothing is charged. */
   takeMore(count: number): boolean {
     if (this.tokens < count) return false
     this.tokens -= count

@@ -1,4 +1,5 @@
 // One market's channel and its readers. A reader's account is exact: produced = sent + conflated + dropped + waiting, at every moment.
+import type { StaleReason } from '#schemas/staleReason'
 import { complementCore, limitCore, sections } from '#books/encode'
 import { type BookUpdate, notPolledReason, type TradeData, type TradeUpdate, unwatchedReason } from '#schemas/topics'
 import type { Connection } from './connection.ts'
@@ -73,7 +74,7 @@ abstract class TopicBase {
   readonly subscriptions: Subscription[] = []
   /** Parallel to the subscriptions: the tick walks these without touching thousands of them. */
   readonly members: Connection[] = []
-  /** How many of them asked for this market by name. */
+  /** How many of them requested this market by name. */
   explicitCount = 0
   /** Frames produced for every reader since the topic began, for a book with those it skipped: the frame's `sequence`. */
   published = 0
@@ -124,7 +125,7 @@ export class BookTopic extends TopicBase {
   private latest: BookUpdate | null = null
   /** The book may not be sent; `staleReason` says why. */
   stale = false
-  private staleReason = 'unknown'
+  private staleReason: StaleReason = 'not_received'
   /** The book was not watched: what is held may not be sent, but nothing is wrong with it either. */
   private unwatched = false
   /** A live book arrived while this topic had readers. */
@@ -184,7 +185,7 @@ export class BookTopic extends TopicBase {
       }
       return 'unwatched'
     }
-    this.turnStale(staleReason ?? 'unknown')
+    this.turnStale(staleReason ?? 'resync')
     return 'changed'
   }
 
@@ -200,10 +201,10 @@ export class BookTopic extends TopicBase {
 
   /** No book came for too long. */
   giveUp(): void {
-    this.turnStale('no book has arrived yet')
+    this.turnStale('not_received')
   }
 
-  private turnStale(reason: string): void {
+  private turnStale(reason: StaleReason): void {
     this.stale = true
     this.staleReason = reason
     this.cachedNotice = null
@@ -235,7 +236,7 @@ export class BookTopic extends TopicBase {
 
 const levelsOf = (core: Buffer): Buffer => core.subarray(0, sections(core).asksEnd)
 
-/** A book that was opened anew counts from zero. */
+/** A reopened book counts from zero. */
 const skippedBetween = (before: BookUpdate | null, after: BookUpdate): number =>
   before === null || before.epoch !== after.epoch || before.state !== 'live'
     ? 0

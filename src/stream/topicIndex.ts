@@ -122,7 +122,7 @@ export class TopicIndex {
     if (books.size === 0) views.delete(venue)
   }
 
-  /** Adds or removes one reader that asked for this market by name. */
+  /** Adds or removes one reader that requested this market by name. */
   named(topic: Topic, by: 1 | -1): void {
     topic.explicitCount += by
     if (by === 1 && topic.explicitCount === 1) this.watch.add(topic.venue, topic.bookId)

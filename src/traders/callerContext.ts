@@ -1,4 +1,4 @@
-// The account on whose behalf a venue is asked, available down to the request. Shared requests count for the first account.
+// The account that a venue request is made for, available down to the HTTP request. Shared requests count for the first account.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export const callerContext = new AsyncLocalStorage<string>()

@@ -1,4 +1,4 @@
-// Traders: who trades, holds and leads at the venues, and our record's scores.
+// Traders: trades, holders and rankings of the venues, and the scores of our record.
 import { getScoreLeaderboard } from './routes/getScoreLeaderboard.ts'
 import { getTraderLeaderboard } from './routes/getTraderLeaderboard.ts'
 import { getTraderWallet } from './routes/getTraderWallet.ts'

@@ -43,9 +43,9 @@ export type StoredScore = TraderScore
 export interface Freshness {
   /** When the last trade of a venue was recorded, epoch ms; venues without one among the newest are missing. */
   takenUp: ReadonlyMap<string, number>
-  /** Up to when a venue's trades are in the record, as far as it looks there, epoch ms; unknown for a missing venue. */
+  /** Up to when a venue's trades are in the record, as far as it reads them, epoch ms; unknown for a missing venue. */
   lookedUntil: ReadonlyMap<string, number>
-  /** The roll-up has not read everything written: scores and categories are older than the trades. */
+  /** The roll-up has not read all written rows: scores and categories are older than the trades. */
   isBehind: boolean
 }
 
@@ -54,7 +54,7 @@ export interface Freshness {
  * is bounded in time by itself and throws Fault (retryable, without storage details) when the store cannot answer.
  */
 export interface TraderRecord {
-  /** Null: no trade of this wallet was ever seen. A wallet with too few trades has a null `score` and says why in `note`. */
+  /** Null: no trade of this wallet was ever seen. A wallet with too few trades has a null `score` and the reason in `note`. */
   findWallet(venue: string, wallet: string): Promise<StoredScore | null>
   /** Highest score first, only scored wallets, of these venues together; ties by venue and wallet. */
   listScores(query: { venues: readonly string[]; limit: number }): Promise<StoredScore[]>
@@ -63,7 +63,7 @@ export interface TraderRecord {
   freshness(): Promise<Freshness>
   /** When the first trade was recorded, epoch ms; null: none was. */
   since(): Promise<number | null>
-  /** A wallet that a caller asked about and the record does not know: it may be added, when there is room. Returns at once, with whether it is. */
+  /** Adds a requested wallet that the record does not know, if there is room. Returns immediately, true if it was added. */
   fillIn?(venue: string, wallet: string): boolean
 }
 
@@ -82,7 +82,7 @@ export interface TradersPorts {
   /** By slug. */
   venues: ReadonlyMap<string, TraderVenue>
   catalog: Pick<Catalog, 'findMarket' | 'findOutcomes'>
-  /** Null when this deployment keeps none: nothing is scored then, which every answer says. */
+  /** Null when this deployment keeps none: nothing is scored then, and every answer states that. */
   record: TraderRecord | null
   cursors: CursorCodec
   clock: Clock

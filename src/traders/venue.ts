@@ -1,4 +1,4 @@
-// Which venue is asked, and whether it can be: what a manifest does not name is refused, before any other check.
+// Which venue a request goes to. A capability missing from the manifest is refused before any other check.
 import { Fault } from '#lib/fault'
 import type { Principal } from '#platform/auth/principal'
 import { isSandbox } from '#schemas/venues'
@@ -34,7 +34,7 @@ export function supports<V extends Verb>({ slug, traders }: TraderVenue, verb: V
   return traders as TraderCapabilities<V>
 }
 
-/** Before the venue itself is asked: missing operator configuration. */
+/** Missing operator configuration, checked before the venue is queried. */
 export function requireTraderData({ slug, context }: TraderVenue, { missing }: VenueTraders): void {
   const why = missing?.(context) ?? null
   if (why !== null) throw unsupported(slug, why)

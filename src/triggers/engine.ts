@@ -12,7 +12,8 @@ export interface TriggerEngine {
   /** Orders it currently holds. */
   readonly armed: number
   /**
-   * What it has reported is current. While it stands still a book leaving its level goes unnoticed, and none of its decisions may be acted on.
+   * Whether its reports are current. While it is stalled, a book leaving its level goes unnoticed, and none of its decisions may be acted
+   * on.
    */
   readonly isAwake: boolean
   /** Starts, also after `failed`, with nothing armed. */

@@ -18,7 +18,7 @@ export const decided = 2
 export class Orders {
   capacity = 0
   state = new Uint8Array(0)
-  /** 1: the listener believes that the order is decided. */
+  /** 1: the listener was notified that the order is decided. */
   told = new Uint8Array(0)
   complement = new Uint8Array(0)
   kind = new Uint8Array(0)

@@ -187,7 +187,7 @@ export class Triggers {
       const wasTold = orders.told[handle] === 1
       orders.told[handle] = verdict === null ? 0 : 1
       const serial = orders.serial[handle]!
-      // Also for one that was withdrawn and decided again since it was reported: its old evidence must not be acted on.
+      // Also for an order that was withdrawn and decided again since it was reported: its old evidence must not be acted on.
       if (verdict === null || wasTold) notices.withdrawn.push({ handle, serial })
       if (verdict !== null) notices.decisions.push({ handle, serial, evidence: evidenceOf(verdict) })
     }

@@ -51,7 +51,7 @@ export interface ResolvedOutcome {
   side: 'YES' | 'NO'
 }
 
-/** An order's terms, venue-neutral: kept beside the artifact for bounds, conditional orders and reports. */
+/** An order's terms, venue-neutral: stored with the artifact for bounds, conditional orders and reports. */
 export interface OrderTerms {
   marketId: string
   outcomeId: string
@@ -63,7 +63,7 @@ export interface OrderTerms {
 }
 
 /**
- * What an artifact says, read from it alone: what is shown to a person before signing. Decimal strings. Null: the artifact does not contain
+ * The content of an artifact, read from it alone, as shown to a person before signing. Decimal strings. Null: the artifact does not contain
  * it.
  */
 export type ArtifactSummary =
@@ -104,7 +104,7 @@ export interface DescribedOrder {
 }
 
 export interface Built {
-  /** The artifact, stored canonically with its hash. Plain JSON; no credential, no `buildVersion` (the core adds it beside). */
+  /** The artifact, stored canonically with its hash. Plain JSON; no credential, no `buildVersion` (the core adds it). */
   unsigned: JsonObject
   /** Null for intents other than orders. */
   terms: OrderTerms | null
@@ -149,7 +149,10 @@ export interface LaneExecution {
    * built.
    */
   statusSince: number
-  /** The first look in which the venue did not show the order, epoch ms; null when the last look showed it, and before any. */
+  /**
+   * Time of the first refresh in which the venue did not show the order, epoch ms; null when the last refresh showed it, and before the
+   * first.
+   */
   missingSince: number | null
   /**
    * The largest filled size the venue has reported, decimal string of contracts or shares; null when never reported.
@@ -178,7 +181,7 @@ type Said = string | number | null | undefined
 export type OrderComparison = Readonly<Record<string, readonly [told: Said, ours: Said]>>
 
 /**
- * Only positive evidence is a rejection; silence is not refusal. `refused`: the venue rejected the credentials before it looked at the
+ * Only positive evidence is a rejection; a missing answer is not. `refused`: the venue rejected the credentials before it looked at the
  * order (nothing can have been placed, the execution may be submitted again under a new key).
  */
 export type RelayOutcome =
@@ -197,7 +200,7 @@ export type RelayOutcome =
   | {
       kind: 'refused'
       reason: string
-      /** We rejected the credentials ourselves: the venue was not asked. */
+      /** We rejected the credentials ourselves: the venue was not contacted. */
       local?: true
       /** NETWORK_ERROR: nothing was sent, or the venue takes no requests now; the reason is our own wording. */
       code?: 'GEMINI_TIME_NONCE_REQUIRED' | 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED' | 'NETWORK_ERROR'
@@ -231,7 +234,7 @@ export interface Observation {
   /** True: the status follows from absence and time. It ends in-flight executions, and corrects nothing. */
   inferred?: boolean
   /**
-   * Of a cancel: the order it cancels. False: the venue was asked for this very order and does not show it. Absent: the read says
+   * Of a cancel: the order it cancels. False: this very order was looked up and the venue does not show it. Absent: the read says
    * neither.
    */
   shown?: boolean
@@ -246,12 +249,12 @@ export interface Observation {
    * The venue shows that what was sent has not been done: no such order, an order not cancelled, not modified. Absent: the read does not say.
    */
   undone?: boolean
-  /** Something at the venue may be it, without proof: an order rests, or something was traded. */
+  /** Something at the venue may be this order, without proof: a resting order, or a trade. */
   mayBe?: 'order' | 'trade'
   /** Reverted fills, by the key they may have been reported under before. */
   withdrawn?: VenueFill[]
   /**
-   * In addition to `venueRef`, which is compared with the stored one: a lane finds only the order it was asked about.
+   * In addition to `venueRef`, which is compared with the stored one: a lane finds only the requested order.
    */
   about?: OrderComparison
   /** Returned once with the answer, credentials removed; not stored. */
@@ -261,9 +264,9 @@ export interface Observation {
 }
 
 /**
- * Whose view a read has. `anybody`: every account is shown the same. `owner`: the execution's owner; the venue refuses others'. Otherwise a
- * function returning the (non-secret) name of the account that owns the credentials: submit's body has the same members. Null: they do not
- * identify it.
+ * The account whose view a read has. `anybody`: every account is shown the same. `owner`: the execution's owner; the venue refuses others'.
+ * Otherwise a function returning the (non-secret) name of the account that owns the credentials: submit's body has the same members. Null:
+ * they do not identify it.
  */
 export type ReadVisibility<Read> = 'anybody' | 'owner' | ((credentials: Read) => string | null)
 
@@ -277,7 +280,7 @@ export interface Search {
   alike: number
 }
 
-/** Until when a copy of what was sent may still be accepted, by a rule of the venue. */
+/** Time until which a copy of the request may still be accepted, by a rule of the venue. */
 export interface AcceptanceDeadline {
   /** Epoch ms. */
   untilMs: number
@@ -312,7 +315,7 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
    * When the operator arms only this part (CROSSBOOK_<VENUE>_LANE=settlement): resolved positions are redeemed, and no order is taken.
    */
   settlementOnly?: true
-  /** Why it only builds: shown when a verb is missing. */
+  /** Why it only builds; shown when another operation is missing. */
   buildsOnly?: string
   ownerRequired: boolean
   /** ISO 3166-1 alpha-2 countries the venue does not serve; checked at build and submit: VENUE_REGION_BLOCKED. */
@@ -351,7 +354,7 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
     body: z.ZodType<Send>
     /** Verifies the signature against the artifact and its owner (INVALID_SIGNATURE). Sends nothing. */
     prepare(context: LaneContext, execution: LaneExecution, send: Send): Promise<Prepared>
-    /** One attempt, no retry. Never throws for what the venue or the network did: that is an outcome. */
+    /** One attempt, no retry. Never throws for a failure of the venue or the network: that is an outcome. */
     relay(context: LaneContext, execution: LaneExecution, prepared: Prepared, send: Send): Promise<RelayOutcome>
     /**
      * Absent or null: no venue rule says when a late copy is refused. `signedBy`: upper bound of the signing time of this execution's

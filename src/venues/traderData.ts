@@ -60,7 +60,7 @@ export type NativeRanking = 'profit' | 'volume'
 export interface VenueLeaderboard {
   /** Windows of each ranking; an absent ranking is not available. `score`: ours, in addition to the venue's. */
   windows: Readonly<Partial<Record<NativeRanking | 'score', readonly LeaderboardWindow[]>>>
-  /** Best first. `asOf`: when the venue was asked, epoch ms. */
+  /** Best first. `asOf`: when the venue was read, epoch ms. */
   fetch(
     context: VenueContext,
     query: { by: NativeRanking; window: LeaderboardWindow; limit: number },

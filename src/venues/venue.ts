@@ -1,4 +1,6 @@
-// What a venue folder exports. Absence means no support: `has`, the 501s and coverage are derived from this value, so no second table can disagree.
+// What a venue folder exports. Absence means no support: `has`, the 501s and coverage are derived from this value, so there is no second
+// table to keep in sync.
+import type { StaleReason } from '#schemas/staleReason'
 import type { AbiEvent } from 'viem'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -192,8 +194,8 @@ export interface VenueData {
     intervalMs: number
     concurrency: number
     /**
-     * Minimum time between two reads of trades for the tape; absent: trades are taped from the stream or not at all. Also used beside a stream
-     * without trades.
+     * Minimum time between two reads of trades for the tape; absent: trades are taped from the stream or not at all. Also used with a
+     * stream that has no trades.
      */
     tradesEveryMs?: number
   }
@@ -392,7 +394,7 @@ export interface VenueStream {
    * books are read then (`hasTrades: false`). Absent: it carries all.
    */
   carries?(bookId: string): boolean
-  /** True when `resync` is answered on the socket itself; an unanswered request then condemns the connection. */
+  /** True when `resync` is answered on the socket itself; an unanswered request then ends the connection. */
   resyncInBand: boolean
   /** True when one subscription yields every market of the venue. */
   firehose: boolean
@@ -473,20 +475,20 @@ export interface FeedSink {
   trade(trade: TradeUpdate): void
   /** `at`: its time on the venue's clock, epoch ms; null when the venue gives none. */
   lastTrade(bookId: string, priceMicros: number, at: number | null): void
-  /** This book can no longer be trusted: `gap`, `crossed`, `best_mismatch`, `hash_mismatch`, `negative`. Ingest marks it stale and resyncs. */
-  broken(bookId: string, reason: string): void
+  /** This book can no longer be trusted. Ingest marks it stale and resyncs. */
+  broken(bookId: string, reason: StaleReason): void
   /**
    * What was just written contradicts the venue, which may repair it: readers keep the last published book until the next commit, and without
    * one within a second the book is broken for this reason. False when it cannot be held: it is broken now.
    */
-  hold?(bookId: string, reason: string): boolean
+  hold?(bookId: string, reason: StaleReason): boolean
   tickSize(bookId: string, tickMicros: number, atMs: number): void
   marketStatus(marketId: string, status: MarketStatus, atMs: number): void
   /** The venue refused a subscription: unknown market. */
   refused(bookId: string, reason: string): void
   /** The venue refused or lost the whole connection (auth, overflow): reconnect with backoff. */
   failed(reason: string): void
-  /** The venue will soon close this connection, which delivers until then: ingest opens another beside it. */
+  /** The venue will soon close this connection, which delivers until then: ingest opens another one in parallel. */
   draining?(): void
   /** Input that fits nothing we know; counted. The book it may have named is not touched. */
   malformed(reason: string): void

@@ -1,4 +1,4 @@
-// One attempt at one delivery: aim, sign, send. Any problem is a failed attempt with a short reason; nothing here throws.
+// One attempt at one delivery: resolve, sign, send. Any problem is a failed attempt with a short reason; nothing here throws.
 import type { Clock } from '#lib/clock'
 import type { PinnedSender } from '#net/ipPinnedSender'
 import { deliveryHeaders, standardHeaders } from '#schemas/webhooks'

@@ -1,4 +1,4 @@
-// Signing secrets at rest: AES-256-GCM under the deployment's key, bound to the endpoint, so that a stolen row signs nothing and a sealed
+// Stored signing secrets: AES-256-GCM under the deployment's key, bound to the endpoint, so that a stolen row signs nothing and a sealed
 // secret moved to another row does not open.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-// What an endpoint's URL may contain, judged by its text alone. What its name resolves to is left to the guard.
+// What an endpoint's URL may contain, checked by its text alone. The address its name resolves to is checked by the guard.
 import ipaddr from 'ipaddr.js'
 
 export const urlLengthMax = 2_048

@@ -1,4 +1,4 @@
-// The arbitrage surface beside the object form one would first write: computing it, encoding it, and how soon a subscriber knows.
+// The arbitrage surface compared with a straightforward object version: cost of computing and encoding it, and latency to a subscriber.
 import { once } from 'node:events'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
@@ -48,7 +48,7 @@ const pass: Bench = {
       for (const id of world.bookIds) world.write(id)
       const [first, second] = [await passCost(), await passCost()]
       if (first.changed !== plan.clusters || second.changed !== 0) throw new Error('a pass missed changed books')
-      // The first rounds only warm up.
+      // The first rounds warm up.
       if (round < 10) continue
       allNew.push(first.ns)
       nothingNew.push(second.ns)
@@ -81,7 +81,7 @@ const pass: Bench = {
   },
 }
 
-/** Rows whose books all changed, so that no leg can be taken over. */
+/** Rows whose books all changed, so that no encoded leg can be reused. */
 const encode: Bench = {
   name: 'arbitrage.encode',
   async run() {
@@ -122,7 +122,7 @@ const encode: Bench = {
   },
 }
 
-/** What a REST read of a surface of 5,000 questions takes of the main thread. */
+/** What a REST read of a surface of 5,000 questions costs the main thread. */
 const read: Bench = {
   name: 'arbitrage.read',
   async run() {
@@ -151,7 +151,7 @@ const read: Bench = {
       const work = arbitrageRowsAt(compiled, new SizedSurfaces(world.arena), 250, { limit: 1_000 })
       for (let from = performance.now(), step = work.next(); step.done !== true; step = work.next()) {
         const now = performance.now()
-        // The first ones only warm up.
+        // The first reads warm up.
         if (i >= 5) longestMs = Math.max(longestMs, now - from)
         from = now
       }
@@ -173,7 +173,7 @@ const read: Bench = {
 /** Two to ten venues, three on average: what a catalog of this size holds. */
 const mixedWorld = (): BenchWorld => new BenchWorld(5_000, (i) => (i % 50 === 0 ? 10 : 2 + ((i * 7) % 3)))
 
-/** From the write of a book to the delta frame at a subscriber, through the worker; a thousand changes a second. */
+/** From the write of a book to the delta frame at a subscriber, through the worker, at a thousand changes per second. */
 const fresh: Bench = {
   name: 'arbitrage.fresh',
   async run() {
@@ -198,7 +198,7 @@ const fresh: Bench = {
       const [longest] = (await once(idle, 'message')) as [number]
       return longest
     }
-    /** Ours, and an idle thread's in the same time. */
+    /** Our main thread's figure, and an idle thread's in the same period. */
     const longestMs = { load: [0, 0], run: [0, 0] }
     try {
       await idleMs()

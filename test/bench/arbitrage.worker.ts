@@ -1,4 +1,4 @@
-// The thread of the surface bench: makes a full pass over the shared books whenever it is told to, and says what it cost.
+// The thread of the surface bench: makes a full pass over the shared books on each request and reports its cost.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SurfacePlan } from '#arbitrage/compileSurface'
 import { Surface } from '#arbitrage/surface'
@@ -10,7 +10,7 @@ export interface PassTask {
 
 export interface PassCost {
   ns: number
-  /** Clusters in which a side was found changed. */
+  /** Clusters with at least one changed side. */
   changed: number
 }
 
@@ -21,7 +21,7 @@ const surface = Surface.alone(plan, arena, () => {
 })
 parentPort!.on('message', () => {
   changed = 0
-  // Not the processor time of the thread: the kernel brings that up to date every few milliseconds only.
+  // Not the thread's CPU time, which the kernel updates only every few milliseconds.
   const before = performance.now()
   surface.pass()
   const ns = (performance.now() - before) * 1e6

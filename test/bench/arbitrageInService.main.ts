@@ -1,5 +1,6 @@
-// The process of arbitrageInService.ts: the compute role as it runs beside the gateway: it takes over a matcher's run of 5,000 clusters from a real PostgreSQL, then a second one that
-// changed a tenth of them, with books coming in and reads over HTTP being answered. How long its thread is held, beside an idle thread.
+// The process of arbitrageInService.ts: the compute role as it runs next to a gateway. It loads a matcher run of 5,000 clusters from a real
+// PostgreSQL, then a second one that changes a tenth of them, while books arrive and HTTP reads are answered. Measures how long its main
+// thread is blocked, compared with an idle thread.
 import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
@@ -27,7 +28,7 @@ const venuesOf = (i: number): readonly string[] => venues.slice(0, i % 10 === 0 
 const marketIdOf = (venue: string, i: number): string =>
   venue === 'kalshi' ? `KXBENCH-26DEC31-T${i}` : venue === 'hyperliquid' ? String(i) : `${venue}-${i}`
 
-/** As the venues name them; Polymarket's are 77 digits long. */
+/** Ids in the form the venues use; Polymarket's have 77 digits. */
 function outcomeIds(venue: string, i: number): [string, string] {
   const marketId = marketIdOf(venue, i)
   if (venue === 'polymarket') return [`${i}1`.padStart(77, '7'), `${i}2`.padStart(77, '7')]
@@ -92,7 +93,7 @@ async function fill(pool: Pool): Promise<void> {
   await pool.query('VACUUM ANALYZE')
 }
 
-/** Longer than the measuring timer's beat: what held the thread before is counted then. */
+/** Longer than the resolution of the delay monitor, so that an earlier pause is counted. */
 const aMoment = 5
 const pause = (ms: number): Promise<void> => new Promise((resume) => systemClock.after(ms, resume))
 
@@ -138,7 +139,7 @@ async function run(): Promise<BenchResult[]> {
         lastTradeMicros: null,
       })
     }
-    // A venue that answers a wish with the book, 25 of them in a turn: 12,500 a second.
+    // Acts as a venue that answers demand with books, 25 per tick: 12,500 per second.
     const wishes: { venue: string; marketIds: readonly string[]; at: number }[] = []
     const asked = new Set<string>()
     await bus.subscribe('demand', ({ venue, marketIds }) => wishes.push({ venue, marketIds, at: 0 }))
@@ -182,7 +183,7 @@ async function run(): Promise<BenchResult[]> {
       bus,
       busMode: 'memory' as never,
       pool,
-      // The figure is the two-leg surface's; what is beside it idles.
+      // The bench measures the two-leg surface only, so there are no relations to search.
       relations: { latestRunId: async () => null, readRelations: async () => ({ runId: null, relations: [] }) },
       venues: venues.map((slug) => ({
         manifest: registry[slug as keyof typeof registry]!,
@@ -194,7 +195,7 @@ async function run(): Promise<BenchResult[]> {
       log: silentLog,
     })
     compute = role
-    // Code is compiled and threads are made, once and before anything is served; the run's clusters come from here on.
+    // Code is compiled and threads are created once, before anything is served; the run's clusters arrive after this.
     await pause(aMoment)
     const started = { ours: delay.max / 1e6, idle: await idleMs() }
     delay.reset()
@@ -233,9 +234,9 @@ async function run(): Promise<BenchResult[]> {
       figure('arbitrage.service', 'books watched', 'books', asked.size),
       figure('arbitrage.service', 'reads of 1,000 rows answered', 'reads', answered),
       stall('while the role starts, before anything is served', started),
-      stall('while a first run of 5,000 clusters and their books are taken over', taken),
-      stall('while a second run is taken over, 1,000 books a second change, and rows are read', changed),
-      figure('arbitrage.service', 'books told', 'books', seq),
+      stall('while a first run of 5,000 clusters and their books are loaded', taken),
+      stall('while a second run is loaded, 1,000 books a second change, and rows are read', changed),
+      figure('arbitrage.service', 'books published', 'books', seq),
     ]
   } finally {
     delay.disable()

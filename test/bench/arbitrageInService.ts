@@ -1,4 +1,4 @@
-// The longest pause of the compute role in service, in a process that Node runs as `npm start` does.
+// The longest pause of the compute role in service, in a process started with the Node options of `npm start`.
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { programOptions } from '../support/programOptions.ts'
@@ -10,7 +10,7 @@ function run(): Promise<BenchResult[]> {
   })
   return new Promise((resolve, reject) => {
     child.once('message', (results) => resolve(results as BenchResult[]))
-    child.once('exit', (code) => reject(new Error(`arbitrage.service ended with ${code} and said nothing`)))
+    child.once('exit', (code) => reject(new Error(`arbitrage.service ended with ${code} and without a result`)))
   })
 }
 

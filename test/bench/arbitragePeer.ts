@@ -1,4 +1,4 @@
-// The surface as one would first write it: objects, a sweep per leg of every row, doubles throughout. And JSON.stringify for its rows.
+// The surface as one would first write it: objects, one sweep per leg of every row, doubles throughout, and JSON.stringify for its rows.
 import type { ClusterInput, ClusterMember, PairFacts } from '#arbitrage/cluster'
 import type { FeeModel } from '#arbitrage/fees'
 

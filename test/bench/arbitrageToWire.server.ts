@@ -1,5 +1,5 @@
-// Child process of arbitrageToWire.ts: the surface on its worker, the stream and the gateway as they run in service; books come from the
-// bus, where this process puts its changes and remembers when. Where asked for, structures are searched beside it on the same books.
+// Child process of arbitrageToWire.ts: the surface on its worker, the stream and the gateway as they run in service. Books come from the
+// bus, to which this process publishes its changes and their times. On request, structures are searched on the same books.
 import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
@@ -107,7 +107,7 @@ let seq = 0
 const epoch = clock.now()
 for (let i = 0; i < clusters; i++) for (const venue of ['polymarket', 'kalshi']) publish(venue, i, contracts)
 
-// What this machine adds to every pause.
+// The pause that the machine itself causes.
 const idle = new Worker(new URL('./idle.worker.ts', import.meta.url))
 const idlePauseMs = async (): Promise<number> => {
   idle.postMessage('since when')
@@ -127,7 +127,7 @@ process.on('message', async () => {
     while (sentAt.length < due) {
       const change = sentAt.length
       sentAt.push(performance.timeOrigin + performance.now())
-      // What can be filled is the number of the change in hundredths, and comes back in the row.
+      // The fillable size is the number of the change in hundredths; the row repeats it.
       publish('polymarket', change % clusters, (change + 1) / 100)
     }
     if (sentAt.length < total) return
@@ -147,7 +147,7 @@ process.on('message', async () => {
 process.send?.({ url: gateway.url })
 
 function publish(venue: string, cluster: number, askSize: number): void {
-  // One question in ten is cheaper at one venue, so that some structures stand.
+  // One question in ten is cheaper at one venue, so that there are some structures.
   const off = venue === 'kalshi' && cluster % 10 === 0 ? 10 : 0
   const price = (cents: number): string => ((cents - off) / 100).toFixed(2)
   const bids = Array.from({ length: levels }, (_, i) => `{"price":${price(47 - i)},"size":${500 + i}}`)
@@ -166,7 +166,7 @@ function publish(venue: string, cluster: number, askSize: number): void {
   bus.publish('books', `${venue}:${update.marketId}`, update)
 }
 
-/** One venue's question implies the other's: both books of a cluster. */
+/** The question of one venue implies that of the other: both books of a cluster. */
 function setOf(i: number): MarketSetInput {
   const facts = (venue: string): StructureFacts => ({
     market: {

@@ -1,5 +1,5 @@
-// From a changed book to the row at a subscriber: bus, shared memory, worker, encoder, stream and socket as in service. The server is a child
-// on the same machine; the change is known again by what its row can fill.
+// From a changed book to the row at a subscriber: bus, shared memory, worker, encoder, stream and socket as in service. The server is a
+// child process on the same machine; a change is recognised by the fillable size of its row.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +24,7 @@ interface Measured {
   told: number
   longestPauseMs: number
   idleMs: number
-  /** Processor time of a change: of the whole process and of its main thread. */
+  /** CPU time per change: of the whole process and of its main thread. */
   cpuUs: number
   mainCpuUs: number
 }
@@ -49,7 +49,7 @@ async function measure(structureSets = 0): Promise<Measured> {
       const snapshot = new Promise<void>((resolve) => {
         socket.on('message', (bytes: Buffer) => {
           const at = performance.timeOrigin + performance.now()
-          // One reads; the others are there to be sent to.
+          // One subscriber is measured; the others only receive.
           if (i > 0) return resolve()
           const { type, data } = JSON.parse(bytes.toString()) as Frame
           if (type !== 'arbitrage') return
@@ -64,7 +64,7 @@ async function measure(structureSets = 0): Promise<Measured> {
       await snapshot
     })
     await Promise.all(greeted)
-    // The first passes settle.
+    // Wait until the first passes are over.
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     heardAt.clear()
     child.send('go')
@@ -89,7 +89,7 @@ async function measure(structureSets = 0): Promise<Measured> {
 const at = (sorted: Float64Array, quantile: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))]!
 
-/** The same with structures searched on every book that changes and without, in turn. */
+/** With structures searched on every book that changes, and without; rounds alternate. */
 async function besideStructures(): Promise<BenchResult[]> {
   const [alone, beside]: [Measured[], Measured[]] = [[], []]
   for (let round = 0; round < 3; round++) {
@@ -102,7 +102,7 @@ async function besideStructures(): Promise<BenchResult[]> {
       `${metric}, ${clusters} sets searched on the same books, median of 3 runs`,
       unit,
       median(beside.map(of)),
-      'the same without structures, in turn',
+      'the same without structures, alternating',
       median(alone.map(of)),
     )
   return [
@@ -127,7 +127,7 @@ export const benches: Bench[] = [
           ...fresher,
           ratio: Number((cadenceP99Ms / at(sorted, 0.99)).toPrecision(4)),
         },
-        figure('arbitrageToWire', 'changes told of by themselves', 'share', told),
+        figure('arbitrageToWire', 'changes that each caused a frame of their own', 'share', told),
         costResult(
           'arbitrageToWire',
           'longest pause of the main thread',

@@ -64,12 +64,12 @@ export class BenchWorld {
     return this.state / 2 ** 32
   }
 
-  /** Contracts as venues print them: whole hundredths. */
+  /** Contracts as venues write them: whole hundredths. */
   private size(): number {
     return (100 + Math.floor(this.random() * 20_000)) / 100
   }
 
-  /** Another book there; returns its plain form on demand. */
+  /** Writes another book for this id; returns its plain form on demand. */
   write(marketId: string): () => PeerBook {
     const { book } = this
     const mid = 25 + Math.floor(this.random() * 50)

@@ -1,6 +1,6 @@
-// What a bench is and how figures are taken: CPU time, warmed up, several rounds, the median.
+// What a bench is and how figures are measured: CPU time, warmed up, several rounds, the median.
 
-/** One figure beside its peer, both taken in the same run. Peer fields are null where nothing comparable can run here. */
+/** One figure next to its peer, both measured in the same run. Peer fields are null where nothing comparable can run here. */
 export interface BenchResult {
   bench: string
   metric: string
@@ -18,7 +18,7 @@ export interface Bench {
 }
 
 export interface MeasureOptions {
-  /** Calls per round; at least some 50 ms of work. */
+  /** Calls per round; at least about 50 ms of work. */
   calls: number
   rounds?: number
 }
@@ -40,7 +40,7 @@ export function cpuNsPerCall(
   return median(taken)
 }
 
-/** Keeps results observable, so that no engine may leave the work out. */
+/** Keeps results observable, so that the engine cannot optimise the work away. */
 export let sink: unknown
 
 export const median = (values: readonly number[]): number => {
@@ -88,7 +88,7 @@ export function rateResult(
   }
 }
 
-/** A figure of ours that nothing else here does. */
+/** A figure without a peer. */
 export function figure(bench: string, metric: string, unit: string, value: number): BenchResult {
   return { bench, metric, value: round(value), unit, peer: null, peerValue: null, ratio: null }
 }

@@ -1,7 +1,7 @@
-// The book shapes everybody writes first, as well as they can be written: the peers of the update bench.
+// Common ways to keep an order book, written as well as possible: the peers of the update bench.
 import type { BookSide } from '#venues/venue'
 
-/** Prices ascending in arrays; insert and remove by binary search and splice. Bids read their best from the end. */
+/** Prices ascending in arrays; insert and remove by binary search and splice. The best bid is at the end. */
 export class SortedArraysPeer {
   private readonly prices: [number[], number[]] = [[], []]
   private readonly sizes: [number[], number[]] = [[], []]
@@ -34,7 +34,7 @@ export class SortedArraysPeer {
   }
 }
 
-/** A Map per side; the best is found again only after it was removed. */
+/** A Map per side; the best is searched again only after it was removed. */
 export class MapPeer {
   private readonly sides: [Map<number, number>, Map<number, number>] = [new Map(), new Map()]
   private readonly best: [number, number] = [-1, -1]

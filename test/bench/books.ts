@@ -1,4 +1,4 @@
-// The order books beside the shapes they replaced: sorted arrays, Maps, JSON.stringify, postMessage.
+// The order books compared with the structures they replaced: sorted arrays, Maps, JSON.stringify, postMessage.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { ASK, BID, createBook } from '#books/book'
@@ -20,7 +20,7 @@ import type { HandOffReport, HandOffTask } from './handOff.worker.ts'
 const updates = 65_536
 const depth = 13
 
-/** Level changes as a venue sends them: near the touch, a fifth of them removals. A fixed generator: every run measures the same stream. */
+/** Level changes as a venue sends them: near the touch, a fifth of them removals. Seeded, so every run measures the same stream. */
 function stream() {
   const sides = new Uint8Array(updates)
   const prices = new Int32Array(updates)
@@ -130,7 +130,7 @@ const encode: Bench = {
   },
 }
 
-/** Runs one hand-off in a worker and returns messages per CPU second of both threads, and per second by the clock. */
+/** Runs one hand-off to a worker and returns messages per CPU second of both threads, and per second of wall time. */
 async function handOff(
   mode: HandOffTask['mode'],
   messages: number,

@@ -1,6 +1,6 @@
-// What a search by title, and a page of a walk, cost in a real PostgreSQL, as a curve over the size of the catalog: sixteen venues of 50,000 markets are its end.
-// CPU time, ours and the database's: what an answer takes by the clock where nobody else uses the machine. Warm, that is with the database's pages and the totals
-// in memory; cold, with every total counted anew.
+// Cost of a search by title, and of one page of a listing, in a real PostgreSQL, as a curve over the size of the catalog up to sixteen
+// venues of 50,000 markets. CPU time, ours and the database's, which is the latency on an otherwise idle machine. Warm: the database's
+// pages and the totals are in memory. Cold: every total is counted again.
 import { readFileSync } from 'node:fs'
 import type { CatalogPosition } from '#catalog/catalog'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
@@ -17,7 +17,7 @@ import { crowd } from './marketCrowd.ts'
 import { cpuSecondsOf } from './processCost.ts'
 
 const sizes = [10_000, 100_000, 800_000]
-/** Of a walk over all venues, a page each. */
+/** Pages of a listing of all venues. */
 const pages = 60
 const perEvent = 5
 const perWrite = 200
@@ -25,7 +25,7 @@ const warmRounds = 30
 const coldRounds = 5
 const venues: readonly string[] = servedVenues
 
-/** From no hit to half of all markets, one word to three, whole words and beginnings. */
+/** From no hit to half of all markets, one to three words, whole words and prefixes. */
 const queries = [
   'bitcoin',
   'bitcoin december',
@@ -50,7 +50,7 @@ const queries = [
 
 const rules = 'This market resolves to Yes if the official source reports the outcome named in the title. '.repeat(6)
 
-/** Each venue's share of the markets. `moved`: one in ten has another volume than in the round before. */
+/** Each venue's share of the markets. `moved`: one in ten has a different volume than in the previous round. */
 async function fill(pool: Pool, listed: readonly MatchInput[], moved = 0): Promise<void> {
   const catalog = createPostgresCatalog(pool)
   const rowsOf = (venue: string, share: number): Market[] =>
@@ -79,14 +79,14 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return (databaseNs() - before) / 1e6 + (user + system) / 1e3
 }
 
-/** Of every process that we started: the server's. Linux tells nanoseconds here. */
+/** Of every server process that we started. Linux reports nanoseconds here. */
 function databaseNs(): number {
   let sum = 0
   for (const pid of descendantsOf(process.pid)) {
     try {
       sum += Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0])
     } catch {
-      // Ended while we looked.
+      // The process ended in the meantime.
     }
   }
   return sum
@@ -105,7 +105,7 @@ async function times(pool: Pool, totalsMs: number, rounds: number): Promise<numb
   return sorted(taken)
 }
 
-/** The same page as one plain statement over the wide rows: what it costs without a table for titles. */
+/** The same page as one plain statement over the wide rows: its cost without a table for titles. */
 async function plainTimes(pool: Pool): Promise<number[]> {
   const taken: number[] = []
   for (const query of queries) {
@@ -121,7 +121,7 @@ async function plainTimes(pool: Pool): Promise<number[]> {
   return sorted(taken)
 }
 
-/** Pages of one walk behind another, after a first one that warms up. */
+/** Consecutive pages of one listing, after a first one that warms up. */
 async function walkTimes(pool: Pool): Promise<number[]> {
   const catalog = createPostgresCatalog(pool, { totalsMs: 600_000 })
   const filter = { venues, status: 'active' } as const
@@ -153,9 +153,9 @@ async function measure(pool: Pool, bench: string): Promise<BenchResult[]> {
   return [
     costResult(bench, 'title search p95, warm', 'ms', at(warm, 0.95), peer, at(plain, 0.95)),
     figure(bench, 'title search p50, warm', 'ms', at(warm, 0.5)),
-    figure(bench, 'title search p95, every total counted anew', 'ms', at(cold, 0.95)),
-    figure(bench, 'page of a walk, p95', 'ms', at(walked, 0.95)),
-    figure(bench, 'page of a walk, p50', 'ms', at(walked, 0.5)),
+    figure(bench, 'title search p95, every total counted again', 'ms', at(cold, 0.95)),
+    figure(bench, 'page of a listing, p95', 'ms', at(walked, 0.95)),
+    figure(bench, 'page of a listing, p50', 'ms', at(walked, 0.5)),
   ]
 }
 
@@ -170,7 +170,7 @@ async function atSize(bench: string, size: number): Promise<BenchResult[]> {
     const before = cpuSecondsOf(process.pid)
     await fill(pool, markets, 1)
     const round = cpuSecondsOf(process.pid) - before
-    const what = 'CPU of a round of all venues, one market in ten changed, ours and the database’s'
+    const what = 'CPU of an ingest of all venues, one market in ten changed, ours and the database’s'
     return [...results, figure(bench, what, 's', round)]
   } finally {
     await pool.end()

@@ -1,5 +1,5 @@
-// How long the dashboard takes to be of use, in headless Chromium on loopback: its first page where the sources are compiled for it and where
-// they are there, first rows of two pages against `npm run demo`, and the frames of ten thousand rows that are scrolled.
+// How long the dashboard takes to become usable, in headless Chromium on loopback: its first page with sources compiled on demand and
+// compiled before, the first rows of two pages against `npm run demo`, and frame times while ten thousand rows are scrolled.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -14,14 +14,14 @@ import { type Bench, type BenchResult, figure, median } from './bench.ts'
 const rounds = 7
 const bench = 'dashboard'
 
-/** Milliseconds of `work`. */
+/** Milliseconds that `work` takes. */
 async function msOf(work: () => Promise<unknown>): Promise<number> {
   const before = performance.now()
   await work()
   return performance.now() - before
 }
 
-/** From navigation to the form that asks for the key, in a browser that has nothing of ours; the first with the compiler's work in it. */
+/** From navigation to the form that asks for the key, with an empty browser cache; the first time includes compilation. */
 async function firstPage(browser: Browser, files: () => Promise<DashboardFiles>): Promise<number> {
   const http = besideDashboard(() => ({ status: 404, headers: {}, body: '' }), { files, log: silentLog })
   const gateway = await startGateway({ host: '127.0.0.1', port: 0, http, stream: null })
@@ -37,7 +37,7 @@ async function firstPage(browser: Browser, files: () => Promise<DashboardFiles>)
   }
 }
 
-/** From the click to the first row that is drawn. */
+/** From the click to the first drawn row. */
 async function rowsAfter(page: Page, click: () => Promise<void>, row: string): Promise<number> {
   return msOf(async () => {
     await click()
@@ -64,7 +64,7 @@ async function usable(browser: Browser, { url, apiKey }: { url: string; apiKey: 
   }
   return [
     figure(bench, 'navigation to the form for the key, demo', 'ms', median(taken.form)),
-    figure(bench, 'navigation to the first rows of Status, but for typing', 'ms', median(taken.status)),
+    figure(bench, 'navigation to the first rows of Status, without typing', 'ms', median(taken.status)),
     figure(bench, 'the same, the slowest', 'ms', Math.max(...taken.status)),
     figure(bench, 'click to the first rows of Markets', 'ms', median(taken.markets)),
   ]
@@ -73,7 +73,7 @@ async function usable(browser: Browser, { url, apiKey }: { url: string; apiKey: 
 const rowsMany = 10_000
 const scrolledMs = 5_000
 
-/** Scrolls through all rows in five seconds and answers how long each frame took; how many rows were in the document at most. */
+/** Scrolls through all rows in five seconds; returns the duration of each frame and the highest number of rows in the document. */
 const scrollThrough = `
   new Promise((resolve) => {
     const list = document.querySelector('.long')
@@ -120,7 +120,7 @@ async function scrolled(browser: Browser, { url, apiKey }: { url: string; apiKey
     figure(bench, 'frame while 10,000 rows are scrolled in 5 s, p50', 'ms', at(0.5)),
     figure(bench, 'the same, p99', 'ms', at(0.99)),
     figure(bench, 'the same, the longest', 'ms', frames.at(-1)!),
-    figure(bench, 'rows in the document meanwhile, at most', 'rows', told.rows),
+    figure(bench, 'most rows in the document meanwhile', 'rows', told.rows),
   ]
 }
 
@@ -142,7 +142,7 @@ async function run(): Promise<BenchResult[]> {
       apiKey: string
     }
     return [
-      figure(bench, 'navigation to the form for the key, compiled on the way', 'ms', median(cold)),
+      figure(bench, 'navigation to the form for the key, compiled on demand', 'ms', median(cold)),
       figure(bench, 'the same, compiled before', 'ms', median(warm)),
       ...(await usable(browser, runtime)),
       ...(await scrolled(browser, runtime)),

@@ -1,4 +1,4 @@
-// A durable build (fsync on): key, execution, audit and outbox in one statement, beside the same rows in four round trips.
+// A durable build (fsync on): key, execution, audit and outbox in one statement, compared with the same rows in four round trips.
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ const grouped = async (insert: ReturnType<typeof createGroupInsert>, build: NewE
   if (result.kind !== 'made') throw new Error(`a build was ${result.kind}`)
 }
 
-/** The same rows, fairly written: as few statements as a transaction of its own allows. */
+/** The same rows, written with as few statements as a separate transaction allows. */
 async function fourRoundTrips(pool: Pool, build: NewExecution): Promise<void> {
   const client = await pool.connect()
   try {
@@ -110,7 +110,7 @@ async function run() {
     for (let round = -1; round < rounds; round++) {
       const one = await perSecond(() => grouped(insert, newBuild(accountId)))
       const four = await perSecond(() => fourRoundTrips(pool, newBuild(accountId)))
-      // The first round only warms up.
+      // The first round warms up.
       if (round < 0) continue
       ours.push(one)
       theirs.push(four)

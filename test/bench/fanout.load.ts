@@ -1,4 +1,4 @@
-// Child process of the fan-out and HTTP benches: many bare TCP clients that count what arrives and nothing else.
+// Child process of the fan-out and HTTP benches: many raw TCP clients that only count what arrives.
 import { connect, type Socket } from 'node:net'
 import { clientFrame } from '../src/gateway/clientFrame.ts'
 
@@ -80,7 +80,7 @@ function openStream(port: number, markets: number): Promise<Socket> {
   })
 }
 
-/** Keep-alive requests, one at a time per socket; all answers have the length of the first. */
+/** Keep-alive requests, one at a time per socket; all responses are as long as the first. */
 function readHttp(port: number, key: string, sockets: number, requests: number): Promise<number> {
   const request = `GET /api/test/fetchOrderBook?outcomeId=m HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nAccept: */*\r\nUser-Agent: bench\r\n\r\n`
   let left = requests

@@ -1,4 +1,4 @@
-// Child process of the fan-out and HTTP benches: one kind of server, driven by its parent, telling the CPU time its work took.
+// Child process of the fan-out and HTTP benches: one kind of server, driven by its parent; reports the CPU time of its work.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
@@ -22,7 +22,7 @@ export interface ServerReport {
   done?: boolean
 }
 
-/** Levels beside the first: makes frames of about 0.9 KB, as a book of 13 + 13 levels is. */
+/** Levels besides the first: makes frames of about 0.9 KB, the size of a book of 13 + 13 levels. */
 const padding = 26
 const frameOf = (seq: number, market: number): Buffer => {
   const { core } = bookUpdate(`m${market}`, seq, {}, padding)
@@ -112,7 +112,7 @@ switch (process.argv[2] as ServerKind) {
       const verdict = verifier.verify(authorization?.slice(7) ?? '')
       return !(verdict instanceof Promise) && verdict.kind === 'valid'
     }
-    // A revalidation after cacheMs would be asynchronous: the clock's ten seconds outlast a round.
+    // A revalidation after cacheMs would be asynchronous; cacheMs is ten seconds, longer than a round.
     const again = setInterval(() => void verifier.verify(apiKey), 5_000)
     again.unref()
     const headers = { 'content-type': 'application/json; charset=utf-8' }
@@ -161,7 +161,7 @@ process.on('message', async (order: ServerOrder) => {
   cpuUs()
   for (let i = 0; i < order.ticks; i++) {
     tick(++seq, order.framesPerTick)
-    // The readers' time: nobody is to be behind, the bench is of frames that arrive.
+    // Gives the readers time: the bench measures frames that arrive, so no reader may fall behind.
     await new Promise((resolve) => setTimeout(resolve, order.pauseMs))
   }
   say({ done: true, cpuUs: cpuUs() })

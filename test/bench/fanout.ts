@@ -1,5 +1,5 @@
-// Fan-out of ~0.9 KB frames to 1,000 sockets, and cached HTTP reads with a key check: our gateway beside `ws`, bare uWebSockets.js and
-// fastify. Each server is a process of its own; figures are its CPU time, the clients' is not counted.
+// Fan-out of ~0.9 KB frames to 1,000 sockets, and cached HTTP reads with a key check: our gateway compared with `ws`, plain uWebSockets.js
+// and fastify. Each server is a process of its own; figures are its CPU time, without the clients'.
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { programOptions } from '../support/programOptions.ts'
@@ -13,7 +13,7 @@ const rounds = 5
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** The child's next message; rejects when it ends instead. */
+/** The child's next message; rejects when the child exits instead. */
 function next<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const ended = (code: number | null) => reject(new Error(`${child.spawnargs.slice(1).join(' ')} ended with ${code}`))
@@ -31,7 +31,7 @@ async function ask<T>(child: ChildProcess, order: LoadOrder | ServerOrder): Prom
   return answer
 }
 
-/** Runs with one server and one load process; both are gone afterwards. */
+/** Runs with one server and one load process; both are killed afterwards. */
 async function beside<T>(
   kind: ServerKind,
   run: (server: ChildProcess, load: ChildProcess, hello: ServerReport) => Promise<T>,
@@ -47,7 +47,7 @@ async function beside<T>(
   }
 }
 
-/** Counts until nothing arrives any more. */
+/** Counts until no more frames arrive. */
 async function settled(load: ChildProcess): Promise<number> {
   let total = 0
   for (;;) {
@@ -59,8 +59,8 @@ async function settled(load: ChildProcess): Promise<number> {
 }
 
 /**
- * CPU microseconds per delivered frame of each server. Their rounds take turns, so that what else the machine does falls on all alike.
- * Every frame must have arrived, else the figure would flatter who loses frames.
+ * CPU microseconds per delivered frame of each server. Their rounds alternate, so that other load on the machine affects all alike. Every
+ * frame must have arrived; otherwise a server that loses frames would look better.
  */
 async function streamCosts<K extends ServerKind>(
   kinds: readonly K[],
@@ -71,7 +71,7 @@ async function streamCosts<K extends ServerKind>(
     const [kind, ...others] = left
     if (kind === undefined) return inTurn(rounds)
     return beside(kind, async (server, load, { port }) => {
-      // No more than get frames: of a book that never comes the stream says so.
+      // Subscribes only to books that are published: the stream sends a notice for a book that never comes.
       await ask<LoadReport>(load, { kind: 'stream', port: port!, sockets, markets: framesPerTick })
       await settled(load)
       const round = async () => {
@@ -86,7 +86,7 @@ async function streamCosts<K extends ServerKind>(
     })
   }
   await measure(kinds, [])
-  // The first round only warmed up.
+  // The first round warms up.
   return Object.fromEntries(kinds.map((kind) => [kind, median(costs[kind].slice(1))])) as Record<K, number>
 }
 

@@ -1,4 +1,4 @@
-// The orders of the service's bench: those that rest, the lane and the fire loop of those that fire, and where they stand.
+// The orders of the service bench: resting ones, and the adapter and submit loop of those that fire, and their states.
 import { type Firing, spawnFiring } from '#actors/firing/conditionalSubmitActor'
 import type { start } from '#actors/system'
 import type { WarmupDeps } from '#conditional/warmup'
@@ -17,7 +17,7 @@ import type { ExecutionAdapter } from '#venues/lane'
 
 type FiredStore = Parameters<typeof spawnFiring>[1]['store']
 
-/** Orders that are never reached, spread over the books. */
+/** Orders that never trigger, spread over the books. */
 export async function armResting(
   pool: Pool,
   accountId: string,
@@ -34,7 +34,7 @@ export async function armResting(
   )
 }
 
-/** A lane whose relay is told of the moment it begins; the venue takes everything at once. */
+/** An adapter whose relay reports when it begins; the venue accepts everything at once. */
 export function relayingLane(begins: (executionId: string) => void): ExecutionAdapter {
   const lane = signedLane()
   return {
@@ -49,7 +49,7 @@ export function relayingLane(begins: (executionId: string) => void): ExecutionAd
   }
 }
 
-/** The fire loop, and a fire to be rehearsed for it. */
+/** The submit loop, and the warm-up for it. */
 export function fireAt(
   system: ReturnType<typeof start>,
   pool: Pool,
@@ -76,7 +76,7 @@ export function fireAt(
   }
 }
 
-/** Of the orders that fire, by where they stand and what stood in their way. */
+/** The orders that fire, counted by status and last error. */
 export async function standingOf(pool: Pool, executionIds: Iterable<string>): Promise<unknown[]> {
   const { rows } = await pool.query(
     `SELECT c.status, c.fire_attempts, c.last_error, e.status AS execution, count(*)::integer AS orders

@@ -1,4 +1,4 @@
-// The receiving thread of the hand-off bench: counts what arrives, by ring or by message.
+// The receiving thread of the hand-off bench: counts what arrives by ring or by message.
 import { parentPort, workerData } from 'node:worker_threads'
 import { RingConsumer, type RingMemory } from '#books/shared/index'
 

@@ -1,4 +1,4 @@
-// What well-behaved readers feel while others misbehave: their latency beside the same readers' a moment before, in the same program.
+// Latency of well-behaved readers while other clients misbehave, compared with the same readers just before, in the same process.
 import { connect, type Socket } from 'node:net'
 import { clientFrame } from '#test/src/gateway/clientFrame'
 import { programOptions } from '../support/programOptions.ts'
@@ -8,7 +8,7 @@ import { type Load, openStage, type Stage } from './tickToWire.stage.ts'
 
 const rounds = 3
 
-/** Starts the trouble; returns what ends it. */
+/** Starts the trouble; returns a function that ends it. */
 type Trouble = (stage: Stage) => Promise<() => void | Promise<void>>
 
 interface Case {
@@ -24,7 +24,7 @@ const troubles: Record<string, Case> = {
   stalled: {
     metric: '200 of 300 subscribers read nothing',
     readers: 300,
-    // Long enough that the kernel's buffers are full and the program itself must hold back.
+    // Long enough that the kernel's buffers are full and the program itself must hold data back.
     load: { messagesPerSecond: 500, seconds: 20 },
     async start(stage) {
       await stage.stall(200)
@@ -32,7 +32,7 @@ const troubles: Record<string, Case> = {
     },
   },
   slowloris: {
-    metric: '2,000 sockets dribble a byte of header now and then',
+    metric: '2,000 sockets send a byte of header now and then',
     readers: 100,
     load: steady,
     async start({ url }) {
@@ -60,7 +60,7 @@ const troubles: Record<string, Case> = {
       const burst = Buffer.concat(Array.from({ length: 50 }, () => pair))
       let flooder: Socket | null = null
       let ended = false
-      // Closed for its flood, it comes again: the worst it can do.
+      // Closed for flooding, it reconnects: the worst it can do.
       const again = async (): Promise<void> => {
         const [subscriber] = await subscribe(url, 1)
         flooder = subscriber?.socket ?? null

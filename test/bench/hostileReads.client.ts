@@ -1,10 +1,10 @@
-// Clients of the bench of large reads: each asks, waits for its answer and asks again.
+// Clients of the bench of large reads: each sends a request, waits for its response and sends the next.
 import { connect, type Socket } from 'node:net'
 
 export interface ReadLoop {
-  /** Milliseconds of each answer since it was last emptied. */
+  /** Milliseconds of each response since this was last cleared. */
   taken: number[]
-  /** Answers other than 200. */
+  /** Responses other than 200. */
   refused: number
   stop(): void
 }
@@ -13,7 +13,7 @@ export function requestOf(path: string, key: string): Buffer {
   return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`)
 }
 
-/** `pauseMs` between an answer and the next request. */
+/** `pauseMs` between a response and the next request. */
 export async function readAgain(port: number, request: Buffer, pauseMs = 0): Promise<ReadLoop> {
   const socket = await open(port)
   let askedAt = 0

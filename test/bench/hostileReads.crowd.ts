@@ -1,12 +1,12 @@
-// Child process of the bench of large reads: the connections of one key. In the bench's own process, receiving these answers would delay the
-// callers that are timed.
+// Child process of the bench of large reads: the connections of one key. Receiving these responses in the bench's own process would delay
+// the callers that are timed.
 import { type ReadLoop, readAgain, requestOf } from './hostileReads.client.ts'
 
 export interface CrowdOrder {
   port: number
   path: string
   key: string
-  /** Zero: the crowd stops. */
+  /** Zero stops the requests. */
   connections: number
 }
 

@@ -33,7 +33,7 @@ for (let from = 0; from < markets.length; from += 500) {
 }
 await pool.query('VACUUM ANALYZE')
 
-// Every caller has a key of its own, named by itself.
+// Every caller has its own key, which is also its name.
 const world = createWorld({
   overrides: { catalog },
   verifier: {

@@ -1,5 +1,5 @@
-// What other callers feel while one key asks for 1,000-row searches on twenty connections: their latency beside the same callers' a moment
-// before, at one gateway with a catalog in PostgreSQL.
+// Latency of other callers while one key requests 1,000-row searches on twenty connections, compared with the same callers just before, at
+// one gateway with a catalog in PostgreSQL.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
@@ -14,7 +14,7 @@ import type { ReadsServer } from './hostileReads.server.ts'
 const connections = 20
 const rounds = 3
 const roundMs = 5_000
-/** Callers of each kind, and the pause of each between two requests. */
+/** Callers of each kind, and each one's pause between two requests. */
 const callers = 5
 const pauseMs = 5
 
@@ -84,7 +84,7 @@ async function run(): Promise<BenchResult[]> {
     for (const loop of others) loop.stop()
     const middle = (from: readonly Figures[], kind: Kind, name: keyof typeof quantiles): number =>
       median(from.map((figures) => figures[kind][name]))
-    const metric = `${connections} connections of one key ask for 1,000-row searches: other callers'`
+    const metric = `${connections} connections of one key request 1,000-row searches: other callers'`
     return [
       ...(Object.keys(kinds) as Kind[]).flatMap((kind) =>
         (Object.keys(quantiles) as (keyof typeof quantiles)[]).map((name) =>

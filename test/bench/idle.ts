@@ -1,5 +1,6 @@
-// What the program costs while nobody asks it anything: with the usual venues, with each other venue beside them, with all. The lab's venues run in a
-// process of their own, at the demo's pace (`idle.busy`: all at the pace of two). CPU and memory are those of the program and of every process it started, its database included.
+// What the program costs without requests: with the default venues, with each other venue in addition, and with all. The simulated venues
+// run in a separate process, at the pace of the demo (`idle.busy`: all at the pace of two). CPU and memory include every process the
+// program started, such as its database.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,7 +16,7 @@ import { registry } from '#venues/registry'
 import { type Bench, type BenchResult, figure } from './bench.ts'
 import { cpuSecondsOf, megabytesOf } from './processCost.ts'
 
-/** Until the first walks of all venues are over, the matcher has run, what both loaded has been read, and the code they ran is compiled. */
+/** Until the first walks of all venues are over, the matcher has run, its results are loaded, and the code involved is compiled. */
 const settleMs = 60_000
 const restMs = 60_000
 
@@ -93,8 +94,8 @@ const figures = (bench: string, taken: Rest): BenchResult[] => [
   figure(bench, 'ready after', 's', taken.startSeconds),
   figure(bench, 'CPU until ready', 's', taken.startCpuSeconds),
   figure(bench, 'CPU of the first walks and matches', 's', taken.settleCpuSeconds),
-  figure(bench, 'CPU at rest', '% of a core', taken.cores * 100),
-  figure(bench, 'memory at rest', 'MB', taken.megabytes),
+  figure(bench, 'idle CPU', '% of a core', taken.cores * 100),
+  figure(bench, 'idle memory', 'MB', taken.megabytes),
 ]
 
 const restOf = (bench: string, names: readonly LabVenueName[], rate = demoRate(names.length)): Bench => ({
@@ -102,7 +103,7 @@ const restOf = (bench: string, names: readonly LabVenueName[], rate = demoRate(n
   run: () => withLab(rate, async (lab) => figures(bench, await rest(names, lab))),
 })
 
-/** What each venue adds to the usual ones. Small differences are the machine's. */
+/** What each venue adds to the default ones. Small differences are noise of the machine. */
 const each: Bench = {
   name: 'idle.each',
   run: () =>
@@ -112,7 +113,7 @@ const each: Bench = {
       for (const name of all.filter((venue) => !usual.includes(venue))) {
         const taken = await rest([...defaultVenues, name], lab)
         results.push(
-          figure('idle.each', `${name} adds to CPU at rest`, '% of a core', (taken.cores - alone.cores) * 100),
+          figure('idle.each', `${name} adds to idle CPU`, '% of a core', (taken.cores - alone.cores) * 100),
           figure('idle.each', `${name} adds to memory`, 'MB', taken.megabytes - alone.megabytes),
         )
       }

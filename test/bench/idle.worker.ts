@@ -1,5 +1,5 @@
-// A thread that does nothing but notice when it was not let run: what the machine itself adds to a pause. Any message asks for the longest
-// pause since the last one, in milliseconds; `p99` for the one that 99 of 100 did not exceed.
+// A thread that does nothing but notice when it was not scheduled: the pause that the machine itself causes. Any message requests the
+// longest pause since the previous one, in milliseconds; `p99` requests the 99th percentile.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parentPort } from 'node:worker_threads'
 

@@ -1,4 +1,4 @@
-// Kalshi's socket frames, from bytes to book: the session as ingest runs it, beside what everybody writes first — JSON.parse and sorted arrays.
+// Kalshi's socket frames, from bytes to book: the session as ingest runs it, compared with JSON.parse and sorted arrays.
 
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -19,7 +19,7 @@ const recording = 'kalshi/ws_tape_btc15m/20260514T0438Z/orderbook_delta.h04.ndjs
 const framesMax = 20_000
 const T = 1_790_000_000_000
 
-/** Deltas in wire layout, numbered from 2: of the recorded tape where it is at hand, else a random walk of the same shape. */
+/** Deltas in wire format, numbered from 2: of the recorded session where it is available, else a random walk of the same shape. */
 function deltas(): { frames: Buffer[]; source: string } {
   const path = sharedFixture(recording)
   if (path === null) return { frames: randomDeltas(), source: 'random walk' }
@@ -50,7 +50,7 @@ function randomDeltas(): Buffer[] {
   })
 }
 
-/** Deep and wide enough that no delta of the list empties a level below zero or makes the sides meet. */
+/** Deep and wide enough that no delta of the list makes a level negative or the book crossed. */
 const start = (): Buffer => {
   const levels = Array.from({ length: 499 }, (_, i): [string, string] => [
     ((i + 1) / 1_000).toFixed(4),
@@ -123,7 +123,7 @@ function peer(): World {
 
 const nobody: FrameHandler = { delta: ignore, snapshot: ignore, trade: ignore }
 
-/** Frames are read, and nobody listens. */
+/** Frames are parsed without a listener. */
 function scanOnly(): World {
   const scanner = new FrameScanner()
   return {
@@ -133,7 +133,7 @@ function scanOnly(): World {
   }
 }
 
-/** Keeps results observable, so that no engine may leave the work out. */
+/** Keeps results observable, so that the engine cannot optimise the work away. */
 let sink: unknown
 
 const parseOnly = (): World => ({
@@ -146,7 +146,7 @@ const parseOnly = (): World => ({
 async function run() {
   const { frames, source } = deltas()
   const kept = frames.filter((frame) => withinStart(frame)).map(renumbered)
-  // Reading by itself goes first and alone: beside sessions the scanner would be compiled for two kinds of listeners.
+  // Parsing alone runs first: after sessions have run, the scanner would be compiled for two kinds of listeners.
   const read = sideBySide({ scanOnly, parseOnly }, { frames: kept })
   const ns = sideBySide({ scanned: () => session(true), parsed: () => session(false), plain: peer }, { frames: kept })
   const rate = (each: number): number => 1e9 / each
@@ -155,11 +155,11 @@ async function run() {
   return [
     rateResult(bench, `delta read (${source})`, 'frames/s', rate(read.scanOnly), 'JSON.parse', rate(read.parseOnly)),
     rateResult(bench, `${metric}, scanner`, 'frames/s', rate(ns.scanned), plainName, rate(ns.plain)),
-    rateResult(bench, `${metric}, JSON road with schema`, 'frames/s', rate(ns.parsed), plainName, rate(ns.plain)),
+    rateResult(bench, `${metric}, JSON path with schema`, 'frames/s', rate(ns.parsed), plainName, rate(ns.plain)),
   ]
 }
 
-/** The starting book keeps bids below 0.5 and asks above 0.6: deltas outside would make the sides meet and measure something else. */
+/** The starting book keeps bids below 0.5 and asks above 0.6: deltas outside would cross the book and measure something else. */
 function withinStart(frame: Buffer): boolean {
   const { msg } = JSON.parse(frame.toString())
   return Number(msg.price_dollars) < (msg.side === 'yes' ? 0.5 : 0.4)

@@ -1,4 +1,4 @@
-// A crowd of made-up markets for the matcher's benches and its candidate tests: every third question is listed on two venues in two manners.
+// Generated markets for the matcher's benches and its candidate tests: every third question is listed on two venues in two wordings.
 import type { MatchInput } from '#matching/input'
 
 const firsts =
@@ -35,14 +35,14 @@ export interface CrowdOptions {
   seed?: number
   /** Sixteen at most. */
   venues?: number
-  /** How many people there are; left out: hardly anybody is named twice. */
+  /** How many people there are; if omitted, hardly any name occurs twice. */
   people?: number
 }
 
 const venueNames =
   'north south east west centre hill lake river coast plain forest island harbour valley meadow bridge'.split(' ')
 
-/** A fixed generator: the same size and options are always the same crowd. */
+/** Seeded: the same size and options always give the same markets. */
 export function crowd(size: number, { seed = 7, venues = 5, people }: CrowdOptions = {}): Crowd {
   let state = seed
   const int = (below: number): number => {

@@ -65,7 +65,7 @@ async function candidates(): Promise<BenchResult[]> {
   ]
 }
 
-/** A whole run, then runs after some of the markets changed, as the worker's thread makes them. */
+/** A full run, then runs after some markets changed, as the worker thread makes them. */
 async function runs(): Promise<BenchResult[]> {
   const { markets } = crowd(size, { venues: 16 })
   const session = new IncrementalMatcher()

@@ -1,5 +1,5 @@
-// Child process of the metered-read bench: one real gateway with the whole pipeline before a live book, with or without key, rate limit and
-// credits; tells the CPU time its work took.
+// Child process of the metered-read bench: one real gateway with the whole pipeline in front of a live book, with or without key, rate
+// limit and credits; reports the CPU time of its work.
 import { startGateway } from '#gateway/gateway'
 import type { HttpHandler } from '#http/contract'
 import { routes } from '#http/routes'
@@ -38,7 +38,7 @@ const verifier = createPostgresKeyVerifier(pool, { clock: systemClock, log: sile
 async function serve(http: HttpHandler): Promise<number> {
   return (await startGateway({ host: '127.0.0.1', port: 0, http, stream: silent })).port
 }
-/** A world of its own for each, so that neither's caches warm the other's. */
+/** A separate world for each, so that neither warms the other's caches. */
 function worldWith(options: Parameters<typeof createWorld>[0]): HttpHandler {
   const world = createWorld(options)
   world.cache.apply(liveBook('polymarket', longId, { bids: levels, asks }))
@@ -48,7 +48,7 @@ const open = routes.map((route) => ({ ...route, access: 'public' as const }))
 
 let cpu = process.cpuUsage()
 const say = (report: MeteredServerReport): void => void process.send!(report)
-// Nobody measures any more.
+// The bench has ended.
 process.on('disconnect', () => process.exit(0))
 process.on('message', () => {
   const { user, system } = process.cpuUsage(cpu)

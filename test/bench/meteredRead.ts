@@ -1,6 +1,6 @@
-// A read of a live book through the real gateway: with key, rate limit and credits beside the same read without them. The servers stand in
-// one process whose CPU time is the figure; their rounds take turns. Clients ask, wait and ask again: one alone, and as many at once as share
-// the cost of a turn of the loop, so that what metering adds weighs more.
+// A read of a live book through the real gateway: with key, rate limit and credits, compared with the same read without them. The servers
+// share one process whose CPU time is the figure; their rounds alternate. Clients send the next request after each response: a single
+// client, and as many as share the cost of one event-loop iteration, so that the cost of metering is more visible.
 import { type ChildProcess, fork } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ import type { MeteredServerReport } from './meteredRead.server.ts'
 const kinds = ['metered', 'plain'] as const
 const readsPerRound = 2_000
 const rounds = 60
-/** Rounds that do not count: compiled code, and leases as large as this pace asks for. */
+/** Rounds that do not count: until code is compiled and leases have grown to this rate. */
 const warmUp = 20
 
 function next(child: ChildProcess): Promise<MeteredServerReport> {
@@ -26,7 +26,7 @@ function next(child: ChildProcess): Promise<MeteredServerReport> {
   })
 }
 
-/** Every answer must be a 200, and say what it cost where it costs. */
+/** Every response must be a 200, and state its charge where it is charged. */
 function readAll(socket: Socket, request: Buffer, reads: number, charged: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     let left = reads
@@ -54,8 +54,8 @@ function readAll(socket: Socket, request: Buffer, reads: number, charged: boolea
 }
 
 /**
- * Waking a sleeping process of the same machine costs the server more than its answer, and the slower it answers the more often its clients sleep.
- * Clients elsewhere are not woken by it: so ours do not sleep.
+ * Waking a sleeping process on the same machine costs the server more than its response, and a slower server lets its clients sleep more
+ * often. Remote clients would not be woken by the server, so these clients poll instead of sleeping.
  */
 function stayAwake(): () => void {
   let over = false
@@ -98,7 +98,7 @@ async function run() {
       const costs: Record<(typeof kinds)[number], number[]> = { metered: [], plain: [] }
       const reads = Math.ceil(readsPerRound / count)
       for (let round = 0; round < rounds + warmUp; round++) {
-        // Who comes second finds the machine warmer: they take turns in that, too.
+        // The second to run finds a warmer machine: they alternate in that, too.
         for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) {
           await cpu()
           const done = stayAwake()

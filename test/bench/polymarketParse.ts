@@ -1,4 +1,4 @@
-// Polymarket's market channel, from bytes to book: the session as ingest runs it, beside what everybody writes first (JSON.parse and sorted arrays).
+// Polymarket's market channel, from bytes to book: the session as ingest runs it, compared with JSON.parse and sorted arrays.
 import { type Book, createBook } from '#books/book'
 import { LiveBook } from '#books/liveBook'
 import { AssetTable } from '#venues/polymarket/data/assets'
@@ -18,10 +18,10 @@ const tokens = [
 const market = `0x${'5f65177b394277fd'.repeat(4)}`
 const T = 1_790_000_000_000
 const framesMade = 2_000
-/** The message that performance goals are stated for: two changes, 602 bytes. */
+/** The message that the performance goals refer to: two changes, 602 bytes. */
 const changeBytes = 602
 
-/** Repeats itself, so that two runs measure the same frames. */
+/** Seeded, so that two runs measure the same frames. */
 function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -87,7 +87,7 @@ function bookFrame(asset_id: string, count: number, bestBid: number, bestAsk: nu
 
 const ignore = (): void => undefined
 
-/** The tick grid and nothing around it: what the goal was measured with. */
+/** The tick grid alone: what the goal was measured with. */
 class GridWriter implements BookWriter {
   readonly synced = true
   eventTs: number | null = null
@@ -211,7 +211,7 @@ function scanOnly(): World {
   }
 }
 
-/** Keeps results observable, so that no engine may leave the work out. */
+/** Keeps results observable, so that the engine cannot optimise the work away. */
 let sink: unknown
 
 const parseOnly = (): World => ({

@@ -1,11 +1,11 @@
-// What processes cost, as Linux counts it. CPU time does not depend on who else uses the machine, as the clock does.
+// What processes cost, as counted by Linux. Unlike wall time, CPU time does not depend on other load on the machine.
 import { readFileSync } from 'node:fs'
 import { descendantsOf } from '#test/endToEnd/process/program'
 
 /** Linux counts CPU time in hundredths. */
 const tickSeconds = 0.01
 
-/** CPU seconds of a process and all it started, those that ended included. */
+/** CPU seconds of a process and all its descendants, including those that have ended. */
 export const cpuSecondsOf = (pid: number): number =>
   sumOf(pid, (one) => {
     const stat = readFileSync(`/proc/${one}/stat`, 'utf8')
@@ -17,7 +17,7 @@ export const cpuSecondsOf = (pid: number): number =>
     return times.reduce((sum, ticks) => sum + Number(ticks) * tickSeconds, 0)
   })
 
-/** MB of a process and all it started: what several have in common is counted once. */
+/** MB of a process and all its descendants; shared memory is counted once. */
 export const megabytesOf = (pid: number): number =>
   sumOf(
     pid,
@@ -30,7 +30,7 @@ function sumOf(pid: number, of: (pid: number) => number): number {
     try {
       sum += of(one)
     } catch {
-      // Ended while we looked.
+      // The process ended in the meantime.
     }
   }
   return sum

@@ -1,6 +1,6 @@
-// What a gateway costs against the number of gateways, over a real broker: a given number of books is published as ingest does it, to the same sockets
-// and markets spread over one, two and three gateways, and the processor time that each of them takes for it is counted. That depends little on what
-// else runs, unlike shares of a core. One line per spread.
+// What a gateway costs against the number of gateways, over a real broker: a given number of books is published as ingest does it, to the
+// same sockets and markets spread over one, two and three gateways. Counts the CPU time of each gateway, which depends less on other load
+// than shares of a core do. One line per spread.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,7 @@ const stepMs = 10
 const epoch = 1
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-/** Processor time of a process so far, ms. */
+/** CPU time of a process so far, ms. */
 function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
@@ -78,7 +78,7 @@ const markets = labVenues.flatMap((venue) =>
     .map((marketId) => ({ venue, marketId })),
 )
 
-/** Stands in for ingest, so that every spread is given the same. */
+/** Replaces ingest, so that every spread gets the same input. */
 const bus = await createKafkaBus({ brokers: kafka.brokers, clientId: 'publisher', clock: systemClock, log: silentLog })
 const beats = setInterval(() => {
   for (const venue of labVenues) bus.publish('health', venue, healthOf(systemClock, venue, { epoch }))

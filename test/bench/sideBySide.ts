@@ -1,27 +1,27 @@
-// Ways to do the same work, measured in turns: what disturbs the machine for a second disturbs all of them, so the ratios stay true.
+// Ways to do the same work, measured alternately: a disturbance of the machine affects all of them, so the ratios stay correct.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { median } from './bench.ts'
 
-/** One way over one run of the frames. Made anew for every run, outside the clock. */
+/** One way over one run of the frames. Created again for every run, outside the measured time. */
 export interface World {
-  /** The loop over the frames is the world's own: a call shared by all ways would be slow for each of them. */
+  /** The loop over the frames belongs to the world: one call site shared by all ways would be slow for each of them. */
   receiveAll(frames: readonly Buffer[]): void
-  /** Throws when the frames were not all applied: such a figure would mean nothing. */
+  /** Throws when not all frames were applied: the figure would be meaningless. */
   check?(frames: number): void
 }
 
 export interface SideBySideOptions {
   frames: readonly Buffer[]
-  /** Frames of one round at least; a round is some 50 ms of work. */
+  /** Frames of one round at least; a round is about 50 ms of work. */
   framesPerRound?: number
   rounds?: number
 }
 
 setFlagsFromString('--expose-gc')
-// Each collection ages compiled code; after some, what waits for its turn would start cold.
+// Each collection ages compiled code; after several, a way that waits for its round would start cold.
 setFlagsFromString('--no-flush-bytecode')
-/** Between the turns, outside the clock: nobody pays for what another one left behind. */
+/** Between rounds, outside the measured time: a way must not pay for the garbage of another. */
 const collectGarbage = runInNewContext('gc') as () => void
 
 /** CPU nanoseconds per frame of each way: the median of the rounds, of which the first two only warm up. */
@@ -31,7 +31,7 @@ export function sideBySide<Way extends string>(
 ): Record<Way, number> {
   const names = Object.keys(ways) as Way[]
   const taken = new Map<Way, number[]>(names.map((name) => [name, []]))
-  // Optimised code dies with the last object it was made for; in a real process a session lives on.
+  // Optimised code is discarded with the last object it was made for; in a real process a session lives on.
   const kept = names.map((name) => [ways[name](), ways[name](), ways[name]()])
   for (const worlds of kept) for (const world of worlds) world.receiveAll(frames)
   const runs = Math.ceil(framesPerRound / frames.length)
@@ -39,7 +39,7 @@ export function sideBySide<Way extends string>(
     for (const name of names) {
       const worlds = Array.from({ length: runs }, ways[name])
       collectGarbage()
-      // The collection may have dropped compiled code: it is made again before the clock starts.
+      // The collection may have dropped compiled code; it is compiled again before measuring.
       for (let run = 0; run < runs / 2; run++) ways[name]().receiveAll(frames)
       const before = process.cpuUsage()
       for (const world of worlds) world.receiveAll(frames)

@@ -1,5 +1,6 @@
-// From a book in shared memory to a changed structure on the main thread, with 2,000 sets of markets: half of them implications over two venues,
-// the others partitions of five outcomes; prices lean on arbitrage in one of five. Of the others nothing is told, since nothing changes.
+// From a book in shared memory to a changed structure on the main thread, with 2,000 sets of markets: half of them implications over two
+// venues, the others partitions of five outcomes. In one of five, prices are close to arbitrage; the others publish nothing, since nothing
+// changes.
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -49,7 +50,7 @@ async function run(): Promise<BenchResult[]> {
   }
   const handles = new Map(names.flat().map((key) => [key, writer.allocate(key)!]))
   let at = 1_790_000_000_000
-  /** Fair prices stand a few cents apart from what relations allow; one set in ten is the other way. */
+  /** Fair prices are a few cents away from what relations allow; in one set in ten they violate it. */
   const write = (key: string, set: number, place: number): void => {
     const rich = set % 10 === 0 || set % 10 === 1
     const partition = set % 2 === 1
@@ -126,7 +127,7 @@ async function run(): Promise<BenchResult[]> {
     const place = random(names[set]!.length)
     const key = names[set]![place]!
     write(key, set, place)
-    // Of a set that had nothing to tell of its last change, too.
+    // Also for a set whose previous change published nothing.
     waiting.set(`s${set}`, performance.now())
     engine.touch(handles.get(key)!.slot)
     engine.flush()
@@ -143,7 +144,7 @@ async function run(): Promise<BenchResult[]> {
   const p99 = share(0.99)
   return [
     figure('structures', 'all sets searched first', 'ms', first),
-    figure('structures', 'changes of which rows were told', 'count', taken.length),
+    figure('structures', 'changes that published rows', 'count', taken.length),
     figure('structures', 'book to structure, p50', 'ms', share(0.5)),
     costResult('structures', 'book to structure, p99', 'ms', p99, 'p99 of an idle thread that wakes every ms', machine),
     figure('structures', 'book to structure, largest', 'ms', share(1)),
@@ -153,7 +154,7 @@ async function run(): Promise<BenchResult[]> {
       : [
           figure(
             'structures',
-            'of the time that our threads were ready to run they waited for a core',
+            'share of runnable time in which our threads waited for a core',
             'share',
             (after.waited - before.waited) / (after.waited - before.waited + after.ran - before.ran),
           ),

@@ -1,6 +1,5 @@
-// Benches of the tape: bytes a row, rows a second in, rows a second out over HTTP.
-//
-// The embedded engine is another process, so CPU is that of both: what one core would have to do for the whole of it.
+// Benches of the tape: bytes per row, rows per second inserted, rows per second read over HTTP. The embedded engine is a separate process,
+// so CPU is the sum of both: what one core would have to do in total.
 import type { TapeBatch, TopOfBookRow } from '#schemas/topics'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { TapeBlock } from '#storage/clickhouse/insert'
@@ -23,7 +22,7 @@ export async function withTape<T>(run: (tape: TestTape) => Promise<T>): Promise<
   }
 }
 
-/** CPU milliseconds per call, median of the rounds after one that warms up. The clock of /proc ticks in 10 ms: many calls a round. */
+/** CPU milliseconds per call, median of the rounds after a warm-up round. /proc counts in steps of 10 ms, so a round has many calls. */
 async function measure(
   store: TapeStore,
   work: (call: number) => Promise<void>,
@@ -41,7 +40,7 @@ async function measure(
 
 // ── bytes a row
 
-/** What one would write without thinking: the engine's defaults. */
+/** What one would write first: the engine's defaults. */
 const plainTable = `CREATE TABLE plain (venue LowCardinality(String), outcome_id String, ts UInt64, recv_ts UInt64,
   bid Nullable(Float64), bid_size Float64, ask Nullable(Float64), ask_size Float64, arrival UInt64)
   ENGINE = MergeTree PARTITION BY toYYYYMM(toDateTime(intDiv(ts, 1000), 'UTC')) ORDER BY (venue, outcome_id, ts)`
@@ -85,7 +84,7 @@ async function benchSize(): Promise<BenchResult[]> {
   return results
 }
 
-/** The minute prices are part of what a row costs. */
+/** The minute prices are part of the cost of a row. */
 async function minutesShare(store: TapeStore, rows: number): Promise<number> {
   await store.command('OPTIMIZE TABLE middle_by_minute FINAL')
   const [size] = await store.rows<{ bytes: number }>(
@@ -130,7 +129,7 @@ async function benchInsert(): Promise<BenchResult[]> {
       )
     }
     const results: BenchResult[] = []
-    // Both write the same way; merging comes later and is the same work for both. `sustained` below has it in.
+    // Both write the same way; merging comes later and costs both the same. `sustained` below includes it.
     await store.command('SYSTEM STOP MERGES')
     for (const [rows, calls] of [
       [smallBatchRows, 10],

@@ -1,8 +1,8 @@
-// CPU of the tape, which is that of two processes.
+// CPU of the tape: of this process and of the engine's.
 import { readFileSync } from 'node:fs'
 import type { TapeStore } from '#storage/clickhouse/client'
 
-/** CPU milliseconds of this process and of the engine's so far. Where /proc is missing, the engine's part is wall time. */
+/** CPU milliseconds of this process and of the engine's so far. Without /proc, the engine's part is wall time. */
 export function cpuMs(store: TapeStore): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1_000 + engineMs(store.enginePid())

@@ -1,4 +1,4 @@
-// What full depth costs on the tape: recorded sessions of Kalshi through the books of ingest, with full depth taped and without.
+// What full depth costs on the tape: recorded sessions of Kalshi through the books of ingest, with full depth recorded and without.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DepthTape } from '#actors/ingest/depthRecorder'
@@ -44,7 +44,7 @@ function stepOf({ event_type, market_ticker, local_recv_ns, payload_json: payloa
   }
 }
 
-/** Runs all of it once. What went to the bus, 100 ms a batch as in service. */
+/** Runs all of it once. Returns what was published to the bus, in batches of 100 ms as in service. */
 async function play(steps: readonly Step[], withDepth: boolean): Promise<TapeBatch[]> {
   const tape = new TapeBuffer('kalshi')
   let now = steps[0]!.recvTs
@@ -69,7 +69,7 @@ async function play(steps: readonly Step[], withDepth: boolean): Promise<TapeBat
     if (isSnapshot) book.beginSnapshot()
     for (const [side, micros, size] of moves) isSnapshot ? book.set(side, micros, size) : book.add(side, micros, size)
     book.commit(eventTs, recvTs)
-    // Nobody publishes it here: the next change is new to readers.
+    // Encodes the book as publishing would, so that the next change is new to readers.
     book.core()
     if (now - flushed < 100) continue
     flushed = now
@@ -113,7 +113,7 @@ async function run(): Promise<BenchResult[]> {
     ['full depth', depths],
   ] as const) {
     const encoded = cpuNsPerCall(() => blockOf(set), { calls: 1, rounds: 5 })
-    results.push(figure('tape.depth', `${name}: encoded, of each change`, 'us CPU', encoded / 1_000 / steps.length))
+    results.push(figure('tape.depth', `${name}: encoded, per change`, 'us CPU', encoded / 1_000 / steps.length))
     results.push(
       ...(await withTape(async ({ store }) => {
         const inserted: number[] = []
@@ -130,17 +130,17 @@ async function run(): Promise<BenchResult[]> {
         return [
           figure(
             'tape.depth',
-            `${name}: inserted in one, of each change`,
+            `${name}: inserted in one batch, per change`,
             'us CPU',
             (Math.min(...inserted) * 1_000) / steps.length,
           ),
           figure('tape.depth', `${name}: ${rows} rows of ${steps.length} changes`, 'bytes/row', bytes),
-          figure('tape.depth', `${name}: of each change`, 'bytes', (bytes * rows) / steps.length),
+          figure('tape.depth', `${name}: per change`, 'bytes', (bytes * rows) / steps.length),
         ]
       })),
     )
   }
-  results.push(figure('tape.depth', 'changes told of each that came', '1', changes / steps.length))
+  results.push(figure('tape.depth', 'share of changes published', '1', changes / steps.length))
   return results
 }
 

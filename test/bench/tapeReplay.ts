@@ -1,4 +1,4 @@
-// Rows of the tape out over HTTP, beside tardis-dev: cold in every way that makes lines, in turn, and warm.
+// Rows of the tape out over HTTP, compared with tardis-dev: cold in every way of producing lines, in alternation, and warm.
 import { readFileSync } from 'node:fs'
 import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,7 +21,7 @@ import { tardisCpuMsPerMessage } from './tardisPeer.ts'
 const pageRows = 20_000
 const rounds = 5
 
-/** Places from which a full page can be read. The rows themselves are let go: a heap full of them would slow the measured reads. */
+/** Positions from which a full page can be read. The rows themselves are released: a full heap would slow the measured reads. */
 async function fill(insert: TestTape['insert']): Promise<{ outcomeId: string; since: number }[]> {
   const { batches } = walkedTops(400_000, 4)
   for (const batch of batches) await insert([batch])
@@ -31,7 +31,7 @@ async function fill(insert: TestTape['insert']): Promise<{ outcomeId: string; si
   })
 }
 
-/** A loopback server with the replay feature alone behind it: node:http, no key check, no credits. */
+/** A loopback server with only the replay feature behind it: node:http, no key check, no credits. */
 async function serveReplay(tape: ReplayDeps['tape']): Promise<{ url: string; close(): Promise<void> }> {
   const catalog = { findOutcomes: async () => [], findMarket: async () => null }
   const deps = { tape, catalog, cursors: createCursorCodec(Buffer.alloc(32, 7)), serves: () => true }
@@ -58,14 +58,14 @@ interface Place {
 }
 
 interface Cost {
-  /** CPU ms a page: of engine, server and client; of the engine; of the thread that is server and client. */
+  /** CPU ms per page: of engine, server and client; of the engine; of the thread that is both server and client. */
   all: number[]
   engine: number[]
   thread: number[]
   wall: number[]
 }
 
-/** CPU of the main thread so far, ms. Where Linux does not say: of the process. */
+/** CPU of the main thread so far, ms. Where Linux does not report it: of the process. */
 function threadMs(): number {
   try {
     return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6
@@ -76,8 +76,9 @@ function threadMs(): number {
 }
 
 /**
- * Cold: every page another place of the tape, read by the engine (its files lie in the system's cache, as the peer's slice does). `columns`: lines made of
- * the engine's columns, as in service; `printed`: by the engine. Warm: a page of the settled past that was asked for before, from the gateway's memory.
+ * Cold: every page is at another position of the tape, read by the engine (its files are in the system's cache, like the peer's slice).
+ * `columns`: lines made from the engine's columns, as in service; `printed`: by the engine. Warm: a page of the settled past that was
+ * requested before, from the gateway's memory.
  */
 export async function benchReplay(): Promise<BenchResult[]> {
   const opened = await openTestTape()
@@ -94,7 +95,7 @@ export async function benchReplay(): Promise<BenchResult[]> {
       warm: await serveReplay({ ...columns, ...cacheReplayPages(columns, clock) }),
     }
     const place = (n: number) => places[n % places.length] as Place
-    // The clock stands: the kept page stays fresh.
+    // The clock does not advance, so the cached page stays fresh.
     clock.advance(Math.max(0, place(0).since + 40 * 86_400_000 - clock.now()))
     let reads = 0
     const ways = {
@@ -113,7 +114,7 @@ export async function benchReplay(): Promise<BenchResult[]> {
   }
 }
 
-/** Round by round each way, so that all of them have the machine alike. The first round warms up. */
+/** Each round runs every way once, so that other load affects all alike. The first round warms up. */
 async function inTurn<Way extends string>(
   store: TapeStore,
   ways: Record<Way, { calls: number; read(): Promise<void> }>,
@@ -170,12 +171,12 @@ async function page(url: string, { outcomeId, since }: Place, format = 'ndjson')
   })
   const tail = await download(`${url}?${query}`)
   if (format === 'csv') return
-  // Rows of one key are never parted: a page may end with one more.
+  // Rows of one key are never split: a page may have one more.
   const rows = Number(/"rows":(\d+)}/.exec(tail)?.[1])
   if (!(rows >= pageRows && rows <= pageRows + 2)) throw new Error(`not a full page: ${tail}`)
 }
 
-/** Reads an answer to its end as cheaply as Node can; returns its last piece. */
+/** Reads a response to its end as cheaply as Node can; returns its last chunk. */
 function download(url: string): Promise<string> {
   return new Promise((resolve, reject) => {
     get(url, (response) => {

@@ -1,4 +1,4 @@
-// Top-of-book rows to measure the tape with: the Kalshi recordings rebuilt where they stand beside the project, else seeded ones.
+// Top-of-book rows to measure the tape with: rebuilt from the Kalshi recordings where they are next to the project, else seeded ones.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -49,7 +49,7 @@ export function recordedTops(sessions = Number.POSITIVE_INFINITY): RowSet | null
   return { name: 'kalshi recordings', batches: [...byOutcome.values()], rows }
 }
 
-/** Of one session, in the order in which they came. */
+/** Of one session, in order of arrival. */
 export function linesOf(folder: string): RecordedLine[] {
   const files = readdirSync(folder).filter((file) => /^orderbook_(delta|snapshot)\./.test(file))
   return files
@@ -63,7 +63,7 @@ export function linesOf(folder: string): RecordedLine[] {
     .sort((a, b) => a.local_recv_ns - b.local_recv_ns || a.sequence_number - b.sequence_number)
 }
 
-/** Micros → hundredths of a contract. A plain map: this builds the input of a bench, it is not measured. */
+/** Micros → hundredths of a contract. A plain map: this builds the input of a bench and is not measured. */
 type Side = Map<number, number>
 
 function* topsOf(lines: readonly RecordedLine[]): Generator<TopOfBookRow> {
@@ -99,7 +99,7 @@ function* topsOf(lines: readonly RecordedLine[]): Generator<TopOfBookRow> {
   }
 }
 
-/** A seeded walk: `outcomes` books, prices moving by whole ticks, sizes to the hundredth, some 50 ms from venue to us. */
+/** A seeded walk: `outcomes` books, prices moving by whole ticks, sizes to the hundredth, about 50 ms from venue to us. */
 export function walkedTops(rows: number, outcomes: number, seed = 1): RowSet {
   let state = seed
   const random = () => {

@@ -1,4 +1,5 @@
-// The peer of replay: tardis-dev reading cached slices of book tickers, normalised, as its users do. No network: the slice is written first.
+// The peer of replay: tardis-dev reading cached slices of book tickers, normalised, as its users do. No network: the slice is written
+// first.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -15,7 +16,7 @@ interface TardisInternals {
   sha256(value: unknown): string
 }
 
-/** Milliseconds of CPU per message, over `messages` cached book tickers. Null when the package is not there or refuses. */
+/** Milliseconds of CPU per message, over `messages` cached book tickers. Null when the package is missing or fails. */
 export async function tardisCpuMsPerMessage(messages: number): Promise<number | null> {
   const cacheDir = await mkdtemp(join(tmpdir(), 'crossbook-tardis-'))
   try {

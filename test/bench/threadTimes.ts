@@ -1,7 +1,9 @@
-// Whether the machine let our threads run, as Linux counts it.
+// Whether our threads got CPU time, as counted by Linux.
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Nanoseconds that the threads of this process ran, and that they were ready to run and had no core. Null where the system does not say. */
+/**
+ * Nanoseconds that the threads of this process ran, and that they were runnable without a core. Null where the system does not report it.
+ */
 export function threadTimes(): { ran: number; waited: number } | null {
   try {
     const times = { ran: 0, waited: 0 }
@@ -12,7 +14,7 @@ export function threadTimes(): { ran: number; waited: number } | null {
     }
     return times
   } catch {
-    // No Linux, or a thread that ended while we looked.
+    // No Linux, or a thread that ended in the meantime.
     return null
   }
 }

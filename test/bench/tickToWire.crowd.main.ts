@@ -1,4 +1,4 @@
-// Child process of tickToWire.stage.ts: the part of the crowd whose frames are read and thrown away, or on order not read at all.
+// Child process of tickToWire.stage.ts: the subscribers whose frames are read and discarded or, on request, not read at all.
 import { type Subscriber, subscribe } from './tickToWire.crowd.ts'
 
 export type CrowdOrder = { url: string; count: number } | { stalled: number }

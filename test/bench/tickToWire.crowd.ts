@@ -1,5 +1,4 @@
-// Subscribers of the tick-to-wire bench: bare TCP clients, because a WebSocket library would cost more per frame than the server whose
-// time is taken.
+// Subscribers of the tick-to-wire bench: raw TCP clients, because a WebSocket library would cost more per frame than the measured server.
 import { connect, type Socket } from 'node:net'
 import { clientFrame } from '#test/src/gateway/clientFrame'
 
@@ -26,7 +25,7 @@ export async function subscribe(url: string, count: number): Promise<Subscriber[
       const ready = new Promise<void>((resolve) => {
         upgraded = resolve
       })
-      // Reads land in one shared buffer: 64 KiB allocated per read would make the collector part of the measurement.
+      // Reads share one buffer: 64 KiB allocated per read would make garbage collection part of the measurement.
       const callback = (bytes: number, buffer: Uint8Array): boolean => {
         upgraded()
         const chunk = (buffer as Buffer).subarray(0, bytes)

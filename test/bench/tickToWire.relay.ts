@@ -1,4 +1,4 @@
-// The peer of tickToWire.ts: the simplest program that does the job. `ws` in, JSON.parse, a sorted map, JSON.stringify, `ws` out.
+// The peer of tickToWire.ts: the simplest program that does the job: `ws` in, JSON.parse, a sorted map, JSON.stringify, `ws` out.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { WebSocket, WebSocketServer } from 'ws'

@@ -1,8 +1,8 @@
-// A stage for benches from the venue's bytes to the frame at a subscriber: one market of one venue, the program as a child process, a
-// crowd of readers of whom every tenth is timed.
+// A setup for benches from the venue's bytes to the frame at a subscriber: one market of one venue, the program as a child process, and
+// many subscribers, of which every tenth is timed.
 //
-// Venue and timed readers live in this process on one clock; the rest of the crowd is another child: read here, a hundred sockets would
-// wait for each other and their queue would be measured as the server's. The send time of a change is found by its size.
+// Venue and timed subscribers run in this process on one clock; the other subscribers run in another child: in this process, a hundred
+// sockets would queue behind each other and that queue would count as the server's. A change is matched to its send time by its size.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,7 @@ import { type Subscriber, subscribe, token } from './tickToWire.crowd.ts'
 const market = `0x${'ab'.repeat(32)}`
 const hash = 'bf32b3746fff40c76c98021b7f3f07261169dd26'
 
-/** What comes before the changing size in every frame. */
+/** The part of every frame before the changing size. */
 const best = Buffer.from('"bids":[{"price":0.42,"size":')
 
 const level = (price: string, size: string) => ({ price, size })
@@ -38,23 +38,23 @@ export interface Load {
 export interface Measured {
   p50Ms: number
   p99Ms: number
-  /** Frames per message and reader: what was not conflated. */
+  /** Frames per message and subscriber: those that were not conflated. */
   delivered: number
   /** Cores the program used. */
   cpu: number
 }
 
 export interface Stage {
-  /** Where the program serves. */
+  /** The program's address. */
   url: string
   program: ChildProcess
   drive(load: Load): Promise<Measured>
-  /** From now on so many of the untimed readers read nothing. */
+  /** From now on, this many of the untimed subscribers read nothing. */
   stall(readers: number): Promise<void>
   close(): void
 }
 
-/** `execArgv` are the options Node runs the program with. */
+/** `execArgv`: Node options for the program. */
 export async function openStage(program: string, subscribers: number, execArgv: readonly string[]): Promise<Stage> {
   const venue = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
   await once(venue, 'listening')
@@ -145,7 +145,7 @@ export async function openStage(program: string, subscribers: number, execArgv: 
   }
 }
 
-/** Nine of ten join in the other process, each tenth here: sampled evenly over the order in which the server serves them. */
+/** Nine of ten subscribe in the other process, every tenth here: an even sample of the order in which the server serves them. */
 async function gather(url: string, count: number, crowd: ChildProcess): Promise<Subscriber[]> {
   const sampled: Subscriber[] = []
   for (let joined = 0; joined < count; joined += 10) {

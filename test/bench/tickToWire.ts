@@ -1,4 +1,4 @@
-// Job 2: from the venue's bytes to the frame at every subscriber, through the real adapter, book, bus, hub and gateway.
+// From the venue's bytes to the frame at every subscriber, through the real adapter, book, bus, hub and gateway.
 import { programOptions } from '../support/programOptions.ts'
 import type { Bench, BenchResult } from './bench.ts'
 import { type Load, openStage } from './tickToWire.stage.ts'

@@ -1,4 +1,4 @@
-// Benches of the record of traders: a page of the smart money feed out of ten million trades, and how many trades a second are written and rolled up.
+// Benches of trader data: one page of the smart money feed out of ten million trades, and trades per second written and rolled up.
 
 import { createPrng } from '#lab/prng'
 import { systemClock } from '#lib/clock'
@@ -16,7 +16,7 @@ const wallets = 200_000
 const markets = 20_000
 const venues = ['polymarket', 'limitless', 'myriad', 'hyperliquid', 'rain'] as const
 
-/** Few wallets and few markets have most of the trades. One in ten is of a wallet nobody had judged. */
+/** A few wallets and markets have most of the trades. One in ten is of a wallet without a score. */
 const fillFeed = (from: number, count: number): string => `
 INSERT INTO trader_feed
 SELECT ${begun} + intDiv(number * ${spanMs}, ${tradesTaped}) AS ts, lower(hex(cityHash64(number))) AS trade_id,
@@ -71,13 +71,13 @@ async function benchFeed(): Promise<BenchResult[]> {
         'all of them',
         (n) => ({ venues: ['rain'], minScore: 50, category: 'smart', market: `m${n % 20}`, wallet: walletOf(n % 50) }),
       ],
-      ['nothing there', () => ({ wallet: 'nobody' })],
+      ['no results', () => ({ wallet: 'nobody' })],
     ]
     const results: BenchResult[] = []
     for (const [name, of] of asked) {
       const times: number[] = []
       for (let n = -5; n < pagesPerQuery; n++) {
-        // Any page: somewhere between the newest and the oldest.
+        // Any page between the newest and the oldest.
         const after = n % 3 === 0 ? null : { ts: begun + prng.int(spanMs), tradeId: '', venue: '', outcomeId: '' }
         const query = { ...every, ...of(Math.abs(n)), after }
         const before = performance.now()
@@ -98,7 +98,7 @@ async function benchFeed(): Promise<BenchResult[]> {
 
 const tradesPerSecond = 5_000
 
-/** What was before: a record of some size, so that days and wallets have something to be made from. */
+/** Earlier data of some size, so that days and wallets can be computed. */
 async function benchRollUp(): Promise<BenchResult[]> {
   const tape = await openTestTape()
   try {
@@ -130,7 +130,7 @@ async function benchRollUp(): Promise<BenchResult[]> {
     const wholeMs = performance.now() - begunAt
     const count = seconds * tradesPerSecond
     return [
-      figure('traders.rollUp', 'written and rolled up, one after the other', 'trades/s', (count / wholeMs) * 1_000),
+      figure('traders.rollUp', 'written and rolled up, one after another', 'trades/s', (count / wholeMs) * 1_000),
       figure('traders.rollUp', 'written', 'trades/s', (count / writing) * 1_000),
       figure('traders.rollUp', 'rolled up, every two seconds of trades', 'trades/s', (count / rolling) * 1_000),
     ]

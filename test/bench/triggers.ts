@@ -1,4 +1,4 @@
-// Armed orders beside the plain scan of them all: what a book change costs that fires nothing, and what an order weighs.
+// Armed orders compared with a plain scan of all of them: the cost of a book change that fires nothing, and the memory of an order.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { ASK, BID } from '#books/levelStore'
@@ -17,7 +17,7 @@ const collectGarbage = runInNewContext('gc') as () => void
 const at = 1_790_000_000_000
 const changes = 4_096
 
-/** Levels around a market that stays between 0.45 and 0.55, on all references and both sides: nothing is ever reached. */
+/** Levels around a market that stays between 0.45 and 0.55, on all references and both sides: none is ever reached. */
 function awayRule(i: number): CompiledRule {
   const below = i % 2 === 0
   const step = (i % 380) / 1_000
@@ -33,7 +33,7 @@ function awayRule(i: number): CompiledRule {
   return compileRule(rule, false)
 }
 
-/** A book that changes with every read, as shared memory tells it. */
+/** A book that changes with every read, as shared memory presents it. */
 function changingBook(): (change: number) => BookRead {
   const bidMicros = new Int32Array(1)
   const askMicros = new Int32Array(1)
@@ -81,7 +81,7 @@ function changeCost(orders: number, books: number): number {
   return cost
 }
 
-/** Every order of the book is held against every change, without any index: columns of numbers, as fast as it can be. */
+/** Compares every order of the book with every change, without an index: columns of numbers, as fast as possible. */
 function scanCost(orders: number): number {
   const rules = Array.from({ length: orders }, (_, i) => awayRule(i))
   const kinds = Uint8Array.from(rules, ({ kind }) => kind)
@@ -133,7 +133,7 @@ const tick: Bench = {
   },
 }
 
-/** As the worker does it: what the writer left is read under its lock. */
+/** As the worker does it: reads what the writer stored, under its lock. */
 function sharedCost(): number {
   const arena = createArena(2)
   const feed = new BookFeed(arena, () => undefined)
@@ -162,7 +162,7 @@ function sharedCost(): number {
   )
 }
 
-/** All of 100,000 orders of a book are reached at once: what each costs, in stretches as the worker takes them, and the longest of these. */
+/** All 100,000 orders of a book qualify at once: the cost of each, in slices as the worker takes them, and the longest slice. */
 function crowd(name: string): BenchResult[] {
   const orders = 100_000
   const held = new Triggers(1)
@@ -182,7 +182,7 @@ function crowd(name: string): BenchResult[] {
     return result
   }
   const before = process.cpuUsage()
-  // The first is what the book was when it was first seen.
+  // The first read is the initial book.
   for (let change = 0; change < 3; change++) {
     const book = next(change)
     turn(() => held.take(0, book, book.eventTs))
@@ -199,7 +199,7 @@ function crowd(name: string): BenchResult[] {
       'cpu us an order',
       (user + system) / orders,
     ),
-    figure(name, 'the longest stretch of that', 'cpu ms', longest),
+    figure(name, 'the longest slice of that', 'cpu ms', longest),
   ]
 }
 

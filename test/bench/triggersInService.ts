@@ -1,6 +1,6 @@
-// Conditional orders as they run in service, on a real PostgreSQL with fsync and a thread of the triggers' own: how soon an order is watched
-// after it was armed, how soon its row says `triggered` after the book changed, and how soon its relay begins, beside 100,000 armed orders and
-// 1,000 book changes a second.
+// Conditional orders as they run in service, on a real PostgreSQL with fsync and a trigger worker thread: time from arming an order until
+// it is watched, from a book change until its row says `triggered`, and until its relay begins, with 100,000 armed orders and 1,000 book
+// changes a second.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ const armings = 200
 const firings = 300
 const slots = 4_096
 const roundsMax = 50
-/** What takes longer will not come. */
+/** Waiting longer is pointless. */
 const patienceMs = 120_000
 
 const rule: TriggerRule = {
@@ -55,7 +55,7 @@ function quantile(values: Iterable<number>, q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))]!
 }
 
-/** What two commits cost here and now that write next to nothing, one after the other: a fire of one order has two as well. */
+/** The time of two commits here and now that write almost nothing, one after the other: firing an order takes two as well. */
 async function commitTwice(pool: Pool): Promise<number> {
   const begun = systemClock.monotonic()
   for (let i = 0; i < 2; i++)
@@ -65,12 +65,12 @@ async function commitTwice(pool: Pool): Promise<number> {
 
 type Standing = () => unknown
 
-/** `lacking`: what there is instead, for whoever reads why it failed. */
+/** `lacking`: the state to report on failure. */
 async function until(isSo: () => boolean, lacking: Standing): Promise<void> {
   const deadline = systemClock.monotonic() + patienceMs
   while (!isSo()) {
     if (systemClock.monotonic() > deadline)
-      throw new Error(`in vain: ${isSo}; there is ${JSON.stringify(await lacking())}`)
+      throw new Error(`timed out waiting for ${isSo}; state: ${JSON.stringify(await lacking())}`)
     await sleep(1)
   }
 }
@@ -85,7 +85,7 @@ async function run(): Promise<BenchResult[]> {
   const arena = createArena(slots)
   const feed = new BookFeed(arena, (slot) => triggers.touch(slot), systemClock)
   const sent = new Map<string, number>()
-  /** By outcome, of its first trigger and of its relay. */
+  /** By outcome: latency to its first trigger, and to its relay. */
   const took = new Map<string, number>()
   const relayed = new Map<string, number>()
   const bare: number[] = []
@@ -185,12 +185,12 @@ async function run(): Promise<BenchResult[]> {
       const wanted = { outcomeId, trigger: rule, expiresAt: inAnHour(), artifact: sealedText() }
       bookOf.set((await book.arm(wanted)).execution_id, outcomeId)
     }
-    // As of a build: its dollars are known, and held.
+    // As after a build: its dollars are known and reserved.
     await pool.query('UPDATE executions SET notional_usd = 1, held_usd = 1 WHERE id = ANY ($1::uuid[])', [
       [...bookOf.keys()],
     ])
     await until(() => triggers.stats().held === resting + armings + firings, watched)
-    // What a book is when it is first seen counts for nothing.
+    // The initial state of a book triggers nothing.
     for (let i = 0; i < firings; i++) tell(`fires${i}`, '0.5', '0.51')
     await sleep(200)
     for (let i = 0; i < firings; i++) {
@@ -202,7 +202,7 @@ async function run(): Promise<BenchResult[]> {
       bare.push(await commitTwice(pool))
       await sleep(500 / firesPerSecond)
     }
-    // A thread that was held up reads two changes as one sample: such an order is measured from the change that decides.
+    // A delayed thread reads two changes as one sample: such an order is measured from the change that decides.
     for (let round = 0; round < roundsMax && took.size < firings; round++) {
       for (const outcomeId of bookOf.values()) {
         if (took.has(outcomeId)) continue
@@ -218,7 +218,7 @@ async function run(): Promise<BenchResult[]> {
       firing: firing.stats(),
       orders: await standingOf(pool, bookOf.keys()),
     })
-    // Nothing here is refused: one that was is not waited for.
+    // No order is rejected here; if one is, do not wait for it.
     await until(() => firing.stats().fire_failed > 0 || (took.size === firings && relayed.size === firings), fired)
     if (relayed.size < firings) throw new Error(`not all were fired: ${JSON.stringify(await fired())}`)
     flow.cancel()
@@ -226,12 +226,12 @@ async function run(): Promise<BenchResult[]> {
     await triggers.stop()
     await firing.stop()
     await rehearsal.stop()
-    // Else it would be the longer way that is measured.
+    // Otherwise the slower path would be measured.
     if (firing.stats().atOnce < firings / 2) throw new Error(`fired at once: ${firing.stats().atOnce} of ${firings}`)
     const busy = `${resting} armed, ${changesPerSecond} changes a second`
     const firingToo = `${busy}, ${firesPerSecond} of them firing`
     return [
-      figure(name, `all of ${resting} armed orders read and held after a start`, 'ms', loadedMs),
+      figure(name, `all of ${resting} armed orders read after a start`, 'ms', loadedMs),
       figure(name, `armed to watched, ${busy}, p50`, 'ms', quantile(armed, 0.5)),
       figure(name, `armed to watched, ${busy}, p99`, 'ms', quantile(armed, 0.99)),
       figure(name, `book change to the row that says triggered, ${firingToo}, p50`, 'ms', quantile(took.values(), 0.5)),
@@ -244,7 +244,7 @@ async function run(): Promise<BenchResult[]> {
       ...[0.5, 0.99].map((q) => {
         const metric = `book change to relay sent, ${firingToo}, p${q * 100}`
         const took = quantile(relayed.values(), q)
-        return costResult(name, metric, 'ms', took, 'two bare commits in between', quantile(bare, q))
+        return costResult(name, metric, 'ms', took, 'two bare commits in the same period', quantile(bare, q))
       }),
     ]
   } finally {

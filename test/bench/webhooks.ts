@@ -1,5 +1,5 @@
-// Webhooks: due deliveries found per second beside one row a statement, and how long a commit takes to reach receivers that answer, alone
-// and beside a thousand tar-pits. Durable database (fsync on), receivers in this process.
+// Webhooks: due deliveries found per second compared with one row per statement, and the time from a commit to receivers that answer, alone
+// and with a thousand receivers that never answer. Durable database (fsync on), receivers in this process.
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -51,7 +51,7 @@ const tell = (pool: Pool, events: number) =>
     [event, events],
   )
 
-/** 1,000 endpoints with 20 deliveries each: all of them claimed, found and let go, then one after the other. */
+/** 1,000 endpoints with 20 deliveries each: all of them claimed, found and released, then one after the other. */
 async function claims(): Promise<BenchResult[]> {
   return withDatabase(async (pool) => {
     await addEndpoints(pool, 1_000, 'https://hooks.example.com')
@@ -125,8 +125,8 @@ async function tarPitsBeside(): Promise<BenchResult[]> {
       const beside = await latencies(pool, receiver)
       const name = 'webhooks.tarPits'
       return [
-        costResult(name, 'commit to received, p50, beside 1,000 tar-pits', 'ms', beside.p50, 'alone', alone.p50),
-        costResult(name, 'commit to received, p99, beside 1,000 tar-pits', 'ms', beside.p99, 'alone', alone.p99),
+        costResult(name, 'commit to received, p50, with 1,000 tar-pits', 'ms', beside.p50, 'alone', alone.p50),
+        costResult(name, 'commit to received, p99, with 1,000 tar-pits', 'ms', beside.p99, 'alone', alone.p99),
         figure(name, 'tar-pit attempts hanging', 'sockets', pit.connections()),
       ]
     } finally {

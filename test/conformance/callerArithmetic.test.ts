@@ -1,5 +1,5 @@
-// What a caller may give a lane to calculate with: texts of any size, numbers of any kind, keys and signatures that are none. All of it is
-// refused by its outside, or is small; what does cost processor time waits its turn, once.
+// Caller input that an adapter calculates with: texts of any length, numbers of any kind, invalid keys and signatures. Request schemas
+// refuse it or limit its size; what costs CPU time runs once, in the queue for such work.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { Fault } from '#lib/fault'
@@ -25,9 +25,9 @@ const texts: readonly [name: string, text: string][] = [
 const numbers = [1e308, -1e308, 5e-324, 1e21, -0, 0, -1, 2 ** 53, 0.1 + 0.2, 1e-7]
 const odd = [...numbers, '1e9', '-0', '0x10', '1_000', '1,0', '٣', '', ' ', '9'.repeat(40), `0.${'1'.repeat(38)}`]
 const strange = [true, null, [], {}, ['0.5'], { value: '0.5' }, Array.from({ length: 5_000 }, () => '9')]
-/** The specification has codes of its own for one venue. */
+/** The specification has its own codes for one venue. */
 const inWords = /^(VALIDATION_ERROR|RAIN_INVALID_[A-Z]+)$/
-/** Right in form, and of nobody: r, s and v. */
+/** Well-formed signatures of unknown keys: r, s and v. */
 const word = (digit: string): string => digit.repeat(64)
 const signatures = [
   ...['0', 'f', '7'].flatMap((r) => ['0', 'f', '7'].map((s) => `0x${word(r)}${word(s)}1b`)),
@@ -66,7 +66,7 @@ describe.each(laneVenues)('%s', (venue) => {
     ['refresh', lane.refresh!.body, readBody(lane, table.credentials)],
   ]
 
-  it('every field of every body refuses a text of any length before it is read', () => {
+  it('every field of every body refuses a text of any length before parsing it', () => {
     for (const [name, schema, valid] of schemas()) {
       expect([name, schema.safeParse(valid).success]).toEqual([name, true])
       for (const field of Object.keys(valid)) {
@@ -76,14 +76,14 @@ describe.each(laneVenues)('%s', (venue) => {
         }
         for (const value of strange) {
           const { success } = schema.safeParse({ ...valid, [field]: value })
-          // What is true or false may be so.
+          // A boolean field accepts a boolean.
           if (typeof value !== typeof valid[field]) expect(success, `${name}.${field}: ${typeof value}`).toBe(false)
         }
       }
     }
   })
 
-  it('every number a build takes is small; the rest is refused in words', async () => {
+  it('builds from numbers of bounded size; refuses all others with a specific error code', async () => {
     for (const field of Object.keys(table.order).filter((name) => /^(price|size|amount|expiresAt)$/.test(name))) {
       for (const value of odd) {
         const parsed = lane.order.body.safeParse({ ...table.order, [field]: value })
@@ -99,7 +99,7 @@ describe.each(laneVenues)('%s', (venue) => {
     expect(turns).toBe(0)
   })
 
-  it('a signature of nobody costs one turn at most, and is refused', async () => {
+  it('refuses a signature of an unknown key, for at most one unit of expensive work', async () => {
     if (!('signature' in submitted)) return
     for (const signature of forged ?? signatures) {
       turns = 0

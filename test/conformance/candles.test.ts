@@ -1,5 +1,5 @@
-// Candles mean the same whatever answers: with a start the oldest from there on, without one the newest, whole buckets of UTC, as many as were
-// asked for where there are so many; and they say what the trades say. Every venue that has candles of its own, and the tape.
+// Candles mean the same for every source: with a start, the oldest candles after it; without one, the newest; whole UTC buckets, up to the
+// limit; and they agree with the trades. Covers every venue that has its own candles, and the tape.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClickhouseTape } from '#history/clickhouseTape'
@@ -22,7 +22,7 @@ const sparse = 7 * minute
 
 type Source = (query: CandlesQuery) => Promise<Candle[]>
 const sources = new Map<string, { resolutionsMs: readonly number[]; ask: Source }>()
-/** Venues whose candles are not of trades: see the README of each. */
+/** Venues whose candles are not made of trades: see the README of each. */
 const sampled: readonly string[] = ['polymarket']
 const worlds = new Map<string, { data: VenueData; context: VenueContext; outcomes: OutcomeRef[] }>()
 const withCandles = Object.values(registry).filter(({ data }) => (data as VenueData).fetchCandles !== undefined)
@@ -93,7 +93,7 @@ async function someMarket(data: VenueData, context: VenueContext): Promise<Outco
 }
 
 describe.each([...withCandles.map(({ slug }) => slug as string), 'tape'])('%s', (name) => {
-  test('any range is the part of the whole that it names', { timeout: 60_000 }, async () => {
+  test('any range equals the corresponding part of the whole series', { timeout: 60_000 }, async () => {
     const { resolutionsMs, ask } = sources.get(name)!
     const wholes = new Map<number, Candle[]>()
     const fromMs = Math.ceil((now - 1.5 * dayMs) / dayMs) * dayMs - dayMs
@@ -123,7 +123,7 @@ describe.each([...withCandles.map(({ slug }) => slug as string), 'tape'])('%s', 
             .filter(({ timestamp }) => timestamp >= (startMs ?? 0) && timestamp <= (endMs ?? now))
           const got = await ask(query)
           if (startMs !== undefined) expect(got).toEqual(named.slice(0, limit))
-          // Without a start it goes on behind what the whole began with.
+          // Without a start, older candles than those of the whole series may follow.
           else if (named.length >= limit) expect(got).toEqual(named.slice(-limit))
           else if (named.length > 0) expect(got.slice(-named.length)).toEqual(named)
         },
@@ -133,8 +133,8 @@ describe.each([...withCandles.map(({ slug }) => slug as string), 'tape'])('%s', 
   })
 })
 
-describe('what the trades say', () => {
-  /** The last bucket that is over, and as many before it as the trades of one read fill. */
+describe('agreement with trades', () => {
+  /** The last completed bucket, and as many before it as one read of trades covers. */
   async function tradesOf(slug: string, outcome: OutcomeRef): Promise<Traded[]> {
     const { data, context } = worlds.get(slug)!
     const trades = await data.fetchTrades!(context, outcome, { limit: 500, endMs: Math.floor(now / minute) * minute })
@@ -154,7 +154,7 @@ describe('what the trades say', () => {
       }),
     )
 
-  /** Buckets that lie wholly within what was read and are over. */
+  /** Completed buckets that lie entirely within the trades that were read. */
   const whole = (candles: readonly Candle[], trades: readonly Traded[], resolutionMs: number): Candle[] =>
     candles.filter(
       ({ timestamp }) =>
@@ -162,7 +162,7 @@ describe('what the trades say', () => {
     )
 
   test.each(withCandles.map(({ slug }) => slug).filter((slug) => !sampled.includes(slug)))(
-    'the candles of %s are those of its trades, of both outcomes, at every resolution',
+    'the candles of %s match its trades, for both outcomes, at every resolution',
     async (slug) => {
       const { data, context, outcomes } = worlds.get(slug)!
       for (const outcome of outcomes) {
@@ -177,7 +177,7 @@ describe('what the trades say', () => {
     },
   )
 
-  test.each(sampled)('a candle of %s is made of the prices of the newest trade by each sample', async (slug) => {
+  test.each(sampled)('a candle of %s is made of the newest trade price at each sample', async (slug) => {
     const { data, context, outcomes } = worlds.get(slug)!
     const [yes, no] = await Promise.all([tradesOf(slug, outcomes[0]!), tradesOf(slug, outcomes[1]!)])
     const fromMs = Math.max(yes[0]!.timestamp, no[0]!.timestamp)
@@ -201,7 +201,7 @@ describe('what the trades say', () => {
     }
   })
 
-  test('a venue without candles of its own has those of the trades that were taped', async () => {
+  test('a venue without candles gets them from its recorded trades', async () => {
     const others = [...worlds].filter(([, { data }]) => data.fetchCandles === undefined)
     expect(others.length).toBeGreaterThan(0)
     for (const [slug, { data, outcomes }] of others) {
@@ -211,7 +211,7 @@ describe('what the trades say', () => {
         const { outcomeId, marketId } = outcome
         const trades = await tradesOf(slug, outcome)
         traded.set(outcome, trades)
-        // As ingest has them: of each book once, under its name, whichever outcomes are read from it.
+        // As ingest records them: once per book, under its name, whichever outcome is read from it.
         const { bookId, complement } = data.bookRef(outcomeId, marketId)!
         if (complement) continue
         const rows = trades.map((trade) => tapedTrade(slug, { ...trade, outcomeId: bookId }))

@@ -1,4 +1,4 @@
-// The specification's table of conditions, row by row, provoked through HTTP. A title quotes its row.
+// The specification's table of conditions, row by row, tested over HTTP. The titles of the groups quote the rows.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -48,7 +48,7 @@ async function resting(world: ExecutionWorld): Promise<string> {
   return id
 }
 
-/** Every call that names its intent, each one good but for its key. */
+/** Every call with an intent, each valid except for its key. */
 async function keyedCalls(world: ExecutionWorld): Promise<((key: string) => Promise<Reply>)[]> {
   const placed = await resting(world)
   const built = idOf(await world.build('another'))
@@ -63,7 +63,7 @@ async function keyedCalls(world: ExecutionWorld): Promise<((key: string) => Prom
 
 row('Idempotency-Key literal `undefined` or `null`', () => {
   it.each(['undefined', 'null'])(
-    '%s: 400 VALIDATION_ERROR on every keyed route, and nothing is written',
+    '%s: returns 400 VALIDATION_ERROR on every keyed route, and writes nothing',
     async (key) => {
       const world = await worldOf()
       const calls = await keyedCalls(world)
@@ -76,7 +76,7 @@ row('Idempotency-Key literal `undefined` or `null`', () => {
 
 row('Idempotency-Key with prefix `cond:` or `dry-run:`', () => {
   it.each(['cond:', 'cond:1', 'dry-run:x'])(
-    '%s: 400 RESERVED_IDEMPOTENCY_KEY on every keyed route, and nothing is written',
+    '%s: returns 400 RESERVED_IDEMPOTENCY_KEY on every keyed route, and writes nothing',
     async (key) => {
       const world = await worldOf()
       const calls = await keyedCalls(world)
@@ -91,7 +91,7 @@ row('invalid query, body, cursor (tampered or foreign), unsupported parameter co
   const data = createWorld()
   const since = 1_790_000_000_000
   it.each([
-    ['a query that is no number', '/api/kalshi/fetchMarkets?limit=many'],
+    ['a query that is not a number', '/api/kalshi/fetchMarkets?limit=many'],
     ['a tampered cursor', '/api/kalshi/fetchMarketsPaginated?cursor=bm9wZQ'],
     ['an unknown kind', `/v1/history/replay?venue=kalshi&outcomeId=x&kind=gossip&since=${since}&until=${since + 1}`],
     [
@@ -102,21 +102,21 @@ row('invalid query, body, cursor (tampered or foreign), unsupported parameter co
       'a window of more than 31 days',
       `/v1/history/replay?venue=kalshi&outcomeId=x&kind=tob&since=${since}&until=${since + 32 * 86_400_000}`,
     ],
-  ])('%s: 400 VALIDATION_ERROR', async (_, path) => {
+  ])('%s: returns 400 VALIDATION_ERROR', async (_, path) => {
     expectRefusal(await data.get(path, { key: keys.builder }), 400, 'VALIDATION_ERROR')
   })
 
   it.each([
     ['a limit of zero', 'limit=0'],
-    ['a status that is none', 'status=happy'],
-    ['a time that is none', 'since=yesterday'],
+    ['an unknown status', 'status=happy'],
+    ['an invalid time', 'since=yesterday'],
     ['a tampered cursor', 'cursor=bm9wZQ'],
-  ])('of executions, %s: 400 VALIDATION_ERROR', async (_, query) => {
+  ])('list of executions, %s: returns 400 VALIDATION_ERROR', async (_, query) => {
     const world = await worldOf()
     expectRefusal(await world.get(`/v1/exec/executions?${query}`), 400, 'VALIDATION_ERROR')
   })
 
-  it('a cursor of another account, or of another filter: 400 VALIDATION_ERROR', async () => {
+  it('a cursor of another account or filter: returns 400 VALIDATION_ERROR', async () => {
     const world = await worldOf()
     for (const key of ['a', 'b']) await world.build(key)
     const { nextCursor } = (await world.get('/v1/exec/executions?limit=1')).json
@@ -131,9 +131,9 @@ row('invalid query, body, cursor (tampered or foreign), unsupported parameter co
     ['no body', ''],
     ['an empty object', '{}'],
     ['an array', '[]'],
-    ['a field the lane does not know', '{"size":5,"apiSecret":"x"}'],
-    ['an intent that is no build', '{"size":5,"intent":"cancel"}'],
-  ])('a build with %s: 400 VALIDATION_ERROR', async (_, body) => {
+    ['a field that the adapter does not know', '{"size":5,"apiSecret":"x"}'],
+    ['an unknown intent', '{"size":5,"intent":"cancel"}'],
+  ])('a build with %s: returns 400 VALIDATION_ERROR', async (_, body) => {
     const world = await worldOf()
     const reply = await world.world.call('POST', '/v1/exec/novig/orders/build', {
       body,
@@ -142,13 +142,13 @@ row('invalid query, body, cursor (tampered or foreign), unsupported parameter co
     expectRefusal(reply, 400, 'VALIDATION_ERROR')
   })
 
-  it('an execution id that is no uuid: 400 VALIDATION_ERROR', async () => {
+  it('an execution id that is not a UUID: returns 400 VALIDATION_ERROR', async () => {
     expectRefusal(await (await worldOf()).refresh('17'), 400, 'VALIDATION_ERROR')
   })
 })
 
 row('refresh or cancel on an execution with no venue order id', () => {
-  it('built, or submitted without a word from the venue: 400 before the venue is asked', async () => {
+  it('built, or submitted without a response from the venue: returns 400 without a venue request', async () => {
     const world = await worldOf()
     const built = idOf(await world.build('b'))
     expectRefusal(await world.refresh(built), 400, 'VALIDATION_ERROR')
@@ -157,7 +157,7 @@ row('refresh or cancel on an execution with no venue order id', () => {
     expect(world.venue.calls).toBe(0)
   })
 
-  it('rejected: a refresh is 400 before the venue is asked', async () => {
+  it('rejected: a refresh returns 400 without a venue request', async () => {
     const world = await worldOf()
     world.venue.mood = 'reject'
     const id = await resting(world)
@@ -168,10 +168,10 @@ row('refresh or cancel on an execution with no venue order id', () => {
 })
 
 row('cancel on a `failed`, `canceled` or `expired` execution', () => {
-  it.each(['failed', 'canceled', 'expired'])('%s: 409 EXECUTION_TERMINAL before any lane builds', async (status) => {
+  it.each(['failed', 'canceled', 'expired'])('%s: returns 409 EXECUTION_TERMINAL before an adapter builds anything', async (status) => {
     const lane = testLane()
     let asked = 0
-    const cancel = { ...lane.cancel!, build: () => Promise.reject(new Error(`asked ${++asked}`)) }
+    const cancel = { ...lane.cancel!, build: () => Promise.reject(new Error(`built ${++asked}`)) }
     const world = await worldOf({ lanes: [{ ...lane, cancel }] })
     const id = await resting(world)
     await setStatus(id, status)
@@ -179,7 +179,7 @@ row('cancel on a `failed`, `canceled` or `expired` execution', () => {
     expect(asked).toBe(0)
   })
 
-  it('rejected by the venue: 409 EXECUTION_TERMINAL', async () => {
+  it('rejected by the venue: returns 409 EXECUTION_TERMINAL', async () => {
     const world = await worldOf()
     world.venue.mood = 'reject'
     expectRefusal(await world.cancel(await resting(world), 'c'), 409, 'EXECUTION_TERMINAL')
@@ -187,7 +187,7 @@ row('cancel on a `failed`, `canceled` or `expired` execution', () => {
 })
 
 row('persisted artifact incompatible with the current build version', () => {
-  it('its submit, and a build under its key: 409 ARTIFACT_VERSION_CONFLICT; a fresh key builds again', async () => {
+  it('its submit, and a build under its key: return 409 ARTIFACT_VERSION_CONFLICT; a new key builds again', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('k'))
     await pg.pool.query('UPDATE executions SET build_version = 0 WHERE id = $1', [id])
@@ -198,7 +198,7 @@ row('persisted artifact incompatible with the current build version', () => {
 })
 
 row('conditional cancel when no longer cancelable, or an attempt conflict', () => {
-  it('reserved: 409 CONDITIONAL_NOT_ARMED; a second attempt: 409 CONDITIONAL_ATTEMPT_CONFLICT', async () => {
+  it('reserved: returns 409 CONDITIONAL_NOT_ARMED; a second attempt: returns 409 CONDITIONAL_ATTEMPT_CONFLICT', async () => {
     const world = await openConditionalWorld(pg.pool)
     try {
       const executionId = await world.built()
@@ -214,14 +214,14 @@ row('conditional cancel when no longer cancelable, or an attempt conflict', () =
 })
 
 row('venue without the requested verb (`cancel: false`)', () => {
-  it.each(['cancel', 'modify'] as const)('%s: NOT_IMPLEMENTED, as GET /v1/exec/venues says', async (verb) => {
+  it.each(['cancel', 'modify'] as const)('%s: returns NOT_IMPLEMENTED, as listed in GET /v1/exec/venues', async (verb) => {
     const { [verb]: _none, ...bare } = testLane()
     const world = await worldOf({ lanes: [bare] })
     expectRefusal(await world[verb](await resting(world), 'c'), 501, 'NOT_IMPLEMENTED')
     expect((await world.get('/v1/exec/venues')).json.data[0].verbs[verb]).toBe(false)
   })
 
-  it('redeem, and submit: NOT_IMPLEMENTED', async () => {
+  it('redeem, and submit: return NOT_IMPLEMENTED', async () => {
     const { submit: _none, ...bare } = testLane()
     const world = await worldOf({ lanes: [bare] })
     expectRefusal(await world.build('r', { intent: 'redeem', size: 1 }), 501, 'NOT_IMPLEMENTED')
@@ -230,7 +230,7 @@ row('venue without the requested verb (`cancel: false`)', () => {
 })
 
 row('refresh on a lane with no status read', () => {
-  it('501, whatever the execution', async () => {
+  it('returns 501, whatever the execution', async () => {
     const { refresh: _none, ...bare } = testLane()
     const world = await worldOf({ lanes: [bare] })
     expectRefusal(await world.refresh(idOf(await world.build('b'))), 501, 'NOT_IMPLEMENTED')
@@ -239,13 +239,13 @@ row('refresh on a lane with no status read', () => {
 })
 
 row('feeds or reference-feed orderbook', () => {
-  it('503 FEEDS_UNAVAILABLE while dark, with or without a key', async () => {
+  it('returns 503 FEEDS_UNAVAILABLE while disabled, with or without a key', async () => {
     for (const key of [keys.reader, null])
       for (const path of ['/api/feeds/binance/fetchTicker', '/api/feeds/chainlink/fetchOrderBook'])
         expectRefusal(await createWorld().get(path, { key }), 503, 'FEEDS_UNAVAILABLE', false)
   })
 
-  it('a book: 501 NOT_SUPPORTED; a feed that is none: 404 FEED_NOT_FOUND', async () => {
+  it('a book: returns 501 NOT_SUPPORTED; an unknown feed: returns 404 FEED_NOT_FOUND', async () => {
     const { feeds, close } = await openFeedsLab()
     try {
       const world = createWorld({ families: { feeds: true }, feeds })
@@ -259,7 +259,7 @@ row('feeds or reference-feed orderbook', () => {
 })
 
 row('dark or unknown venue on data routes', () => {
-  it.each(['smarkets', 'predictit', 'nowhere', 'kalshi-demo'])('%s: 404 EXCHANGE_NOT_AVAILABLE', async (venue) => {
+  it.each(['smarkets', 'predictit', 'nowhere', 'kalshi-demo'])('%s: returns 404 EXCHANGE_NOT_AVAILABLE', async (venue) => {
     const world = createWorld()
     for (const verb of ['fetchMarkets', 'fetchOrderBook?outcomeId=x', 'has'])
       expectRefusal(await world.get(`/api/${venue}/${verb}`), 404, 'EXCHANGE_NOT_AVAILABLE')
@@ -270,7 +270,7 @@ row('dark or unknown venue on data routes', () => {
   it.each([
     ['nowhere', 'VENUE_NOT_AVAILABLE'],
     ['smarkets', 'EXCHANGE_NOT_AVAILABLE'],
-  ] as const)('%s on account routes: 404 %s', async (venue, code) => {
+  ] as const)('%s on account routes: returns 404 %s', async (venue, code) => {
     expectRefusal(await accounts.get(`/v1/accounts/${venue}/somebody/open-orders`), 404, code)
   })
 
@@ -279,7 +279,7 @@ row('dark or unknown venue on data routes', () => {
     ['nowhere', 'VENUE_NOT_SUPPORTED'],
     ['kalshi-demo', 'VENUE_NOT_SUPPORTED'],
     ['smarkets', 'EXCHANGE_NOT_AVAILABLE'],
-  ] as const)('%s on execution routes: 404 %s, before any warning', async (venue, code) => {
+  ] as const)('%s on execution routes: returns 404 %s, before any deprecation warning', async (venue, code) => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     const call = (path: string) =>
@@ -294,7 +294,7 @@ row('dark or unknown venue on data routes', () => {
 })
 
 row('account lane not served', () => {
-  it('400 ACCOUNTS_UNSUPPORTED', async () => {
+  it('returns 400 ACCOUNTS_UNSUPPORTED', async () => {
     expectRefusal(await accounts.get('/v1/accounts/kalshi/somebody/open-orders'), 400, 'ACCOUNTS_UNSUPPORTED')
   })
 })
@@ -324,11 +324,11 @@ row('unsupported trader venue or verb', () => {
     `kalshi/wallets/${wallet}`,
     `polymarket/wallets/${wallet}/trades`,
     'polymarket/leaderboard',
-  ])('%s: 400 TRADERS_UNSUPPORTED', async (path) => {
+  ])('%s: returns 400 TRADERS_UNSUPPORTED', async (path) => {
     expectRefusal(await world.get(`/v1/traders/${path}`), 400, 'TRADERS_UNSUPPORTED')
   })
 
-  it('a wallet that nobody knows: 404 TRADER_NOT_FOUND', async () => {
+  it('an unknown wallet: returns 404 TRADER_NOT_FOUND', async () => {
     expectRefusal(await world.get(`/v1/traders/polymarket/wallets/${wallet}`), 404, 'TRADER_NOT_FOUND')
   })
 })
@@ -336,8 +336,8 @@ row('unsupported trader venue or verb', () => {
 row('missing or revoked API key', () => {
   it.each([
     ['none', null],
-    ['one that is unknown or revoked', 'nobody'],
-  ])('%s: 401 UNAUTHORIZED', async (_, key) => {
+    ['an unknown or revoked key', 'nobody'],
+  ])('%s: returns 401 UNAUTHORIZED', async (_, key) => {
     const world = createWorld()
     for (const path of ['/api/kalshi/fetchMarkets', '/v1/exec/venues', '/v1/exec/executions'])
       expectRefusal(await world.get(path, { key }), 401, 'UNAUTHORIZED')
@@ -345,7 +345,7 @@ row('missing or revoked API key', () => {
 })
 
 row('rate limit exhausted', () => {
-  it('429 RATE_LIMITED with Retry-After in whole seconds', async () => {
+  it('returns 429 RATE_LIMITED with Retry-After in whole seconds', async () => {
     const world = createWorld()
     for (let i = 0; i < 3; i++) await world.get('/v1/exec/venues', { key: keys.hurried })
     const reply = await world.get('/v1/exec/venues', { key: keys.hurried })
@@ -355,25 +355,25 @@ row('rate limit exhausted', () => {
 })
 
 row('insufficient credits, missing scope, plan lacking a feature, spend cap', () => {
-  it('402 INSUFFICIENT_CREDITS', async () => {
+  it('returns 402 INSUFFICIENT_CREDITS', async () => {
     const world = createWorld({ credits: new Purse(0) })
     expectRefusal(await world.get('/api/kalshi/fetchMarkets'), 402, 'INSUFFICIENT_CREDITS')
     const built = await world.post('/v1/exec/novig/orders/build', { size: 5 }, { key: keys.builder })
     expectRefusal(built, 402, 'INSUFFICIENT_CREDITS')
   })
 
-  it('403 SCOPE_MISSING: trade for execution routes, read for data', async () => {
+  it('returns 403 SCOPE_MISSING: trade for execution routes, read for data', async () => {
     const world = createWorld()
     expectRefusal(await world.get('/v1/exec/venues', { key: keys.reader }), 403, 'SCOPE_MISSING')
     expectRefusal(await world.get('/api/kalshi/fetchMarkets', { key: keys.trader }), 403, 'SCOPE_MISSING')
   })
 
-  it('403 PLAN_REQUIRED: history replay wants builder', async () => {
+  it('returns 403 PLAN_REQUIRED: history replay requires builder', async () => {
     const path = '/v1/history/replay?venue=kalshi&outcomeId=x&kind=tob&since=0&until=1'
     expectRefusal(await createWorld().get(path, { key: keys.reader }), 403, 'PLAN_REQUIRED')
   })
 
-  it('402 SPEND_CAP_EXCEEDED, and nothing is written', async () => {
+  it('returns 402 SPEND_CAP_EXCEEDED, and writes nothing', async () => {
     const world = await worldOf()
     await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 4)', [world.accountId])
     expectRefusal(await world.build('k'), 402, 'SPEND_CAP_EXCEEDED')
@@ -382,7 +382,7 @@ row('insufficient credits, missing scope, plan lacking a feature, spend cap', ()
 })
 
 row('storage or dependency unavailable', () => {
-  it('the database of executions: retryable 503 EXEC_UNAVAILABLE', async () => {
+  it('the database of executions: returns a retryable 503 EXEC_UNAVAILABLE', async () => {
     const nowhere = createPool({ url: 'postgres://nobody@127.0.0.1:1/none', log: silentLog })
     const world = await worldOf({ wrap: () => createExecutionStore(nowhere) })
     for (const reply of [await world.build('k'), await world.get('/v1/exec/executions')]) {
@@ -392,13 +392,13 @@ row('storage or dependency unavailable', () => {
     await nowhere.end()
   })
 
-  it('the platform that knows the keys: retryable 503 PLATFORM_UNAVAILABLE', async () => {
+  it('the platform that checks keys: returns a retryable 503 PLATFORM_UNAVAILABLE', async () => {
     const world = createWorld()
     world.verifications.next = { kind: 'inconclusive', cause: new Error('away') }
     expectRefusal(await world.get('/v1/exec/venues'), 503, 'PLATFORM_UNAVAILABLE')
   })
 
-  it('the venue: retryable 503 NETWORK_ERROR that names it', async () => {
+  it('the venue: returns a retryable 503 NETWORK_ERROR that names it', async () => {
     const world = await worldOf()
     const id = await resting(world)
     await world.venue.close()
@@ -409,7 +409,7 @@ row('storage or dependency unavailable', () => {
 })
 
 row('unexpected failure', () => {
-  it('retryable 500 INTERNAL with requestId, and no word of what it was', async () => {
+  it('returns a retryable 500 INTERNAL with requestId and without details', async () => {
     const lane = testLane()
     const gatherFacts = () => Promise.reject(new TypeError('cannot read the secret plan'))
     const world = await worldOf({ lanes: [{ ...lane, order: { ...lane.order, gatherFacts } }] })
@@ -420,7 +420,7 @@ row('unexpected failure', () => {
 })
 
 describe('codes of the execution routes that no row names', () => {
-  it('VENUE_REGION_BLOCKED: a country the venue does not serve, at build and at submit', async () => {
+  it('VENUE_REGION_BLOCKED: a country that the venue does not serve, at build and at submit', async () => {
     let country = 'CH'
     const world = await worldOf({ geofence: { countryOf: () => country, blocks: () => false } })
     const id = idOf(await world.build('b'))
@@ -433,7 +433,7 @@ describe('codes of the execution routes that no row names', () => {
     expectRefusal(await world.submit(id, 's'), 451, 'VENUE_REGION_BLOCKED')
   })
 
-  it('a cancellation is built and submitted, and one’s own executions are read, from anywhere; an order and a modification are not', async () => {
+  it('allows building and submitting a cancellation, and reading executions, from any country; refuses orders and modifications', async () => {
     let country = 'CH'
     const blocks = (asked: string) => asked === 'KP'
     const world = await worldOf({ geofence: { countryOf: () => country, blocks } })
@@ -452,7 +452,7 @@ describe('codes of the execution routes that no row names', () => {
       const cancel = await world.cancel(id, `c${n}`)
       expect(cancel.status, cancel.text).toBe(200)
       expect((await world.submit(idOf(cancel), `sc${n}`)).status).toBe(200)
-      // What became of it can be read wherever it can be done.
+      // Results can be read from wherever the operation is allowed.
       const own = [await world.refresh(resting), await world.get(`/v1/exec/executions/${id}`)]
       own.push(await world.get('/v1/exec/executions'), await world.get('/v1/exec/novig/trades'))
       expect(own.map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -461,7 +461,7 @@ describe('codes of the execution routes that no row names', () => {
     expect(world.venue.placed).toHaveLength(2)
   })
 
-  it('CONDITIONAL_ATTEMPT_CONFLICT: another attempt holds the right to submit', async () => {
+  it('CONDITIONAL_ATTEMPT_CONFLICT: another attempt has reserved the submit', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     await world.post(`${id}/reservations`, {})
@@ -469,7 +469,7 @@ describe('codes of the execution routes that no row names', () => {
     expectRefusal(await world.submit(id, 's'), 409, 'CONDITIONAL_ATTEMPT_CONFLICT')
   })
 
-  it('OUTCOME_NOT_FOUND: a catalog that has no such outcome', async () => {
+  it('OUTCOME_NOT_FOUND: the catalog does not have the outcome', async () => {
     const lane = testLane()
     const gatherFacts = () => Promise.reject(new Fault('OUTCOME_NOT_FOUND', 'no such outcome'))
     const world = await worldOf({ lanes: [{ ...lane, order: { ...lane.order, gatherFacts } }] })
@@ -479,7 +479,7 @@ describe('codes of the execution routes that no row names', () => {
 
 const spec = fileURLToPath(new URL('../../../shared/spec.md', import.meta.url))
 it.skipIf(!existsSync(spec))(
-  'every row of the specification’s table is above (skipped where the specification is not beside the project)',
+  'covers every row of the specification’s table (skipped where the specification is not next to the project)',
   () => {
     const text = readFileSync(spec, 'utf8')
     const table = text.slice(text.indexOf('| condition | status and code |')).split('\n\n')[0]!

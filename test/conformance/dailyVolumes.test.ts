@@ -1,5 +1,5 @@
-// Venues that tell no day's volume, each against its lab: what their normalisers say is what a volume can be made of, and what is made of it is
-// what was traded.
+// Venues that report no daily volume, each against its simulated venue: the normalised data from which a volume can be computed, and that
+// the computed volume equals what was traded.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import { type Lab, startLab } from '#lab/lab'
@@ -61,8 +61,8 @@ async function walked({ manifest }: VenueCase, context: VenueContext): Promise<E
 const marketsOf = (events: readonly Event[]): Map<string, Market> =>
   new Map(events.flatMap(({ markets }) => markets.map((market) => [market.marketId, market])))
 
-describe.each(cumulative)('%s tells running totals', (_, venue) => {
-  test('that never fall, and whose rise in a day is the volume of its markets and events', async () => {
+describe.each(cumulative)('%s reports running totals', (_, venue) => {
+  test('that never decrease, and whose increase within a day is the volume of its markets and events', async () => {
     const { slug } = venue.manifest
     const context = contextOf(venue)
     const dailyVolumes = dailyVolumesOf({ venues: [{ manifest: venue.manifest }], tape: null, clock, log: silentLog })
@@ -101,20 +101,20 @@ describe.each(cumulative)('%s tells running totals', (_, venue) => {
   }, 60_000)
 })
 
-describe.each(taped)('%s has a tape', (name, venue) => {
+describe.each(taped)('%s has recorded trades', (name, venue) => {
   let tape: TestTape
   beforeAll(async () => {
     tape = await openTestTape()
   }, 60_000)
   afterAll(() => tape?.close())
 
-  test('whose trades of a day, as they are read, are the volume of a market', async () => {
+  test('whose sum over a day is the volume of a market', async () => {
     const { slug, data } = venue.manifest
     const context = contextOf(venue)
     const now = clock.now()
     const market = [...marketsOf(await walked(venue, context)).values()].find(({ status }) => status === 'active')!
     const { bookId } = data.bookRef(market.outcomes[0]!.outcomeId, market.marketId)!
-    // As ingest asks for the trades of a book.
+    // As ingest requests the trades of a book.
     const ref = { outcomeId: bookId, marketId: bookId, eventId: null, metadata: {} }
     const asked = { outcomeId: market.outcomes[0]!.outcomeId, marketId: market.marketId, eventId: null, metadata: {} }
     const trades = await data.fetchTrades!(context, bookId === asked.outcomeId ? ref : asked, { limit: 500 })
@@ -142,7 +142,7 @@ describe.each(taped)('%s has a tape', (name, venue) => {
     await insertCoverage(tape.store, [{ ...cover, kind: 'opened', at: now - 2 * dayMs }], 'cover')
     const volumes = dailyVolumesOf({ venues: [{ manifest: venue.manifest }], tape: tape.store, clock, log: silentLog })
     const of = await volumes.get(slug)!.at(now)
-    // What the takers of the lab staked, in its own words.
+    // The stakes of the takers, from the simulated venue's own records.
     const staked = lab[name].engine
       .glance(keyOf(market))!
       .recentTrades()
@@ -155,7 +155,7 @@ describe.each(taped)('%s has a tape', (name, venue) => {
     expect((await of(postgres.pool, [market])).get(market.marketId)).toBeCloseTo(staked, 2)
   }, 60_000)
 
-  /** The lab's name of a market: these venues call it by a hash. */
+  /** The simulated venue's key of a market: these venues identify it by a hash. */
   const keyOf = ({ marketId }: Market): string => {
     const { listing } = lab[name] as unknown as { listing: { markets: readonly { key: string; marketHash: string }[] } }
     return listing.markets.find(({ marketHash }) => marketHash === marketId)!.key

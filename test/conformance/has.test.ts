@@ -1,5 +1,5 @@
-// `/api/<venue>/has` of every built venue says its row of the specification's table of capabilities; and the copy of that table in
-// schemas/venues.ts is the table, row by row.
+// `/api/<venue>/has` of every built venue agrees with its row in the specification's table of capabilities; and the copy of that table in
+// schemas/venues.ts equals the table, row by row.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -12,15 +12,15 @@ import { traderAbilities } from '#venues/traderData'
 import type { VenueManifest } from '#venues/venue'
 
 const spec = fileURLToPath(new URL('../../../shared/spec.md', import.meta.url))
-const absent = 'needs ../shared/spec.md, which is not beside this checkout'
+const absent = 'needs ../shared/spec.md, which is not next to this checkout'
 
 type Told = Pick<VenueCapabilities, 'depth' | 'tradesTape' | 'volume24h' | 'stalenessMs'> & {
-  /** Peers' offers are a real book to the table. */
+  /** The table counts peers' offers as a real book. */
   books: readonly VenueCapabilities['book'][]
 }
 
 const real = { books: ['clob', 'offers'] } as const
-/** Every wording of the table: a new one has to be understood first. */
+/** Every wording used in the table; add a new wording here once it is understood. */
 const bookWords: Readonly<Record<string, Pick<Told, 'books' | 'stalenessMs'>>> = {
   'real CLOB': real,
   'real CLOB (CLOB markets only)': real,
@@ -80,7 +80,7 @@ const overrides = {
 const asked = createWorld({ families: { traders: true, openOrders: true }, overrides })
 const dark = createWorld({ families: {}, overrides })
 
-it.each(builtVenues)('/api/%s/has says its row', async (venue: BuiltVenue) => {
+it.each(builtVenues)('/api/%s/has agrees with its row', async (venue: BuiltVenue) => {
   const { book, depth, tradesTape, volume24h } = venueCapabilities[venue]
   const { json } = await asked.get(`/api/${venue}/has`)
   const told = book === 'emulated' ? 'emulated' : true
@@ -90,14 +90,14 @@ it.each(builtVenues)('/api/%s/has says its row', async (venue: BuiltVenue) => {
     depth: depth !== 'no',
     fetchTrades: tradesTape,
     volume24h: volume24h === false ? false : volume24h.source,
-    // Row 4 of the rules below the table.
+    // Rule 4 below the table.
     trade: false,
   })
   expect(registry[venue].volume24h).toEqual(volume24h)
 })
 
 describe('/v1/venues', () => {
-  it('lists every served venue in the specification’s order, with what its manifest and the table say; no sandbox, nothing dark', async () => {
+  it('lists every served venue in the order of the specification, with the facts of its manifest and the table; omits sandboxes and disabled venues', async () => {
     const { status, json } = await asked.get('/v1/venues')
     expect([status, json.provenance]).toEqual([200, { source: 'computed' }])
     expect(json.data.map(({ venue }: { venue: string }) => venue)).toEqual(servedVenues)
@@ -110,24 +110,24 @@ describe('/v1/venues', () => {
         execution: exec !== undefined,
         deposit: deposit === undefined ? null : brought,
         traders: traders === undefined ? null : traderAbilities(traders),
-        // Rain's are on its chain, and this deployment has no node.
+        // Rain's open orders are read on chain, and this deployment has no node.
         openOrders: ['hyperliquid', 'myriad', 'pascal'].includes(row.venue),
-        // As above: Rain's want a node.
+        // Rain needs a node for these, too.
         optionPrices: ['limitless', 'myriad'].includes(row.venue),
-        // No node tells this deployment of trades before their block.
+        // This deployment has no node that reports pending trades.
         pendingTrades: false,
         capabilities: (await asked.get(`/api/${row.venue}/has`)).json.data,
       })
     }
   })
 
-  it('tells nothing of families that are switched off', async () => {
+  it('reports no capabilities of disabled families', async () => {
     const { json } = await dark.get('/v1/venues')
     expect(json.data).toHaveLength(servedVenues.length)
     for (const { traders, openOrders } of json.data) expect([traders, openOrders]).toEqual([null, false])
   })
 
-  it('lists no venue that is not switched on', async () => {
+  it('lists only enabled venues', async () => {
     const { json } = await world.get('/v1/venues')
     expect(json.data.map(({ venue }: { venue: string }) => venue)).toEqual(['polymarket', 'kalshi'])
   })

@@ -1,5 +1,6 @@
-// `GET /v1/exec/venues` against the prose of the specification: which venues have a lane, whose build wants an owner, what refresh is given,
-// and which lanes are armed by themselves. The table is a copy of that prose, held against the document where it is at hand.
+// `GET /v1/exec/venues` compared with the prose of the specification: which venues have an adapter, which builds require an owner, which
+// credentials refresh needs, and which adapters are enabled by default. The table is a copy of that prose, compared with the document where
+// it is available.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -15,9 +16,9 @@ import { type LaneVenue, lanes } from '#venues/registry'
 
 interface Prose {
   ownerRequired: boolean
-  /** Fields; none: an empty body will do; `some`: it names none of those it wants; null: it says nothing. */
+  /** Field names; empty: no body needed; `some`: the prose requires credentials without naming them; null: the prose does not say. */
   refresh: readonly string[] | 'some' | null
-  /** `flag`: off until the operator says so. */
+  /** `flag`: disabled until the operator enables it. */
   arming?: 'flag' | 'dark'
 }
 
@@ -39,7 +40,7 @@ const prose: Readonly<Record<ExecutionVenue, Prose>> = {
   novig: { ownerRequired: false, refresh: null },
 }
 
-/** Those of which nobody says how they are sent an order have no case of a lane. */
+/** Venues without documented order submission have no adapter case. */
 const buildOnly: Readonly<Record<string, Listed>> = { xo: { verbs: [], submit: [], refresh: [], arming: 'settings' } }
 const listedOf = (venue: ExecutionVenue): Listed =>
   buildOnly[venue] ?? (laneFacts[venue as LaneVenue] as { lane: { listed: Listed } }).lane.listed
@@ -47,11 +48,11 @@ const built = Object.keys(lanes) as LaneVenue[]
 
 const entries = new Map(Object.values(lanes).map((lane) => [lane.slug, venueEntry(lane, false)]))
 
-it('lists the lane of every venue that the specification names, and of no other', () => {
+it('lists an adapter for every venue that the specification names, and no other', () => {
   expect([...entries.keys()].sort()).toEqual([...executionVenues].sort())
 })
 
-it.each(built)('%s: lists what its case says, and nothing else', (venue) => {
+it.each(built)('%s: lists exactly what its case declares', (venue) => {
   const { verbs, submit, refresh } = listedOf(venue)
   const { buildVersion, ownerRequired } = lanes[venue]
   const has = Object.fromEntries(
@@ -69,7 +70,7 @@ it.each(built)('%s: lists what its case says, and nothing else', (venue) => {
   })
 })
 
-it.each(built)('%s: owner and what refresh is given are the specification’s', (venue) => {
+it.each(built)('%s: owner and refresh credentials are those of the specification', (venue) => {
   const { ownerRequired, credentials } = entries.get(venue)!
   expect(ownerRequired).toBe(prose[venue].ownerRequired)
   const issues = lanes[venue].order.body.safeParse({}).error?.issues ?? []
@@ -80,7 +81,7 @@ it.each(built)('%s: owner and what refresh is given are the specification’s', 
   else if (refresh !== null) expect(credentials.refresh).toEqual(refresh)
 })
 
-it('arms by itself what is neither behind a flag nor dark, and has all that it needs', async () => {
+it('enables by default the adapters that need no flag and no settings, except disabled venues', async () => {
   const catalog = { findOutcomes: async () => [], findMarket: async () => null } as never
   const running = openLanes(readConfig({}), catalog, { clock: systemClock, log: silentLog })
   await running.close()
@@ -93,7 +94,7 @@ it('arms by itself what is neither behind a flag nor dark, and has all that it n
 })
 
 const spec = fileURLToPath(new URL('../../../shared/spec.md', import.meta.url))
-const absent = 'needs ../shared/spec.md, which is not beside this checkout'
+const absent = 'needs ../shared/spec.md, which is not next to this checkout'
 
 describe.skipIf(!existsSync(spec))(existsSync(spec) ? 'the specification' : absent, () => {
   const text = existsSync(spec) ? readFileSync(spec, 'utf8') : ''
@@ -106,12 +107,12 @@ describe.skipIf(!existsSync(spec))(existsSync(spec) ? 'the specification' : abse
   const venuesIn = (list: string) => words(list).filter((word) => (executionVenues as readonly string[]).includes(word))
   const fitting = (fits: (told: Prose) => boolean) => executionVenues.filter((venue) => fits(prose[venue]))
 
-  it('names the execution venues, in this order', () => {
+  it('names the execution venues in this order', () => {
     const listed = inProse(/^Execution venue slugs [^:]*: (.*?)\. The status-refresh/m)
     expect([...listed.matchAll(/`(\w+)`/g)].map(([, venue]) => venue)).toEqual([...executionVenues])
   })
 
-  it('names those whose build wants an owner, and those it is nothing to', () => {
+  it('names the venues whose build requires an owner, and those that ignore it', () => {
     const required = venuesIn(inProse(/`owner` is required by ([^.]*)\./))
     expect(required).toHaveLength(11)
     expect(required.sort()).toEqual(fitting(({ ownerRequired }) => ownerRequired).sort())
@@ -119,7 +120,7 @@ describe.skipIf(!existsSync(spec))(existsSync(spec) ? 'the specification' : abse
     expect([...required, ...unused].sort()).toEqual([...executionVenues].sort())
   })
 
-  it('names what refresh is given', () => {
+  it('names the credentials of refresh', () => {
     const free = venuesIn(inProse(/^Credential-free [^:]*: (.*)$/m))
     expect(free.sort()).toEqual(fitting(({ refresh }) => Array.isArray(refresh) && refresh.length === 0).sort())
     const rows = inProse(/^Caller-credentialed[\s\S]*?\n\n\|[^\n]*\n\|[^\n]*\n([\s\S]*?)\n\n/m)
@@ -135,7 +136,7 @@ describe.skipIf(!existsSync(spec))(existsSync(spec) ? 'the specification' : abse
     }
   })
 
-  it('names those behind a flag, and the dark one', () => {
+  it('names the venues behind a flag, and the disabled one', () => {
     const flagged = inProse(/^- The (.*) execution lanes are default-off/m)
     expect(venuesIn(flagged).sort()).toEqual(fitting(({ arming }) => arming === 'flag').sort())
     expect(venuesIn(inProse(/The `(\w+)` lane is darked/))).toEqual(fitting(({ arming }) => arming === 'dark'))

@@ -1,4 +1,4 @@
-// The specification's table of limits, row by row: its numbers are read there, and held against what the routes take.
+// The specification's table of limits, row by row: its numbers are read there and compared with what the routes accept.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -21,7 +21,7 @@ const paths: Readonly<Record<string, readonly RegExp[]>> = {
 }
 const dayMs = 86_400_000
 
-/** The lists a row names, by what the routes themselves make of a query. */
+/** The lists that a row names, by how their routes parse a query. */
 function listsOf(applies: string) {
   const named = applies.replaceAll(/ \([^)]*\)/g, '').split(/, | and |; /)
   return named.flatMap((name) => {
@@ -95,7 +95,7 @@ const checks: Readonly<Record<string, (row: Row) => void>> = {
     ])
   },
 }
-/** Rows that are held elsewhere, and rows that tell of a venue's own pace. */
+/** Rows tested in other files, and rows about a venue's own pace. */
 const elsewhere: Readonly<Record<string, string>> = {
   'Idempotency-Key length': 'test/conformance/conditions.test.ts, and the refusals of every keyed route',
   'conditional order trigger defaults': 'test/src/conditional/routes.test.ts, arming',
@@ -104,7 +104,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 }
 
 const spec = fileURLToPath(new URL('../../../shared/spec.md', import.meta.url))
-describe.skipIf(!existsSync(spec))('limits (skipped where the specification is not beside the project)', () => {
+describe.skipIf(!existsSync(spec))('limits (skipped where the specification is not next to the project)', () => {
   const text = existsSync(spec) ? readFileSync(spec, 'utf8') : ''
   const rows = text
     .slice(text.indexOf('| limit | value | applies to |'))
@@ -119,7 +119,7 @@ describe.skipIf(!existsSync(spec))('limits (skipped where the specification is n
           .map((cell) => cell.trim()) as unknown as Row,
     )
 
-  it('every row is checked, or is held elsewhere', () => {
+  it('every row is checked here or in another file', () => {
     expect(rows.map(([limit]) => limit).filter((limit) => !(limit in checks) && !(limit in elsewhere))).toEqual([])
     expect(rows.length).toBeGreaterThan(14)
   })

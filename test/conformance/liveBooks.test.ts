@@ -1,9 +1,10 @@
-// A book that is served as live is the venue's book, or it is found out within the bound that the venue's manifest declares, and then it is not
-// live again before its own feed has delivered something for it. Four faults, at every venue with a live feed: one market falls silent while
-// REST and the other markets go on, or only its changes are lost while whole books still arrive; the whole feed falls silent while its heartbeats
-// go on; and three frames are lost.
+// A book served as live equals the venue's book, or the difference is detected within the bound that the venue's manifest declares; then it
+// is not live again before its own feed has delivered something for it. Four faults, at every venue with a live feed: one market falls
+// silent while REST and the other markets continue, or only its changes are lost while whole books still arrive; the whole feed falls
+// silent while its heartbeats continue; three frames are lost.
 //
-// An independent reader compares what it was last sent with the lab's own book at every step of the venue's clock. All times are by that clock.
+// An independent reader compares what it was last sent with the simulated venue's book at every step of the venue's clock. All times are by
+// that clock.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { VenueCase } from '#test/support/cases/venueCase'
 import { isLong } from '#test/support/inTurn'
@@ -12,9 +13,9 @@ import { venueCases } from '#test/support/venueCases'
 
 const cases: VenueCase[] = Object.values(venueCases)
 const streaming = cases.filter(({ manifest }) => manifest.data.stream !== undefined)
-/** Books with a reader, which share the feed and the budget of comparisons. */
+/** Subscribed books, which share the feed and the budget of comparisons. */
 const readBooks = isLong ? 8 : 4
-/** How long each fault lasts: several times the bound, so that a second wrong stretch would be counted. */
+/** How long each fault lasts: several times the bound, so that a second wrong interval would be counted. */
 const faultMs = isLong ? 250_000 : 45_000
 
 describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (slug, one) => {
@@ -41,7 +42,10 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
       .slice(since)
       .some(({ state }) => state === 'stale')
 
-  /** For so long: how long each book was live with other levels than the venue's, ms, and its longest stretch in `longest`. */
+  /**
+   * Runs for this time and measures how long each book was live with levels other than the venue's, ms; the longest interval is in
+   * `longest`.
+   */
   async function wrongMs(
     watched: readonly string[],
     durationMs: number,
@@ -65,7 +69,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     return wrong
   }
 
-  /** What readers were sent after the book was first called stale. */
+  /** What readers were sent after the book first became stale. */
   const afterDetection = (bookId: string, since: number): string[] => {
     const states = world
       .told(bookId)
@@ -81,7 +85,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     await world.until(() => moved.forEach(isTrue))
   }
 
-  it('one silent market is wrong for at most the bound, and not live again before its feed speaks', async () => {
+  it('a silent market is wrong for at most the bound, and not live again before its feed delivers', async () => {
     const [muted, ...others] = bookIds as [string, ...string[]]
     const since = world.told(muted).length
     world.faults.mute({ market: muted, numbered: false })
@@ -94,7 +98,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     await recovers([muted])
   }, 600_000)
 
-  it('a feed that sends only heartbeats is wrong for at most the bound, and no book is live before it speaks', async () => {
+  it('a feed that sends only heartbeats is wrong for at most the bound, and no book is live before it delivers', async () => {
     const since = new Map(bookIds.map((bookId) => [bookId, world.told(bookId).length]))
     world.faults.mute({ scope: 'venue' })
     for (const bookId of bookIds) world.flow(bookId, faultMs)
@@ -106,7 +110,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     await recovers(bookIds)
   }, 600_000)
 
-  it('a market whose changes are lost while whole books still arrive is called stale, and wrong for at most the bound', async () => {
+  it('a market that loses changes while whole books still arrive becomes stale, and is wrong for at most the bound', async () => {
     const [lossy, ...others] = bookIds as [string, ...string[]]
     const since = world.told(lossy).length
     world.faults.mute({ market: lossy, numbered: false, changesOnly: true })
@@ -122,7 +126,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     const [lossy] = bookIds as [string]
     world.faults.gap({ market: lossy, drop: 3 })
     for (const bookId of bookIds) world.flow(bookId, faultMs)
-    // Beside the fault, each of hundreds of changes is on its way for a step of the clock.
+    // Independently of the fault, each of hundreds of changes is in transit for one step of the clock.
     const longest = new Map<string, number>()
     await wrongMs([lossy], faultMs, longest)
     expect(longest.get(lossy)).toBeLessThanOrEqual(boundMs)

@@ -1,5 +1,6 @@
-// One field or two in an unexpected form cost those fields at every venue, never their row. Each venue's lab is walked once and its answers are kept; then
-// every field of every row in them is changed to another type, or left out, in its turn, and random pairs of them, and the walk is repeated on the changed answers.
+// One or two fields in an unexpected form cost those fields at every venue, never their row. Each simulated venue is walked once and its
+// responses are recorded; then every field of every row is changed to another type or left out, one at a time and in random pairs, and the
+// walk is repeated on the changed responses.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { createPrng } from '#lab/prng'
@@ -29,7 +30,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => lab?.stop())
 
-/** Pairs of fields of each venue. */
+/** Pairs of fields per venue. */
 const pairs = process.env.CROSSBOOK_TEST_LONG === '1' ? 2_000 : 60
 const odd: readonly unknown[] = ['odd', -5, null, [], {}, true, absent]
 
@@ -64,7 +65,7 @@ describe.each(cases.map((each) => [each.manifest.slug, each] as const))('%s', (s
     },
   })
 
-  it('a field of another type costs itself, and two cost both: its market stays, nothing is made up, and the loss is reported', async () => {
+  it('a field of another type is dropped alone, and so are two: the market stays, no value is invented, and the loss is reported', async () => {
     const budgets = new VenueBudgets(slug, { perSecond: 10_000, burst: 10_000 }, clock)
     const real = createHttpClient({ venue: slug, budgets, clock })
     const recording: HttpClient = {
@@ -107,7 +108,7 @@ describe.each(cases.map((each) => [each.manifest.slug, each] as const))('%s', (s
         for (const problem of problemsOf(market, before)) wrong.push(`${what}: ${problem}`)
       }
     }
-    // A number as text is the same number, also of an id.
+    // A number as text is the same number; so is an id.
     for (const [text, path] of paths) {
       const found = await walk(replay([path, asText])).catch((error: unknown) => String(error))
       const missing = typeof found === 'string' ? found : [...asUsual.keys()].filter((id) => !found.has(id)).length
@@ -118,7 +119,10 @@ describe.each(cases.map((each) => [each.manifest.slug, each] as const))('%s', (s
   }, 300_000)
 })
 
-/** What an unexpected form must not do: make a number negative, a price differ from what was said, or a market trade that does not. */
+/**
+ * What an unexpected form must not cause: a negative number, a price that differs from the original, or an inactive market that becomes
+ * active.
+ */
 function problemsOf(market: Market, before: Market): string[] {
   const problems: string[] = []
   for (const name of ['volume24h', 'volume', 'liquidity', 'openInterest'] as const) {

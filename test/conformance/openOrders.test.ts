@@ -1,5 +1,5 @@
-// What the public open orders of every venue that shows them keep, each against its lab: an order placed through its lane is told to whoever asks,
-// what was filled of it is told, what has ended is gone, and a failure is no empty list.
+// The public open orders of every venue that shows them, each against its simulated venue: an order placed through its adapter is listed
+// with its fills, an ended order is not, and a failure is not an empty list.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HttpClient } from '#net/http'
 import { laneCases, type OpenCase } from '#test/support/laneCases'
@@ -41,7 +41,7 @@ describe.each(served)('%s', (venue) => {
   }
   const read = async (): Promise<PublicOpenOrder[]> => (await openOrders.fetch(context, account)).orders
 
-  it('an account that nobody knows has none', async () => {
+  it('an unknown account has none', async () => {
     await place()
     const somebody = venue === 'pascal' ? '1'.repeat(32) : `0x${'ab'.repeat(20)}`
     const { orders, asOfMs } = await openOrders.fetch(context, openOrders.accountOf(somebody)!)
@@ -49,7 +49,7 @@ describe.each(served)('%s', (venue) => {
     expect(Number.isSafeInteger(asOfMs)).toBe(true)
   })
 
-  it('what rests is told as it was ordered', async () => {
+  it('a resting order is listed as it was placed', async () => {
     const { here, orders } = opened
     const [desk] = orders()
     const told = await read()
@@ -72,7 +72,7 @@ describe.each(served)('%s', (venue) => {
     expect(order!.raw).toBeTypeOf('object')
   })
 
-  it('what was filled of it is told, in the same order', async () => {
+  it('a partial fill is reported on the same order', async () => {
     const { here, orders } = opened
     const before = (await read())[0]!
     here.trade('sell', here.bid, 4)
@@ -84,13 +84,13 @@ describe.each(served)('%s', (venue) => {
     if (order!.originalSize !== null) expect(order!.filledSize).toBeCloseTo(order!.originalSize - left, 6)
   })
 
-  it('two orders are two', async () => {
+  it('two orders are listed separately', async () => {
     await place()
     const told = await read()
     expect(new Set(told.map(({ orderId }) => orderId)).size).toBe(2)
   })
 
-  it('a refusal, or an answer of another form, is a fault, and no empty list', async () => {
+  it('a refusal or a response of another form is a fault, not an empty list', async () => {
     const answers = [
       ...[401, 403, 404, 418].map((status) => ({ status, body: '<html>' as unknown })),
       ...['<html><body>502 Bad Gateway</body></html>', 42, true, [[[]]], { data: [{ no: 'order' }] }].map((body) => ({
@@ -105,14 +105,14 @@ describe.each(served)('%s', (venue) => {
     }
   })
 
-  it('what has ended is gone', async () => {
+  it('ended orders are not listed', async () => {
     const { here, orders } = opened
     for (const order of orders()) here.withdraw(order)
     here.world.clock.advance(60_000)
     expect(await read()).toEqual([])
   })
 
-  it('what cannot be an account is none', () => {
+  it('refuses invalid account ids', () => {
     for (const text of [
       '',
       ' ',

@@ -1,4 +1,4 @@
-// The documents of all routes and of the whole stream as a public linter sees them.
+// The documents of all routes and of the whole stream, checked by a public linter.
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
 import { buildAsyncApi } from '#http/asyncapi'
@@ -20,15 +20,15 @@ async function complaints(source: object): Promise<string[]> {
 
 describe('the OpenAPI document', () => {
   it('passes a public linter', async () => {
-    // The specification's own paths: a fixed word and a name at the same place. The router takes the word first.
+    // Paths of the specification with a fixed word and a parameter at the same place. The router prefers the word.
     expect((await complaints(document)).filter((words) => !words.startsWith('no-ambiguous-paths'))).toEqual([])
   }, 60_000)
 
-  it('is of a size that a person and a generator can read', () => {
+  it('has a size that people and generators can read', () => {
     expect(JSON.stringify(document).length).toBeLessThanOrEqual(310_000)
   })
 
-  it('has no pattern that means something only to JavaScript: Python reads it, too', () => {
+  it('uses no pattern that only JavaScript understands: Python can compile them, too', () => {
     const patterns = new Set<string>()
     JSON.stringify(document, (key, value) => {
       if (key === 'pattern' && typeof value === 'string') patterns.add(value)
@@ -39,7 +39,7 @@ describe('the OpenAPI document', () => {
     expect([...patterns].filter((pattern) => /\\[pPuc]|\(\?<[a-zA-Z]|\[[^\]]*\[/.test(pattern))).toEqual([])
   })
 
-  it('names the parts of every choice between objects: generators lose track of those without', () => {
+  it('names the parts of every choice between objects: generators cannot distinguish unnamed ones', () => {
     const nameless: string[] = []
     for (const [name, schema] of Object.entries(document.components.schemas as Record<string, { anyOf?: object[] }>)) {
       const parts = (schema.anyOf ?? []).filter((part) => 'properties' in part)
@@ -48,7 +48,7 @@ describe('the OpenAPI document', () => {
     expect(nameless).toEqual([])
   })
 
-  it('names every route that is served', () => {
+  it('names every served route', () => {
     const ids = new Set(operations.map(({ operationId }) => operationId))
     for (const route of routes.filter(({ served }) => served))
       expect(
@@ -65,7 +65,7 @@ describe('the AsyncAPI document', () => {
     expect(await complaints(stream)).toEqual([])
   }, 60_000)
 
-  it('is read by the linter as what it is: a field that it may not have is told', async () => {
+  it('is checked against its schema by the linter: an unknown field is reported', async () => {
     expect(await complaints({ ...stream, operations: { send: { action: 'shout' } } })).not.toEqual([])
   }, 60_000)
 })

@@ -1,4 +1,4 @@
-// An outcome's id says by its form alone whose it is: no other venue takes it for one of its own.
+// The form of an outcome id identifies its venue: no other venue accepts it as its own.
 import { expect, test } from 'vitest'
 import { venueCases } from '#test/support/venueCases'
 import { registry } from '#venues/registry'

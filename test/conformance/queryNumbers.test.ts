@@ -1,4 +1,4 @@
-// Whatever a route counts, it reads numbers as every other does.
+// All routes parse numbers in queries in the same way.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { parseLimit } from '#history/replayParams'

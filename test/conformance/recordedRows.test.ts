@@ -1,5 +1,5 @@
-// Recorded rows of the venues' catalogs, as a venue may write them tomorrow: without one key or two, with numbers as text, with null for lists. No
-// market that still has its id, title and outcomes is lost, whatever else is.
+// Recorded rows of the venues' catalogs, as a venue may write them in future: without one or two keys, with numbers as text, with null for
+// lists. No market that still has its id, title and outcomes is lost.
 import { describe, expect, it } from 'vitest'
 import { createPrng } from '#lab/prng'
 import { ManualClock } from '#lib/clock'
@@ -62,7 +62,7 @@ function changesOf(slug: string, row: Row, seed: string): Change[] {
     at(path, 'absent', absent),
     at(path, 'null for a list', (value: unknown) => (Array.isArray(value) ? null : value)),
   ])
-  // Also ids: the row still has them.
+  // Ids as well: the row still has them.
   const texts = all.map((path) => at(path, 'as text', asText))
   const random = createPrng(`recorded rows ${seed}`)
   const twos = Array.from({ length: paths.length < 2 ? 0 : pairs }, () => {
@@ -79,7 +79,7 @@ describe.each(recordedVenues.map((venue) => [venue.slug, venue] as const))('%s',
   const { recordings, hasShared } = recordingsOf(venue)
 
   it.skipIf(recordings.length === 0)(
-    `${recordings.length} recordings: no market is lost with a key or two, or by another form of them${hasShared ? '' : ' (those next to the project are absent)'}`,
+    `${recordings.length} recordings: no market is lost when one or two keys are missing or have another form${hasShared ? '' : ' (those next to the project are absent)'}`,
     async () => {
       const lost = new Set<string>()
       let read = 0

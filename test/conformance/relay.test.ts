@@ -1,5 +1,5 @@
-// What a relayed order's answer proves: every status × every body × every lane. An order ends as `failed` only on the venue's own parsed
-// refusal, under a status at which the venue's documents tell of one; whatever else comes, the order may rest.
+// What the response to a relayed order proves: every status × every body × every adapter. An order ends as `failed` only on the venue's own
+// parsed rejection, under a status for which the venue documents one; after any other response the order may rest.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Fault } from '#lib/fault'
 import type { HttpClient, HttpSender, SendOutcome } from '#net/http'
@@ -18,7 +18,7 @@ const statuses = [
 const json = JSON.stringify
 
 const html = '<!DOCTYPE html><html><head><title>Attention Required! | Cloudflare</title></head></html>'
-/** Nobody's words: what a proxy, an edge or another program says. */
+/** Bodies that do not come from the venue: of proxies, edges and other programs. */
 const strange: readonly [name: string, text: string][] = [
   ['HTML', html],
   ['huge HTML', html + ' '.repeat(900_000)],
@@ -31,7 +31,7 @@ const strange: readonly [name: string, text: string][] = [
     (body): [string, string] => [`JSON ${json(body)}`, json(body)],
   ),
 ]
-/** A status in words, and what tells of the way to the venue: anybody's, in whatever shape it stands. */
+/** Status texts, and messages about the path to the venue: any server may send them, in any shape. */
 const ofTheWay = [
   ...['Unauthorized', 'Forbidden', 'Bad Request', 'bad request.', 'Conflict', 'Not Found', 'Gone', '400 Bad Request'],
   ...['Bad Gateway', 'HTTP 502: Bad Gateway', 'upstream', 'upstream connect error or disconnect/reset before headers'],
@@ -87,7 +87,7 @@ describe.each(laneVenues)('%s', (venue) => {
     const answer = { kind: 'answered', status, headers: {}, text } as const
     return lane.submit!.relay({ ...table.here.world.context, sender: senderOf(answer) }, execution, prepared, send)
   }
-  /** What goes before was answered well, unless it is the key that is turned down. */
+  /** Answers the preliminary request with success, except when testing a rejected key. */
   const senderOf = (answer: SendOutcome & { kind: 'answered' }): HttpSender => ({
     async send({ url }) {
       const isFirst = before !== undefined && url.endsWith(before.path)
@@ -95,7 +95,7 @@ describe.each(laneVenues)('%s', (venue) => {
       return isFirst && !isKey ? { ...answer, status: 200, text: json(before.answer) } : answer
     },
   })
-  /** What a refresh comes to when every private read is answered so: an error code, or a status. */
+  /** The result of a refresh when every private read gets this response: an error code, or a status. */
   const looked = async (status: number, text: string): Promise<string | null> => {
     const answer = { kind: 'answered', status, headers: {}, text } as const
     const http: HttpClient = {
@@ -120,12 +120,12 @@ describe.each(laneVenues)('%s', (venue) => {
   const under = (outcomes: Map<number, RelayOutcome>, kind: RelayOutcome['kind']): number[] =>
     [...outcomes].filter(([, outcome]) => outcome.kind === kind).map(([status]) => status)
   const sorted = (list: readonly number[]): number[] => [...list].sort((a, b) => a - b)
-  /** Statuses under which nobody's words mean anything. */
+  /** Statuses under which an unrecognised body proves nothing. */
   const silent = (among: readonly number[]): number[] =>
     among.filter((status) => status !== 429 || said.takesSameBytesOnce !== true)
   const sentAgain = said.takesSameBytesOnce === true ? [429] : []
 
-  it('a read blames the key on the venue’s own word alone, and nobody else’s page ends an order', async () => {
+  it('a read reports a rejected key only on the venue’s own message, and no foreign page ends an order', async () => {
     const blames = async (text: string): Promise<number[]> => {
       const seen = await Promise.all(statuses.map(async (status) => [status, await looked(status, text)] as const))
       for (const [status, what] of seen) {
@@ -140,7 +140,7 @@ describe.each(laneVenues)('%s', (venue) => {
     expect(await blames(textOf(said.wrongKey!))).toEqual(sorted(said.wrongKey!.under))
   })
 
-  it('an acceptance that says what was matched carries it, and no odd field makes it less of one', async () => {
+  it('an acceptance with a matched size reports it, and an invalid size leaves it an acceptance', async () => {
     if (said.partly === null) return
     const text = json(said.partly)
     const outcome = await answered('order', 200, text)
@@ -155,24 +155,24 @@ describe.each(laneVenues)('%s', (venue) => {
     { message: 'odd lot of the third kind' },
     { error: { message: 'odd lot of the third kind' } },
     { errors: [{ detail: 'odd lot of the third kind' }] },
-  ])('an unknown outcome carries the status and the text of the answer, for the owner: %j', async (body) => {
+  ])('an unknown outcome carries the status and text of the response, for the owner: %j', async (body) => {
     const outcome = await answered('order', 500, json(body))
     expect(outcome).toMatchObject({ kind: 'unknown', httpStatus: 500, text: expect.stringContaining('odd lot') })
   })
 
   describe.each(intents)('%s', (intent) => {
-    it('its acceptance is one under 2xx, and no rejection under anything', async () => {
+    it('accepts its acceptance under 2xx, and never rejects on it', async () => {
       const outcomes = await kindsOf(intent, accepted(intent))
       expect(under(outcomes, 'accepted')).toEqual([200, 201, 204])
       expect(under(outcomes, 'unknown')).toEqual(statuses.slice(3))
     })
 
-    it('its own refusal ends the order where its documents tell of it, and nowhere else', async () => {
+    it('its own rejection ends the order under the documented statuses only', async () => {
       const refusal = (intent === 'cancel' ? said.cancelRefusal : undefined) ?? said.refusal
       const outcomes = await kindsOf(intent, textOf(refusal))
       const turnedDown = [...under(outcomes, 'rejected'), ...under(outcomes, 'refused')]
       expect(under(outcomes, 'rejected')).toEqual(sorted(refusal.under))
-      // Under 401 and 403 a gateway of the venue's may say it of the key.
+      // Under 401 and 403 the venue's gateway may mean the key.
       for (const status of turnedDown) expect([...refusal.under, 401, 403, ...sentAgain]).toContain(status)
       expect(under(outcomes, 'accepted')).toEqual([])
     })
@@ -180,27 +180,27 @@ describe.each(laneVenues)('%s', (venue) => {
     it.each([
       ['wrong key', said.wrongKey],
       ['limit', said.limited],
-    ] as const)('its word of a %s frees the execution, and never ends it', async (_, word) => {
+    ] as const)('its documented %s releases the execution without ending it', async (_, word) => {
       if (word === null) return
       const outcomes = await kindsOf(intent, textOf(word))
       const code = word === said.limited ? 'NETWORK_ERROR' : undefined
       const freed = [...outcomes].filter(([, outcome]) => outcome.kind === 'refused' && outcome.code === code)
       expect(freed.map(([status]) => status)).toEqual(sorted(word.under))
       expect(under(outcomes, 'accepted')).toEqual([])
-      // Without an answer to what goes before nothing was sent, whoever answered.
+      // Without a response to the preliminary request nothing was sent, whatever the response.
       if (before === undefined) {
         expect(under(outcomes, 'refused')).toEqual(sorted([...new Set([...word.under, ...sentAgain])]))
       }
     })
 
-    it('a repeat of our own order is no evidence against it', async () => {
+    it('a duplicate of our own order proves nothing', async () => {
       if (said.duplicate === null) return
       const outcomes = await kindsOf(intent, textOf(said.duplicate))
       for (const status of said.duplicate.under) expect(outcomes.get(status)?.kind).toBe('unknown')
       expect(under(outcomes, 'accepted')).toEqual([])
     })
 
-    it('half of an answer, and nothing, prove nothing', async () => {
+    it('a truncated or empty response proves nothing', async () => {
       const halves = [accepted(intent), textOf(said.refusal)].filter((text) => text !== '')
       for (const text of halves.map((text) => text.slice(0, -1))) {
         expect(under(await kindsOf(intent, text), 'unknown')).toEqual(silent(statuses))
@@ -213,11 +213,11 @@ describe.each(laneVenues)('%s', (venue) => {
       const outcomes = await kindsOf(intent, text)
       const isEmptyAnswer = accepted(intent) === '' && (text === '{}' || text === 'null')
       const expected = isEmptyAnswer ? statuses.slice(3) : statuses
-      // A page is of a server on the way, which may have passed the order on.
+      // A page comes from a server in between, which may have passed the order on.
       expect(under(outcomes, 'unknown')).toEqual(text.trimStart().startsWith('<') ? expected : silent(expected))
     })
 
-    it('a status in words and the words of a server between prove nothing, in any shape', async () => {
+    it('status texts and proxy messages prove nothing, in any shape', async () => {
       for (const text of gateways) {
         for (const status of silent([200, ...clientErrors, 429, 503])) {
           expect((await answered(intent, status, text)).kind, `${status} ${text}`).toBe('unknown')
@@ -225,7 +225,7 @@ describe.each(laneVenues)('%s', (venue) => {
       }
     })
 
-    it('a refusal in a form that its documents do not tell of proves nothing', async () => {
+    it('a rejection in an undocumented form proves nothing', async () => {
       for (const body of said.undocumented) {
         expect(under(await kindsOf(intent, json(body)), 'unknown'), json(body)).toEqual(silent(statuses))
       }

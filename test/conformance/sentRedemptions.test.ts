@@ -1,5 +1,5 @@
-// A redemption that its holder's wallet has sent is reported by its transaction hash at every settlement lane, without credentials. What the
-// chain shows settles it; without a node its owner does.
+// A redemption that its holder's wallet has sent is reported by its transaction hash at every settlement adapter, without credentials. The
+// chain settles it; without a node its owner does.
 import { encodeAbiParameters, encodeEventTopics, parseAbi, toHex } from 'viem'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#schemas/executions'
@@ -103,7 +103,7 @@ const mined = (logs: readonly object[] = [], { depth = 1_000, status = '0x1' } =
   return { transactionHash: hash, ...place, status, logs: rows }
 }
 
-/** By default the conditional tokens' log of this redemption. */
+/** By default the conditional tokens contract's log of this redemption. */
 const payout = (
   { conditionId, tokens }: Redemption,
   { redeemer = owner as `0x${string}`, condition = conditionId(), address = tokens } = {},
@@ -130,7 +130,7 @@ it('covers every venue that settles', () => {
 })
 
 describe.each(settling)('%s', (venue) => {
-  it('takes the hash of the built call, and no other transaction', async () => {
+  it('accepts the hash of the built call, and no other transaction', async () => {
     const { show, call, report } = await redemptionAt(venue)
     for (const [more, code] of [
       [{ from: stranger }, 'INVALID_SIGNATURE'],
@@ -146,9 +146,9 @@ describe.each(settling)('%s', (venue) => {
   })
 })
 
-// Rain's lane is armed only with a node.
+// Rain's adapter is enabled only with a node.
 describe.each(settling.filter((venue) => venue !== 'rain'))('%s', (venue) => {
-  it('without a node stores the report, says why nothing is known, and lets its owner resolve it', async () => {
+  it('without a node stores the report, explains why its state is unknown, and lets its owner resolve it', async () => {
     const { report, look, resolve } = await redemptionAt(venue, { hasNode: false })
     const reason = expect.stringContaining('no node of chain')
     const sent = await report()
@@ -168,7 +168,7 @@ describe.each(settling.filter((venue) => !direct.includes(venue)))('%s', (venue)
     show({ transaction: call, receipt: mined([], { depth: 1 }) })
     const unread = expect.stringContaining('no redemption that can be read')
     expect(await look()).toMatchObject({ status: 'acked', observation: { reason: unread } })
-    // Nothing more will come of a final block: its owner may say how it ended.
+    // A final block does not change: its owner may resolve it.
     show({ transaction: call, receipt: mined([]) })
     expect((await look()).observation.reason).toMatch(/no redemption that can be read: resolve it/)
     show({ transaction: call, receipt: mined([payout(redemption)], { depth: 1 }) })
@@ -187,7 +187,7 @@ describe.each(settling.filter((venue) => !direct.includes(venue)))('%s', (venue)
     expect(await look()).toMatchObject({ status: 'failed', error: 'the transaction was reverted' })
   })
 
-  it('does not take another transaction for proof, whenever the chain shows it', async () => {
+  it('does not accept another transaction as proof, whenever the chain shows it', async () => {
     const redemption = await redemptionAt(venue)
     const { show, call, report, look, resolve } = redemption
     expect((await report()).json.data.status).toBe('submitted')
@@ -211,7 +211,7 @@ describe.each(settling.filter((venue) => !direct.includes(venue)))('%s', (venue)
     expect((await resolve('failed')).json.data.status).toBe('failed')
   })
 
-  it('takes a wallet’s wrapped call by the log that names the holder', async () => {
+  it('recognises a wallet’s wrapped call by the log that names the holder', async () => {
     const redemption = await redemptionAt(venue)
     const { show, call, report, look } = redemption
     const logs = [given(redemption, owner), payout(redemption)]

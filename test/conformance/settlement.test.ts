@@ -1,5 +1,5 @@
-// What is resolved is redeemed at the venues that settle on a chain, and nowhere else; a deployment may arm such a lane for that alone, and then
-// says of every order verb that it has none. By the specification's table of venues, as this program has it.
+// Resolved positions are redeemed at the venues that settle on a chain, and at no other. A deployment may enable such an adapter for
+// redemptions only; its order verbs are then unsupported. According to the specification's table of venues, as copied in this program.
 import { afterAll, describe, expect, it } from 'vitest'
 import { readConfig, venueVariable } from '#config'
 import { ManualClock } from '#lib/clock'
@@ -15,7 +15,7 @@ const catalog = { findOutcomes: async () => [], findMarket: async () => null }
 const owner = `0x${'5a'.repeat(20)}`
 const settles = (venue: LaneVenue): boolean => (settlementVenues as readonly string[]).includes(venue)
 
-/** Every lane as the operator says, with all that some need beside it. */
+/** Every adapter with the operator's settings, including what some of them need. */
 function armedAs(word: 'true' | 'settlement') {
   const settings = laneVenues.flatMap((venue) => [
     [venueVariable(venue, 'LANE'), word] as const,
@@ -78,7 +78,7 @@ describe.each(laneVenues)('%s', (venue) => {
     expect(body.safeParse({ outcome: '1' }).success).toBe(false)
   })
 
-  it('armed for its settlement alone it takes no order, and says so; where nothing settles it is not armed', async () => {
+  it('enabled for settlement only, it refuses orders with a clear error; an adapter without settlement is not enabled', async () => {
     const entry = await settling.entryOf(venue)
     if (!settles(venue)) {
       expect(entry).toMatchObject({ armed: false, unarmed: 'settlement is not supported', settlementOnly: false })

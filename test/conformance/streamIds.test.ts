@@ -1,5 +1,5 @@
-// Every id that a book is read by over HTTP is one that the stream takes, at every venue, with the venue's name in front or without, whether the catalog has seen the market or not; and so
-// is the venue's own name of the book. What comes is the same book.
+// The stream accepts every id by which a book can be read over HTTP, at every venue, with or without the venue's name in front, whether the
+// catalog has the market or not; and also the venue's own name of the book. It delivers the same book.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applySnapshot } from '#actors/ingest/snapshot'
 import { LiveBook } from '#books/liveBook'
@@ -25,10 +25,10 @@ interface World {
   snapshots: Map<string, BookSnapshot>
 }
 
-/** Other names that the venue goes by. */
+/** The venue's aliases. */
 const aliasesOf = (slug: string): string[] => [...venueAliases].flatMap(([alias, of]) => (of === slug ? [alias] : []))
 
-/** A name that no id of any venue looks like. */
+/** A name that matches no venue's id format. */
 const slugOfMarket = 'will-it-ever-rain-again'
 
 const worlds = new Map<string, World>()
@@ -63,11 +63,11 @@ function outcomesNamed(slug: string, id: string): OutcomeRow[] {
   return named.map((outcome) => ({ venue: slug, outcome, market }))
 }
 
-/** A socket to a stream of one venue, whose books are what it answered above. */
+/** A socket to a stream of one venue, whose books are those read above. */
 async function openStream(slug: string, catalog: Parameters<typeof createStreamCatalog>[1]) {
   const { snapshots } = worlds.get(slug)!
   const running = venues.list.find(({ manifest }) => manifest.slug === slug)!
-  // Asked of the venue once above: what it would answer again.
+  // Requested from the venue once above; the response would be the same.
   const fetchOrderBook = async (_context: unknown, bookId: string) => snapshots.get(bookId) ?? null
   const { manifest } = running
   const asked = {
@@ -115,7 +115,7 @@ async function openStream(slug: string, catalog: Parameters<typeof createStreamC
 }
 
 describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (slug) => {
-  test.each([true, false])('every id of a market reads its book; the catalog knows it: %s', async (known) => {
+  test.each([true, false])('every id of a market delivers its book; known to the catalog: %s', async (known) => {
     const { market, snapshots } = worlds.get(slug)!
     const { running, stream, frames, subscribe, tellBooks } = await openStream(slug, {
       findOutcomes: async (_venue, id) => (known ? outcomesNamed(slug, id) : []),
@@ -149,7 +149,7 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (slug) => {
     await stream.stop()
   })
 
-  test('the id that a refusal names is taken, and told of, on each channel', async () => {
+  test('accepts and delivers the id that a refusal suggests, on each channel', async () => {
     const { market } = worlds.get(slug)!
     const { running, bus, stream, frames, subscribe, tellBooks } = await openStream(slug, {
       findOutcomes: async (_venue, id) => outcomesNamed(slug, id),

@@ -1,5 +1,5 @@
-// What every lane's artifact says of itself is what was asked for, on either side of either outcome; and another order's artifact says
-// something else.
+// The summary derived from every adapter's artifact equals the request, on either side of either outcome; the artifact of another order has
+// another summary.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { summaryOfBuilt } from '#executions/summary'
 import { compareDecimals } from '#lib/decimal'
@@ -42,7 +42,7 @@ describe.each(Object.entries(laneCases))('%s', (venue, { lane, made }) => {
   const told = (built: Built): Summary =>
     summaryOfBuilt(lane, 'order', { ...built, unsigned: stored(built.unsigned) }, made.rows)
 
-  it('an order says its side, outcome, price, size and what it can cost', async () => {
+  it('summarises an order by side, outcome, price, size and maximum cost', async () => {
     const here = [made.order, otherOutcome(made.order, made.rows)]
     for (const order of [...here, ...here.map(otherWay)]) {
       const built = await buildOrder(lane, world.context, order)
@@ -66,18 +66,18 @@ describe.each(Object.entries(laneCases))('%s', (venue, { lane, made }) => {
     }
   })
 
-  it('an order names its currency by a symbol, if anything names it', async () => {
+  it('names an order’s currency by a symbol, if at all', async () => {
     const { currency } = told(await buildOrder(lane, world.context, made.order))
     // XO documents no token: its operator configures the exchange by address.
     if (venue === 'xo') expect(currency).toBeNull()
     else expect(currency).toMatch(/^(?!0x)[A-Za-z][A-Za-z0-9.]{1,15}$/)
   })
 
-  it('the artifact of another order says something else', async () => {
+  it('the artifact of another order has another summary', async () => {
     const built = await buildOrder(lane, world.context, made.order)
     const said = lane.describe(built.unsigned)
     const others = [otherWay(made.order), more(made.order), otherOutcome(made.order, made.rows)]
-    // A token's number alone leads to no outcome of the catalog: the artifact that was told is held to it.
+    // A token number alone leads to no outcome of the catalog: the summary check compares the reported artifact.
     const namesOutcome = said.intent === 'order' && (said.outcomeSide !== null || said.instrumentIs !== undefined)
     for (const order of others) {
       const { unsigned } = await buildOrder(lane, world.context, order)
@@ -87,7 +87,7 @@ describe.each(Object.entries(laneCases))('%s', (venue, { lane, made }) => {
     }
   })
 
-  it('what is no artifact says nothing', async () => {
+  it('an invalid artifact has no summary', async () => {
     const { unsigned } = await buildOrder(lane, world.context, made.order)
     for (const broken of [{}, { ...unsigned, more: 1 }, Object.fromEntries(Object.entries(unsigned).slice(1))]) {
       expect(() => lane.describe(broken)).toThrow(expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION' }))

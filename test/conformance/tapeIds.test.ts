@@ -1,4 +1,5 @@
-// What ingest tapes of a market is found under every id of it: both outcomes as the catalog reports them, by every read of the tape, at every venue.
+// What ingest records of a market is found under every id of it: both outcomes as the catalog reports them, by every read of the tape, at
+// every venue.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFeed } from '#actors/ingest/feedSink'
@@ -65,7 +66,7 @@ async function firstOpen(data: VenueData, context: Context): Promise<Market> {
   throw new Error('no open market')
 }
 
-/** As ingest does it: the books that the outcomes are read from, and a trade of each. */
+/** As ingest does it: the books from which the outcomes are read, and a trade of each. */
 async function tape(venue: string, data: VenueData, context: Context, market: Market): Promise<void> {
   const bus = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
   const batches: TapeBatch[] = []
@@ -184,7 +185,7 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (venue) => 
   const outcomes = () => markets.get(venue)!.outcomes
   const marketId = () => markets.get(venue)!.marketId
 
-  test('replay finds both outcomes, known to the catalog or not, and names them as they were asked for', async () => {
+  test('replay finds both outcomes, known to the catalog or not, and names them as requested', async () => {
     for (const { outcomeId } of outcomes()) {
       for (const known of [true, false]) {
         expect((await replayed(venue, 'tob', outcomeId, known)).length, outcomeId).toBe(1)
@@ -194,7 +195,7 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (venue) => 
     }
   })
 
-  test('replay takes an id with its venue in front, in any case, beside a marketId in either form', async () => {
+  test('replay accepts an id with its venue in front, in any case, together with a marketId in either form', async () => {
     for (const { outcomeId } of outcomes()) {
       const qualified = `${venue}:${outcomeId}`
       for (const known of [true, false]) {
@@ -207,7 +208,7 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (venue) => 
     }
   })
 
-  test('so do single reads of trades, candles and archived books', async () => {
+  test('single reads of trades, candles and archived books find both outcomes', async () => {
     const tape = createClickhouseTape(opened.store, bookOf)
     for (const { outcomeId } of outcomes()) {
       expect(await tape.findTrades(venue, outcomeId, { limit: 5 }, marketId())).toMatchObject([
@@ -219,7 +220,7 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (venue) => 
     }
   })
 
-  test('trades that are read for the tape are asked for by the book alone, and are the outcome’s own', async () => {
+  test('trades recorded for the tape are requested by book id alone, and are the trades of the outcome', async () => {
     const { manifest, context } = venues.list.find((each) => each.manifest.slug === venue)!
     const { fetchTrades, bookRef } = manifest.data as VenueData
     if (fetchTrades === undefined) return expect(hasTradesTape(manifest.data)).toBe(false)
@@ -235,7 +236,7 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (venue) => 
     for (const trade of byBook) expect(trade.outcomeId).toBe(bookId)
   })
 
-  test('and coverage and price changes of both', async () => {
+  test('coverage and price changes of both outcomes are found', async () => {
     const facts = createOutcomeFacts(opened.store, bookOf)
     const names = outcomes().map(({ outcomeId }) => ({ outcomeId, marketId: marketId() }))
     const coverage = await facts.findCoverage(venue, names, now)

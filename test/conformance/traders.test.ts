@@ -1,5 +1,5 @@
-// The specification's table of who tells of traders, row by row, asked of the routes themselves over each venue's lab; the fields of its rows; and what
-// every such answer keeps.
+// The specification's table of trader capabilities, row by row, tested on the routes over each simulated venue; the fields of its rows; and
+// the properties of every response.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ import { traderRoutes } from '#traders/index'
 import { isStreamed } from '#venues/traderData'
 
 const spec = fileURLToPath(new URL('../../../shared/spec.md', import.meta.url))
-const absent = 'needs ../shared/spec.md, which is not beside this checkout'
+const absent = 'needs ../shared/spec.md, which is not next to this checkout'
 const text = existsSync(spec) ? readFileSync(spec, 'utf8') : ''
 
 let here: TraderLab
@@ -41,7 +41,7 @@ const codeOf = ({ status, json }: Reply): string => (status === 200 ? 'ok' : `${
 
 type Slug = keyof typeof venueCases
 const isTold = (slug: string): slug is Slug => (traderVenues as readonly string[]).includes(slug)
-/** Of Myriad a pool: its books say less. */
+/** Of Myriad a pool: its books have fewer fields. */
 const told: Readonly<Record<string, RegExp>> = { myriad: /:amm:/ }
 const marketOf = (slug: string): string => {
   if (!isTold(slug)) return 'any'
@@ -55,9 +55,9 @@ const able = (verb: 'fetchTrades' | 'fetchHolders' | 'leaderboard' | 'fetchWalle
     (slug) => (venueCases[slug].manifest as { traders?: object }).traders![verb as never] !== undefined,
   )
 
-/** What no public source says, so that nothing can be read: told in the venue's README and in decision 0045. */
+/** What no public source reports, so that nothing can be read: explained in the venue's README and in decision 0045. */
 const unknownTo = new Map([
-  ['pred trades', 'its trades stand on its chain alone, and the events of its contract are published nowhere'],
+  ['pred trades', 'its trades are on its chain only, and the events of its contract are published nowhere'],
   ['pred feed', 'the same'],
 ])
 
@@ -70,11 +70,11 @@ describe('the specification’s table', () => {
   })
   const board = '`by=volume` with `window=all` only (other: 400)'
 
-  it.skipIf(text === '')(`is read whole (${absent})`, () => {
+  it.skipIf(text === '')(`is read completely (${absent})`, () => {
     expect(expected.map(([venue]) => venue)).toHaveLength(17)
   })
 
-  it.skipIf(text === '')(`is what the routes answer, row by row (${absent})`, async () => {
+  it.skipIf(text === '')(`agrees with the routes, row by row (${absent})`, async () => {
     for (const [name, ...cells] of expected) {
       const slug = name!.split(' ')[0]!
       const wallet = walletOf(slug)
@@ -93,13 +93,13 @@ describe('the specification’s table', () => {
       ]
       const names = ['trades', 'holders', 'board', 'profile', 'feed']
       const due = cells.map((cell, n) => (unknownTo.has(`${slug} ${names[n]}`) ? 'no' : cell))
-      // The dark venue is refused everywhere, whatever is asked of it.
+      // The disabled venue is refused everywhere.
       const dark = cells.map(() => '404 EXCHANGE_NOT_AVAILABLE')
       expect([slug, ...answered]).toEqual([slug, ...(name!.includes('(dark)') ? dark : due)])
     }
   })
 
-  it.skipIf(text === '')(`names an unknown where one is left, and no other (${absent})`, () => {
+  it.skipIf(text === '')(`lists exactly the exceptions that the table claims (${absent})`, () => {
     const claims = expected.flatMap(([venue, ...cells]) =>
       ['trades', 'holders', 'board', 'profile', 'feed'].flatMap((name, n) =>
         cells[n] === 'yes' ? [`${venue} ${name}`] : [],
@@ -142,7 +142,7 @@ describe('the specification’s rows', () => {
 describe('the specification’s routes', () => {
   const part = text.split('### Trader intelligence (all authenticated')[1]?.split('###')[0] ?? ''
   const rows = [...part.matchAll(/^\| `GET (\S+)` \| (.+) \|$/gm)].map(([, path, cell]) => [path!, cell!] as const)
-  /** Commas within brackets part values. */
+  /** Commas inside brackets do not separate. */
   const parts = (cell: string): string[] => cell.split(/,(?![^(]*\))/).map((each) => each.trim())
   const nameOf = (each: string): string => /`(\w+)/.exec(each)![1]!
   const valuesOf = (each: string): string[] =>
@@ -150,7 +150,7 @@ describe('the specification’s routes', () => {
   const queryOf = (path: string): z.ZodObject | null =>
     (traderRoutes.find((route) => route.path === path)?.query ?? null) as z.ZodObject | null
 
-  it.skipIf(text === '')(`are the routes that there are, with their parameters and no others (${absent})`, () => {
+  it.skipIf(text === '')(`are the existing routes, with exactly these parameters (${absent})`, () => {
     expect(rows.map(([path]) => path).sort()).toEqual(traderRoutes.map(({ path }) => path).sort())
     for (const [path, cell] of rows) {
       const names = cell === 'none' ? [] : parts(cell).map(nameOf)
@@ -159,7 +159,7 @@ describe('the specification’s routes', () => {
   })
 
   it.skipIf(text === '')(
-    `take every value that is named, and are asked what they say where nothing is said (${absent})`,
+    `accept every value that is named, and use the documented defaults (${absent})`,
     () => {
       const defaults: Record<string, unknown> = {}
       for (const [path, cell] of rows) {
@@ -181,7 +181,7 @@ describe('the specification’s routes', () => {
     },
   )
 
-  it.skipIf(text === '')(`are read with a key, and are paid for (${absent})`, async () => {
+  it.skipIf(text === '')(`require a key and cost credits (${absent})`, async () => {
     expect(part).toMatch(/^, metered GET/)
     for (const route of traderRoutes) {
       expect(route.methods).toEqual(['get'])
@@ -191,7 +191,7 @@ describe('the specification’s routes', () => {
     }
   })
 
-  it.skipIf(text === '')(`say what the specification wants said of what they answer (${absent})`, async () => {
+  it.skipIf(text === '')(`return the notes that the specification requires (${absent})`, async () => {
     const honesty = /Honesty notes returned with responses: (.*)/.exec(part)![1]!
     const notes = async (path: string): Promise<string> => (await get(path)).json.notes.join(' ')
     const due: [words: RegExp, path: string, told: RegExp][] = [
@@ -242,7 +242,7 @@ describe('the specification’s routes', () => {
     expect(honesty.split(/[;.]\s*/).filter(Boolean)).toHaveLength(5)
   })
 
-  it.skipIf(text === '')(`say of each venue what the specification notes of it (${absent})`, async () => {
+  it.skipIf(text === '')(`behave at each venue as the specification notes (${absent})`, async () => {
     const noted = /Venue notes: (.*)\./.exec(part)![1]!.split(/; (?![^(]*\))/)
     const notes = async (path: string): Promise<string> => (await get(path)).json.notes.join(' ')
     const checks: Record<string, () => Promise<void>> = {
@@ -285,10 +285,10 @@ describe('the specification’s routes', () => {
   })
 })
 
-describe('every answer', () => {
+describe('every response', () => {
   const list = (shape: z.ZodObject) => (row: unknown) => shape.strict().parse(row)
 
-  it('has rows of its shape and nothing else, when it was true, where it is from, and what it is not', async () => {
+  it('has rows of its shape and nothing else, with time, provenance and notes', async () => {
     const asked: [path: string, check: (row: unknown) => unknown, slug: string][] = [
       ...able('fetchTrades').map((slug) => [tradesPath(slug), list(TraderTrade), slug] as [string, never, string]),
       ...able('fetchHolders').map(
@@ -322,19 +322,19 @@ describe('every answer', () => {
   })
 
   it.each([
-    // Predict.fun values nothing in dollars, Myriad counts in tokens.
+    // Predict.fun reports no dollar values, Myriad counts in tokens.
     ['predictfun', { usdSize: null }],
     ['myriad', { usdSize: null }],
-    // Nobody is named, and nobody says whose side it was.
+    // Neither a wallet nor a side is reported.
     ['pascal', { wallet: null, side: null, usdSize: null }],
-    // Names and no wallets, dollars and no shares.
+    // Names without wallets, dollars without shares.
     ['xo', { wallet: null, amount: null }],
-  ] as const)('what %s does not prove is null', async (slug, nothing) => {
+  ] as const)('returns null for what %s does not prove', async (slug, nothing) => {
     const { json } = await get(tradesPath(slug))
     for (const row of json.data) expect(row).toMatchObject(nothing)
   })
 
-  it('says whom and what it knows elsewhere: wallet, side, and dollars that are price by shares', async () => {
+  it('returns the wallet, the side, and dollars that equal price times shares where they are known', async () => {
     for (const slug of ['polymarket', 'limitless', 'hyperliquid', 'rain']) {
       const { json } = await get(tradesPath(slug))
       for (const { wallet, side, price, amount, usdSize } of json.data) {
@@ -349,7 +349,7 @@ describe('every answer', () => {
     ['limitless', { collateral: 'WETH' }],
     ['rain', { collateral: 'RAIN' }],
     ['hyperliquid', { quoteToken: 'USDH' }],
-  ])('of %s where the collateral is not said to be dollars has no dollars', async (slug, metadata) => {
+  ])('returns no dollars for %s unless its collateral is known to be dollars', async (slug, metadata) => {
     const { fetchMarket, context } = here.venues.get(slug)!
     const { market } = (await fetchMarket(context, marketOf(slug)))!
     const other = { ...market, sourceMetadata: { ...market.sourceMetadata, ...metadata } }
@@ -359,7 +359,7 @@ describe('every answer', () => {
     for (const row of json.data) expect(row).toMatchObject({ usdSize: null, amount: expect.any(Number) })
   })
 
-  it('of a ranking of points alone has no dollars, whatever was asked', async () => {
+  it('returns no dollars for a ranking by points alone, whatever the query', async () => {
     for (const by of ['profit', 'volume']) {
       const { json } = await get(`predictfun/leaderboard?by=${by}`)
       expect(json.data[0]).toMatchObject({ rank: 1, window: 'all', profitUsd: null, volumeUsd: null })
@@ -382,7 +382,7 @@ describe('pages', () => {
     return rows.slice(0, most)
   }
 
-  it('together are the list: small ones as large ones, newest first, no row twice', async () => {
+  it('are together the whole list: whatever the page size, newest first, no row twice', async () => {
     const paths = [
       ...able('fetchTrades').map(tradesPath),
       ...able('fetchWalletTrades').map((slug) => `${slug}/wallets/${walletOf(slug)}/trades`),
@@ -424,7 +424,7 @@ describe('pages', () => {
     }
   })
 
-  it('open with their own cursor alone', async () => {
+  it('accept only their own cursor', async () => {
     const path = tradesPath('polymarket')
     const { nextCursor } = (await get(path)).json
     const [, other] = [...venueCases.polymarket.markets(here.lab).keys()]
@@ -440,7 +440,7 @@ describe('pages', () => {
     }
   })
 
-  it('of one list open no other: not of another venue, another market, another wallet, nor another kind', async () => {
+  it('refuse a cursor of another venue, market, wallet or kind', async () => {
     const lists = [
       ...able('fetchTrades').map(tradesPath),
       ...able('fetchWalletTrades').flatMap((slug) => [3, 5].map((n) => `${slug}/wallets/${walletOf(slug, n)}/trades`)),
@@ -467,14 +467,14 @@ describe('pages', () => {
 describe('leaderboards', () => {
   const windows = ['day', 'week', 'month', 'all']
 
-  it('rank by what is asked, in every window the venue has', async () => {
+  it('rank by the requested measure, in every window the venue has', async () => {
     for (const slug of ['polymarket', 'hyperliquid']) {
       for (const by of ['profit', 'volume'] as const) {
         for (const window of windows) {
           const { json } = await get(`${slug}/leaderboard?by=${by}&window=${window}&limit=100`)
           const figures = json.data.map((row: NativeLeader) => row[`${by}Usd`])
           expect(figures.length).toBeGreaterThan(10)
-          // Polymarket ranks volume by shares: no dollars of it are known.
+          // Polymarket ranks volume by shares: its dollars are unknown.
           if (slug === 'polymarket' && by === 'volume') expect(new Set(figures)).toEqual(new Set([null]))
           else expect(figures).toEqual(figures.toSorted((a: number, b: number) => b - a))
           expect(json.data.map(({ rank }: NativeLeader) => rank)).toEqual(figures.map((_: number, n: number) => n + 1))
@@ -498,7 +498,7 @@ describe('leaderboards', () => {
     ['polymarket', 'window=year', '400 VALIDATION_ERROR'],
     ['myriad', 'by=score', '400 TRADERS_UNSUPPORTED'],
     ['kalshi', 'by=score', '400 TRADERS_UNSUPPORTED'],
-  ])('%s?%s is %s', async (slug, query, code) => {
+  ])('returns for %s?%s: %s', async (slug, query, code) => {
     expect(codeOf(await get(`${slug}/leaderboard?${query}`))).toBe(code)
   })
 
@@ -508,15 +508,15 @@ describe('leaderboards', () => {
     ['by=score&window=all&limit=100', 'ok'],
     ['by=profit', '400 VALIDATION_ERROR'],
     ['by=score&window=day', '400 VALIDATION_ERROR'],
-  ])('of all venues ?%s is %s', async (query, code) => {
+  ])('returns for all venues ?%s: %s', async (query, code) => {
     const reply = await get(`leaderboard?${query}`)
     expect(codeOf(reply)).toBe(code)
     if (code === 'ok') expect(reply.json.notes.join(' ')).toMatch(/one person.*all time.*not advice/s)
   })
 })
 
-describe('what nobody knows', () => {
-  it('is 404: markets, wallets, what cannot be a wallet, and venues', async () => {
+describe('unknown names', () => {
+  it('are 404: markets, wallets, invalid wallets, and venues', async () => {
     for (const slug of able('fetchTrades')) {
       const { marketId } = venueCases[slug].unknown
       expect([slug, codeOf(await get(`${slug}/markets/${encodeURIComponent(marketId)}/trades`))]).toEqual([
@@ -538,7 +538,7 @@ describe('what nobody knows', () => {
     expect(codeOf(await get(`polymarket/wallets/${'x'.repeat(97)}`))).toBe('400 VALIDATION_ERROR')
   })
 
-  it('a wallet is one however it is written', async () => {
+  it('a wallet is found in any letter case', async () => {
     const wallet = walletOf('polymarket')
     const { json } = await get(`Polymarket/wallets/0x${wallet.slice(2).toUpperCase()}`)
     expect(json.data.wallet).toBe(wallet)
@@ -565,7 +565,7 @@ describe('a venue', () => {
     )
   }
 
-  it('that is away, limits us or breaks is a 503 that may be tried again, and none of its words are told', async () => {
+  it('that is unavailable, rate-limits or fails returns a retryable 503 without any of its text', async () => {
     const { lab } = here
     for (const slug of traderVenues) {
       const market = able('fetchTrades').includes(slug)
@@ -573,7 +573,7 @@ describe('a venue', () => {
         : null
       const failures: HttpClient['request'][] = [
         () => Promise.reject(new Fault('NETWORK_ERROR', 'the venue is unreachable', { detail: 'SECRET' })),
-        // HTML, an answer of another shape, a refusal of another kind.
+        // HTML, a response of another shape, a refusal of another kind.
         async () => ({ status: 200, headers: {}, body: 'SECRET' }),
         async () => ({ status: 200, headers: {}, body: { SECRET: 1 } }),
         async () => ({ status: 403, headers: {}, body: { error: 'SECRET' } }),
@@ -591,7 +591,7 @@ describe('a venue', () => {
     expect(lab.played()).toBe(0)
   })
 
-  it('without what its operator must configure is refused as one that cannot, and says what is missing', async () => {
+  it('without its required settings is refused as unsupported, and the error names what is missing', async () => {
     const bare = new Map(
       [...here.venues].map(([slug, venue]) => {
         const { RPC: _, ...urls } = venue.context.urls
@@ -611,7 +611,7 @@ describe('a venue', () => {
     ])
   })
 
-  it('that says its trades name nobody is one of which no row does', async () => {
+  it('that declares unnamed trades returns no wallet in any row', async () => {
     for (const slug of able('fetchTrades')) {
       const { traders } = here.venues.get(slug)!
       const { json } = await get(tradesPath(slug))

@@ -1,5 +1,6 @@
-// Venues behind a content delivery network refuse clients that do not identify themselves. Every lab refuses such requests too, so each test against a
-// lab proves that reads and orders carry the header; venueStream.test.ts counts sockets without it. Here is what the header says.
+// Venues behind a content delivery network refuse clients that do not identify themselves. Every simulated venue refuses such requests too,
+// so each test against one proves that reads and orders carry the header; venueStream.test.ts counts sockets without it. This file checks
+// what the header says.
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

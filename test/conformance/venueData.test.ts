@@ -1,5 +1,5 @@
-// What the data half of every venue keeps, each against its lab: the walk, the ids, both sides of a market, nulls and zeros, every function its
-// manifest names, and how it fails.
+// Properties of the data half of every venue, each against its simulated venue: the walk, the ids, both sides of a market, nulls and zeros,
+// every function its manifest names, and its failures.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => lab?.stop())
 
-/** The functions that ask the venue. */
+/** The functions that send requests to the venue. */
 type Asks = {
   [Name in Exclude<keyof VenueData, 'missing'>]-?: NonNullable<VenueData[Name]> extends (
     context: VenueContext,
@@ -96,7 +96,7 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
       for (const client of clients) await client.close()
     })
 
-    it('the walk goes to the end: every market the venue has, each in its state', () => {
+    it('the walk is complete: every market of the venue, with its status', () => {
       const truth = truthOf(lab)
       const told = [...truth].flatMap(([id, market]) => {
         const expected = walked(market)
@@ -109,7 +109,7 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
       expect(seen.length).toBeGreaterThanOrEqual(50)
     })
 
-    it('what it tells fits the catalog, and says whose it is', () => {
+    it('fits the catalog’s schemas, and names the venue', () => {
       for (const event of events) {
         Event.parse(event)
         expect(event.sourceExchange).toBe(slug)
@@ -120,7 +120,7 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
       }
     })
 
-    it('ids come back as they went: an outcome finds its book by itself and with its market, a market itself', async () => {
+    it('ids round-trip: an outcome finds its book by itself and with its market, a market finds itself', async () => {
       for (const { marketId, outcomes } of markets.values()) {
         expect(outcomes.length).toBeGreaterThanOrEqual(2)
         expect(new Set(outcomes.map(({ outcomeId }) => outcomeId)).size).toBe(outcomes.length)
@@ -141,7 +141,7 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
       for (const none of ['', ' ', '../events', 'a/b', '{}', '\u0000']) expect(data.bookRef(none)).toBeNull()
     })
 
-    it('both sides of a market are one truth: quotes mirror each other, and so do the books', async () => {
+    it('quotes and books of both sides mirror each other', async () => {
       for (const market of [...markets.values()].filter(({ status }) => status === 'active').slice(0, 5)) {
         const [yes, no] = market.outcomes
         const mirror = (price: number | null | undefined) => (price === null || price === undefined ? null : 1 - price)
@@ -158,7 +158,7 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
       }
     })
 
-    it('unknown is null and zero is a fact: no price where nobody quotes, no figure that the venue does not count', () => {
+    it('unknown is null and zero is a value: no price without quotes, no figure that the venue does not report', () => {
       for (const market of markets.values()) {
         const isOver = market.status === 'closed' || market.status === 'resolved'
         for (const { price, bestBid, bestAsk } of market.outcomes) {
@@ -172,7 +172,7 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
           if (!paid.includes(null)) expect(paid.reduce((sum, price) => sum! + price!, 0)).toBeCloseTo(1, 9)
         }
         if (manifest.volume24h === false) expect(market.volume24h).toBeNull()
-        // What is derived is told when it is written.
+        // Derived fields are added when the row is written.
         const isOwn = manifest.volume24h !== false && manifest.volume24h.source === 'venue'
         expect(market.volume24hSource).toBe(isOwn ? 'venue' : undefined)
         const { fee, settlementFee } = data.feeModel(market)
@@ -182,7 +182,7 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
       }
     })
 
-    /** What each function does where the manifest names it; one more does not compile without its line. */
+    /** What each function does where the manifest names it; the compiler requires a line for each new one. */
     const does: Record<Asks, () => Promise<void>> = {
       async walkCatalog() {
         const again = await walk()
@@ -264,7 +264,7 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
     const declared = (Object.keys(does) as Asks[]).filter((each) => data[each] !== undefined)
     it.each(declared)('%s does what its name in the manifest says', (each) => does[each]())
 
-    /** One call of each, for the ways of failing. */
+    /** One call of each function, for testing failures. */
     const calls: Record<Asks, (context: VenueContext) => Promise<unknown>> = {
       async walkCatalog(asked) {
         for await (const page of data.walkCatalog(asked, { updatedSinceMs: null }))
@@ -284,7 +284,7 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
     const asked = (): number => Object.values(lab[name].counters().httpRequests).reduce((sum, count) => sum + count, 0)
 
     it.each(declared.filter((each) => each !== 'walkCatalog'))(
-      '%s after a 429 is refused with the time to wait, unasked',
+      '%s after a 429 fails with the remaining time and without a request',
       async (each) => {
         lab[name].faults.http({ status: 429, retryAfterSeconds: 7 })
         const limited = { code: 'NETWORK_ERROR', exchange: slug, retryAfterSeconds: 7 }
@@ -298,7 +298,7 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
       },
     )
 
-    it('a walk waits for the end of a 429 and goes on, and tells no less', async () => {
+    it('a walk waits for the end of a 429 and continues without losing anything', async () => {
       lab[name].faults.http({ status: 429, retryAfterSeconds: 2, count: 1 })
       const pages = calls.walkCatalog(context)
       const turning = setInterval(() => clock.advance(500), 5)
@@ -332,7 +332,7 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
     })
 
     const garbage = ['<html><body>502 Bad Gateway</body></html>', 42, true, [[[]]]].map((body) => [body])
-    it.each(garbage)('an answer that is %j is never taken for one', async (body) => {
+    it.each(garbage)('a response of %j is a fault', async (body) => {
       const http: HttpClient = { request: async () => ({ status: 200, headers: {}, body }) }
       for (const each of declared) {
         const answer = calls[each]({ ...context, http })

@@ -1,4 +1,4 @@
-// Whatever a route asks of a venue, one without a name is a slip: it is neither none nor all of them.
+// Every route that takes a venue refuses an empty name: it means neither no venue nor all of them.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { routes } from '#http/routes'
@@ -11,8 +11,8 @@ const naming = routes.flatMap(({ operationId, params, query }) =>
   }),
 )
 
-describe('a venue without a name', () => {
-  it('can be sent to some', () => expect(naming.length).toBeGreaterThan(10))
+describe('an empty venue name', () => {
+  it('can be sent to some routes', () => expect(naming.length).toBeGreaterThan(10))
 
   it.each(naming)('is refused by $operationId', ({ name, schema }) => {
     const issues = schema.safeParse({ [name]: '' }).error?.issues ?? []

@@ -1,5 +1,5 @@
-// What every live feed keeps, whatever its protocol: real ingest in front of the lab, whose faults are the feed's. A book that is shown is one that
-// the venue had; what is lost, muted, doubled or cut is found out, told, and made good.
+// Properties of every live feed, whatever its protocol: real ingest in front of the simulated venue, whose faults are the feed's. A book
+// that is shown is one that the venue had; lost, muted, duplicated or cut data is detected, reported and repaired.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { VenueCase } from '#test/support/cases/venueCase'
 import { type StreamedLab, streamedLab, type ToldBook } from '#test/support/streamedLab'
@@ -23,7 +23,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
 
   const want = (...bookIds: string[]): void => world.ingest.actor.tell({ kind: 'pin', bookIds })
   const isLive = (bookId: string): void => expect(world.newest(bookId)?.state).toBe('live')
-  /** Readers were told since; a new connection may have made the book good again meanwhile. */
+  /** Notices since the fault; a new connection may have repaired the book in the meantime. */
   const wasStale = (bookId: string, since: number): void =>
     expect(
       world
@@ -37,7 +37,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     const { bids, asks } = world.newest(bookId)!
     expect({ bids, asks }).toEqual(world.truth(bookId))
   }
-  /** It is right or no longer shown as live. A book whose feed was found silent is live again only after its next message. */
+  /** The book is right or no longer shown as live. A book whose feed was found silent is live again only after its next message. */
   const isFound = (bookId: string): void => {
     if (world.newest(bookId)?.state === 'live') isTrue(bookId)
   }
@@ -48,7 +48,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     await world.until(() => bookIds.forEach(isTrue))
     return bookIds
   }
-  /** A second of changes. */
+  /** Changes for one second. */
   async function moves(bookId: string): Promise<void> {
     const end = world.clock.monotonic() + 1_000
     const before = JSON.stringify(world.truth(bookId))
@@ -58,7 +58,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
       expect(world.clock.monotonic()).toBeGreaterThan(end)
     })
   }
-  /** A second of changes, and the venue's own book after it. */
+  /** Changes for one second, then the venue's own book. */
   async function follows(bookId: string): Promise<void> {
     await moves(bookId)
     await world.until(() => isTrue(bookId))
@@ -71,7 +71,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     expect(world.told(a!).every(isUncrossed)).toBe(true)
   })
 
-  it('its coverage says how each book is fed, whether or not trades come with it', async () => {
+  it('coverage reports how each book is fed, with or without trades', async () => {
     const bookIds = await watched(3)
     const { isSynthetic, stream } = one.manifest.data
     const fed = stream?.levels === undefined ? 'ws-lossless' : 'ws-top20'
@@ -81,7 +81,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     })
   })
 
-  it(`${subscribers} subscribers of one book are one subscription at the venue, and none when they are gone`, async () => {
+  it(`${subscribers} subscribers of one book are one subscription at the venue, and none after they leave`, async () => {
     const [bookId] = await world.bookIds(1)
     const demand = (marketIds: string[]): void => {
       for (let i = 0; i < subscribers; i++)
@@ -91,24 +91,24 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     await world.until(() => isTrue(bookId!))
     const { subscriptions, connectionsOpened, socketsWithoutUserAgent } = world.venue.counters()
     expect({ connectionsOpened, socketsWithoutUserAgent }).toEqual({ connectionsOpened: 1, socketsWithoutUserAgent: 0 })
-    // The book, and what tells of it beside.
+    // The book's subscription, and the related ones.
     expect(new Set(Object.values(subscriptions))).toEqual(new Set([1]))
     demand([])
     await world.until(() => expect(world.venue.counters()).toMatchObject({ subscriptions: {}, socketsOpen: 0 }))
   })
 
-  it('what is lost last is found out although nothing follows it', async () => {
+  it('loss at the end is detected although nothing follows it', async () => {
     const [a, b] = await watched(2)
     world.faults.gap({ market: a!, drop: 1_000 })
     await moves(a!)
     world.faults.recover()
-    // Others may be numbered with it; and a feed that was found silent must speak before its book is live again.
+    // Other messages may be numbered with it; and a feed that was found silent must deliver before its book is live again.
     await world.until(() => [a!, b!].forEach(isFound))
     await follows(a!)
     await world.until(() => isTrue(b!))
   })
 
-  it('what comes twice or in the wrong order shows no crossed book, and leaves the venue’s own', async () => {
+  it('duplicates and reordering show no crossed book, and end at the venue’s own', async () => {
     const [a] = await watched(1)
     world.faults.duplicate({ market: a!, count: 20 })
     world.faults.reorder({ market: a!, count: 20 })
@@ -119,7 +119,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     expect(world.told(a!).every(isUncrossed)).toBe(true)
   })
 
-  it('frames that are no protocol are counted, and no book is lost for them', async () => {
+  it('malformed frames are counted, and cost no book', async () => {
     const [a] = await watched(1)
     world.faults.garbage({ count: 7 })
     await world.until(() => expect(world.ingest.counters().malformed).toBeGreaterThan(0))
@@ -127,7 +127,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     await follows(a!)
   })
 
-  it('a book is stale at once when a change of it comes in a form that cannot be read', async () => {
+  it('a book is stale at once when a change of it cannot be parsed', async () => {
     const [a] = await watched(1)
     const since = world.told(a!).length
     world.sendOddLevels(true)
@@ -143,8 +143,8 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     await follows(a!)
   })
 
-  it('a feed that falls silent while its market moves is stale in time, and live again once it speaks', async () => {
-    // With hundreds of books none need be compared sooner.
+  it('a feed that falls silent while its market moves is stale in time, and live again once it delivers', async () => {
+    // With hundreds of books, none needs to be compared sooner.
     expect(one.manifest.data.stream!.silenceMs).toBeLessThanOrEqual(frozenMs)
     const [a] = await watched(1)
     const since = world.told(a!).length
@@ -155,7 +155,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     await follows(a!)
   })
 
-  it('a book whose feed alone stops, beside others that flow, is found out', async () => {
+  it('a book whose feed alone stops, among others that continue, is detected', async () => {
     const [a, b] = await watched(2)
     const since = world.told(a!).length
     world.faults.mute({ market: a!, numbered: false })
@@ -167,7 +167,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     await world.until(() => isTrue(a!))
   })
 
-  it('no book is live while the socket is down, though REST answers; afterwards no level of before is left', async () => {
+  it('no book is live while the socket is down, although REST works; afterwards no earlier level remains', async () => {
     const [a, b] = await watched(2)
     world.faults.ghost({ market: a!, refuseMs: 3_000 })
     await world.until(() => [a!, b!].forEach(isStale))
@@ -184,7 +184,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     await follows(a!)
   })
 
-  it('a book that the venue does not have is never live, the others go on', async () => {
+  it('a book that the venue does not have is never live; the others continue', async () => {
     const [a] = await world.bookIds(1)
     const unknown = one.manifest.data.bookRef(one.unknown.outcomeId, one.unknown.marketId)!.bookId
     want(unknown, a!)

@@ -1,4 +1,4 @@
-// What the pages say of the program, held to the program; and where they point to.
+// Statements of the pages about the program, compared with the program; and the targets of their links.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -45,7 +45,7 @@ it('docs/decisions/index.md lists every record once, with its title, date and st
   expect(new Set(records.map(({ number }) => number)).size).toBe(records.length)
 })
 
-describe('every link of a page leads somewhere', () => {
+describe('links to existing targets only', () => {
   it.each(pages)('%s', (page) => {
     const text = textOf(page).replace(/```[\s\S]*?```/g, '')
     for (const [, link] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
@@ -81,12 +81,12 @@ describe('docs/errors.md', () => {
   )
   const isSent = (code: string): boolean => sources.some((text) => text.includes(`'${code}'`))
 
-  it('says of every code that is sent its status and whether to try again', () => {
+  it('lists every code that is sent with its status and whether to retry', () => {
     const codes = Object.entries(errorCodes).filter(([code]) => isSent(code))
     expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(codes.map(([code, said]) => [code, [...said]])))
   })
 
-  it('names those that are never sent, and those of the stream', () => {
+  it('lists the codes that are never sent, and those of the stream', () => {
     const unsent = Object.keys(errorCodes).filter((code) => !isSent(code))
     expect([...never.matchAll(/`([A-Z_]+)`/g)].map(([, code]) => code)).toEqual(unsent)
     for (const code of streamOnlyCodes) expect(sent).toContain(`| \`${code}\` |`)

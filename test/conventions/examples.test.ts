@@ -1,4 +1,4 @@
-// An example reads the variables that the page that runs it sets: otherwise it silently asks another service.
+// An example reads the variables that the page that runs it sets: otherwise it silently connects to another service.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -28,7 +28,7 @@ const runs = ['README.md', ...readdirSync(join(projectRoot, 'docs')).map((name) 
     [...new Set(read(path).match(/(?<=node docs\/examples\/)[\w-]+\.mjs/g))].map((name) => [path, name]),
   )
 
-it('is told which pages run which examples', () => {
+it('knows which pages run which examples', () => {
   expect(runs.length).toBeGreaterThan(5)
 })
 

@@ -1,4 +1,4 @@
-// A payload in the repository has its source and licence beside it: a row of SOURCES.md, or the comment above the code that reads it.
+// Every recorded payload in the repository has a source and licence: a row of SOURCES.md, or the comment above the code that reads it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,10 +9,10 @@ const folders = readdirSync(test, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name === 'fixtures')
   .map((entry) => join(entry.parentPath, entry.name))
 
-/** A licence that lets it stand here, the venue's own documents, or our own hand. */
+/** A licence that permits redistribution, the venue's own documents, or written by us. */
 const isAllowed = /\bMIT\b|CC[ -](BY|0)|documentation|by hand/
 
-/** Where files are named, and what is said of their source: a row of a table, or code under its comment. */
+/** Where files and their sources are named: a row of a table, or code under its comment. */
 const told = (folder: string): { names: string; source: string }[] =>
   readdirSync(folder)
     .filter((name) => /\.(md|ts)$/.test(name))

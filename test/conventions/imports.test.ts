@@ -56,17 +56,17 @@ const groupOf = (path: string): string =>
     .slice(0, path.startsWith('src/') ? 2 : 1)
     .join('/')
 
-/** A route is said in its feature with the words of the HTTP layer; only such files look to the right. */
+/** Routes are declared in their feature with types of the HTTP layer; only such files may import from it. */
 const isRoute = (file: SourceFile): boolean =>
   /\/(routes|verbs)\//.test(file.path) || /\/(defineVerb|readList)$/.test(file.path)
 
 describe('imports', () => {
-  it('are read from a program of the size we know', () => {
+  it('are read from a program of roughly the known size', () => {
     expect(files.length).toBeGreaterThan(100)
     expect(files.flatMap((file) => file.imports).length).toBeGreaterThan(400)
   })
 
-  it('point one way: what stands right may import what stands left, never the reverse', () => {
+  it('point one way: a higher layer may import a lower one, never the reverse', () => {
     const wrong = files.flatMap((file) =>
       file.imports
         .filter(({ target }) => target !== null && rankOf(target) > rankOf(file.path))
@@ -76,7 +76,7 @@ describe('imports', () => {
     expect(wrong, 'a lower layer that knows a higher one cannot be tested or reused without it').toEqual([])
   })
 
-  it('of neighbours in one group are types only', () => {
+  it('between neighbours of one group are types only', () => {
     const wrong = files.flatMap((file) =>
       file.imports
         .filter(({ target, typeOnly }) => target !== null && !typeOnly && rankOf(target) === rankOf(file.path))
@@ -87,17 +87,17 @@ describe('imports', () => {
       // Books are the vocabulary of every feature that reads one; both buses share a port.
       / → src\/books\//.test(edge) ||
       / → actors\/runtime/.test(edge) ||
-      // Games are read by the matcher's tables of teams, days and words: a second list would disagree with the first.
+      // Games use the matcher's tables of teams, days and words: a second list would diverge.
       /^src\/sports\/.* → src\/matching\//.test(edge) ||
-      // A search knows clubs by the same table.
+      // A search uses the same table of clubs.
       edge === 'src/catalog/searchTerms → src/matching/teams'
     expect(
       wrong.filter((edge) => !allowed(edge)),
-      'neighbours talk through ports, so that either can change alone',
+      'neighbours communicate through ports, so that either can change independently',
     ).toEqual([])
   })
 
-  it('of one venue never reach another, storage, or the lab', () => {
+  it('of one venue never include another, storage, or the lab', () => {
     const wrong = files
       .filter((file) => /^src\/venues\/[^/]+\//.test(file.path))
       .flatMap((file) => {
@@ -117,10 +117,10 @@ describe('imports', () => {
           })
           .map(({ target }) => `${file.path} → ${target}`)
       })
-    expect(wrong, 'what two venues truly share lives in venues/shared').toEqual([])
+    expect(wrong, 'code that two venues share belongs in venues/shared').toEqual([])
   })
 
-  it('of the lab never reach the adapters it checks', () => {
+  it('of the lab never include the adapters it checks', () => {
     const wrong = files
       .filter((file) => file.path.startsWith('src/lab/') && !file.path.startsWith('src/lab/demo'))
       .flatMap((file) =>
@@ -131,7 +131,7 @@ describe('imports', () => {
     expect(wrong, 'a lab that shares code with an adapter shares its mistakes').toEqual([])
   })
 
-  it('across folders use the # form, inside a folder the relative one', () => {
+  it('use the # form across folders, the relative one inside a folder', () => {
     const wrong = files.flatMap((file) =>
       file.imports
         .filter(
@@ -140,7 +140,7 @@ describe('imports', () => {
         )
         .map(({ specifier }) => `${file.path}: ${specifier}`),
     )
-    expect(wrong, 'the # shows that a border is crossed').toEqual([])
+    expect(wrong, 'the # marks an import across folders').toEqual([])
   })
 })
 
@@ -166,11 +166,11 @@ describe('drivers', () => {
     )
     expect(
       strays.map((file) => file.path),
-      'a pure file imports nobody’s driver',
+      'a pure file imports no driver',
     ).toEqual([])
   })
 
-  it('what traces is loaded only where a collector is configured', () => {
+  it('tracing is loaded only where a collector is configured', () => {
     const loading = files.filter(({ imports }) =>
       imports.some(({ target, typeOnly }) => !typeOnly && target === 'src/run/tracing'),
     )
@@ -187,19 +187,19 @@ describe('drivers', () => {
       )
     expect(
       strays.map((file) => file.path),
-      'a test cannot turn a clock that it is not given',
+      'tests can only control a clock that is passed in',
     ).toEqual([])
   })
 
-  it('the environment is read in config alone', () => {
+  it('the environment is read in config only', () => {
     const strays = files.filter(
-      // uwsLimits tells the native transport something, which hears nothing else.
+      // uwsLimits sets limits of the native transport, which reads only the environment.
       (file) => !/^src\/(config|lab\/(main|demo)|gateway\/uwsLimits)/.test(file.path) && /process\.env/.test(file.text),
     )
     expect(strays.map((file) => file.path)).toEqual([])
   })
 
-  it('only one file of the gateway knows uWebSockets.js', () => {
+  it('only one file of the gateway uses uWebSockets.js', () => {
     const knowing = files.filter((file) =>
       file.imports.some(({ specifier, typeOnly }) => !typeOnly && specifier === 'uWebSockets.js'),
     )

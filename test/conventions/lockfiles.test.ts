@@ -14,7 +14,7 @@ interface Lockfile {
 const read = (file: string): Lockfile => JSON.parse(readFileSync(file, 'utf8')) as Lockfile
 const isFromRegistry = (path: string, { link }: LockedPackage): boolean => path.includes('node_modules/') && !link
 
-/** The registry that the lockfile was written from does not carry these, so their hashes are unknown. See docs/dependencies.md. */
+/** The registry that the lockfile was written from lacks these, so their hashes are unknown. See docs/dependencies.md. */
 const withoutIntegrity: Readonly<Record<string, readonly string[]>> = {
   'package-lock.json': [
     'node_modules/@chdb/lib-darwin-arm64',
@@ -32,7 +32,7 @@ function holds(packages: Lockfile['packages'], dependent: string, name: string):
 }
 
 describe.each(['package-lock.json', 'docs/site/package-lock.json'])('%s', (file) => {
-  it('names the optional packages of every platform, so that npm ci takes it on a registry that lacks some of them', () => {
+  it('names the optional packages of every platform, so that npm ci accepts it with a registry that lacks some of them', () => {
     const { packages } = read(file)
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies)
@@ -50,7 +50,7 @@ describe.each(['package-lock.json', 'docs/site/package-lock.json'])('%s', (file)
     expect(bare.toSorted()).toEqual(withoutIntegrity[file] ?? [])
   })
 
-  it('names no registry host, so that the reader’s own registry is used', () => {
+  it('names no registry host, so that the user’s own registry is used', () => {
     const hosts = Object.values(read(file).packages).flatMap(({ resolved }) =>
       resolved?.includes(':') ? [resolved] : [],
     )

@@ -1,43 +1,66 @@
-// Words that the pages and the messages do without: say who it is (a client, the operator, a venue), or leave it out.
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+// Names and sentences use the field's terms, not a private vocabulary (test/support/plainEnglish/words.ts).
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type FoundWord, sourceWords, wordsOfName, wordsOfSentence } from '#test/support/plainEnglish/sourceWords'
+import { avoidedInNames, avoidedInProse } from '#test/support/plainEnglish/words'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const phrases =
-  /\b(?:somebody|nobody|everybody|anybody|whoever|anew|for want of|is told of|beats the matcher|as it always was)\b/i
-/** A list of words to match is no message. */
-const data = /^src\/(?:matching|lab)\//
+/** Of 1,000 words. */
+const namesMax = 0.5
+const proseMax = 1
 
-const filesIn = (folder: string, extension: string, recursive = true): string[] =>
-  readdirSync(join(root, folder), { recursive, encoding: 'utf8' })
-    .filter((name) => name.endsWith(extension))
-    .map((name) => join(folder, name))
+const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
+const sources = tracked.filter((file) => /\.tsx?$/.test(file) && !file.includes('/generated/'))
+const pages = tracked.filter((file) => file.endsWith('.md') && !file.includes('/fixtures/'))
+const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-const linesOf = (file: string): [where: string, text: string][] =>
-  readFileSync(join(root, file), 'utf8')
-    .split('\n')
-    .map((text, i) => [`${file}:${i + 1}`, text])
+/** Where avoided words are, if they are more than `max` of 1,000; otherwise nothing. */
+function excess(found: readonly FoundWord[], avoided: ReadonlySet<string>, max: number): string[] {
+  const hits = found.filter(({ word }) => avoided.has(word))
+  const share = (hits.length / Math.max(1, found.length)) * 1_000
+  return share <= max ? [] : [`${share.toFixed(2)} of 1,000 words`, ...hits.map(({ file, line, word, text }) => `${file}:${line} ${word}: ${text}`)]
+}
 
-const pages = [
-  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'sdk/typescript/README.md', 'sdk/python/README.md'],
-  ...['src/lab/README.md', 'ops/alerts.yml', '.env.example'],
-  ...filesIn('docs', '.md', false),
-]
-const sources = ['src', 'schemas', 'actors', 'workers']
-  .flatMap((folder) => filesIn(folder, '.ts'))
-  .filter((file) => !data.test(file))
+describe('source files', () => {
+  const names: FoundWord[] = []
+  const prose: FoundWord[] = []
 
-it('pages name who they mean', () => {
-  expect(pages.flatMap(linesOf).filter(([, text]) => phrases.test(text.replace(/`[^`]*`|\]\([^)]*\)/g, '')))).toEqual(
-    [],
-  )
+  beforeAll(() => {
+    for (const file of sources) {
+      const words = sourceWords(file, read(file))
+      names.push(...words.names)
+      prose.push(...words.prose)
+    }
+  }, 60_000)
+
+  it('are read completely', () => {
+    expect(sources.length).toBeGreaterThan(2_500)
+    expect([names.length > 200_000, prose.length > 300_000]).toEqual([true, true])
+  })
+
+  it('declare names in standard terms', () => {
+    expect(excess(names, avoidedInNames, namesMax)).toEqual([])
+  })
+
+  it('have comments, messages and test titles in plain English', () => {
+    expect(excess(prose, avoidedInProse, proseMax)).toEqual([])
+  })
 })
 
-it('messages name who they mean', () => {
-  expect(sources.length).toBeGreaterThan(1_000)
-  const sentences = (line: string): string[] =>
-    /^\s*(?:\/\/|\/?\*)/.test(line) ? [] : (line.match(/'[^'\n]* [^'\n]*'|"[^"\n]* [^"\n]*"|`[^`\n]* [^`\n]*`/g) ?? [])
-  expect(sources.flatMap(linesOf).filter(([, line]) => sentences(line).some((text) => phrases.test(text)))).toEqual([])
+it('files are named in standard terms', () => {
+  const named = tracked.map((file) => [file, wordsOfName(basename(file))] as const)
+  expect(named.filter(([, words]) => words.some((word) => avoidedInNames.has(word))).map(([file]) => file)).toEqual([])
+})
+
+it('pages are in plain English', () => {
+  expect(pages.length).toBeGreaterThan(80)
+  const found = pages.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .flatMap((text, i) => wordsOfSentence(text).map((word) => ({ word, text, file, line: i + 1 }))),
+  )
+  expect(excess(found, avoidedInProse, proseMax)).toEqual([])
 })

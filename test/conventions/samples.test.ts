@@ -1,4 +1,4 @@
-// Every code sample of the pages is run or held against what it is about: `claims` says how, and nothing is left out.
+// Every code sample of the pages is run or compared with what it describes: `claims` says how; none is left out.
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it, test } from 'vitest'
@@ -47,22 +47,22 @@ describe('the samples', () => {
     expect(idle).toEqual([])
   })
 
-  it.each(claimed('ranBy'))('%s is named by what runs it', (_, { page }, claim) => {
+  it.each(claimed('ranBy'))('%s is named by the file that runs it', (_, { page }, claim) => {
     const { ranBy } = claim as { ranBy: string }
     expect(existsSync(join(projectRoot, ranBy)), ranBy).toBe(true)
     const name =
       page === 'README.md' || basename(page) !== 'README.md' ? basename(page, '.md') : basename(dirname(page))
-    // The gate has its commands, not the page.
+    // The gate runs its commands, not the page.
     const isScript = ranBy.startsWith('.ci/')
     if (!isScript) expect(readFileSync(join(projectRoot, ranBy), 'utf8')).toContain(name)
   })
 
-  it.each(claimed('shown'))('%s is no language that could be run', (_, { language }) => {
+  it.each(claimed('shown'))('%s is in a language that cannot be run', (_, { language }) => {
     expect(language).toBe('')
   })
 })
 
-test('a sample that says something else than its schema is found out, and … stands for anything', () => {
+test('detects a sample that differs from its schema, and … matches anything', () => {
   const item = { type: 'object', required: ['n'], properties: { n: { type: 'integer' }, at: { type: 'string' } } }
   const schema = { type: 'object', required: ['data'], properties: { data: { type: 'array', items: item } } }
   const of = (text: string): string[] => valuesIn(text).flatMap((value) => misfits(value, schema, {}))
@@ -73,7 +73,7 @@ test('a sample that says something else than its schema is found out, and … st
   expect(() => valuesIn('{"data":')).toThrow('no JSON')
 })
 
-describe('what is answered', () => {
+describe('responses', () => {
   const jsonOf = (operationId: string, status: string): Schema => {
     const { responses } = operations.get(operationId)!
     return responses[status]!.content!['application/json']!.schema
@@ -96,7 +96,7 @@ describe('what is answered', () => {
   })
 })
 
-describe('what is said on the stream', () => {
+describe('stream messages', () => {
   it.each(claimed('streams'))('%s', (_, { text }) => {
     for (const value of valuesIn(text) as { op?: string; type?: string; replay?: true }[]) {
       if (value.op !== undefined)
@@ -110,7 +110,7 @@ describe('what is said on the stream', () => {
   })
 })
 
-describe('what is asked', () => {
+describe('requests', () => {
   it.each(claimed('asks'))('%s', (_, { text }) => {
     for (const request of text.split(/^(?=[A-Z]+ \/)/m)) {
       const [, method, path, rest] = /^([A-Z]+) (\S+)([\s\S]*)$/.exec(request)!

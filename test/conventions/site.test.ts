@@ -1,4 +1,4 @@
-// The documentation as a site: what its own links and those of llms.txt lead to is there.
+// The documentation as a site: the targets of its own links and those of llms.txt exist.
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ it('has every page, image and example that a page or llms.txt links to', () => {
   expect([...llms.matchAll(/\]\((?!\/|https?:)/g)]).toEqual([])
 })
 
-it('a link becomes one of the site, or its own words where the site has no such thing', () => {
+it('turns a link into one of the site, or into its text where the site has no such page', () => {
   const shown = { pages: new Set(['docs/a.md', 'docs/decisions/index.md']), files: new Set(['docs/examples/x.conf']) }
   const text =
     '[A](a.md#b) [R](../README.md#c) [D](decisions) [X](examples/x.conf) [S](../src) [w](https://x) [h](#h) `[c](../src)`'

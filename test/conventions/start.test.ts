@@ -5,8 +5,8 @@ import { optionsOf, programOptions } from '#test/support/programOptions'
 
 const dockerfile = readFileSync(fileURLToPath(new URL('../../Dockerfile', import.meta.url)), 'utf8')
 
-// docs/decisions/0001: without them a collection waits for helpers, and the loop with it.
-it('Node is given the same options however the program is started', () => {
+// docs/decisions/0001: without them a garbage collection waits for helper threads, and blocks the event loop.
+it('Node gets the same options however the program is started', () => {
   expect(programOptions).toEqual(['--v8-pool-size=1', '--max-semi-space-size=4'])
   expect(optionsOf('demo')).toEqual(programOptions)
   expect(JSON.parse(/^CMD (.*)$/m.exec(dockerfile)![1]!)).toEqual(['node', ...programOptions, 'src/main.ts'])

@@ -1,4 +1,4 @@
-// What docs/venues.md says of the last check of each venue, held to the table that it is made from, and that to the fact sheets.
+// The last check of each venue in docs/venues.md, compared with the table that it is made from, and that with the fact sheets.
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readVenueChecks, venuesPage, withVenueChecks } from '#test/support/docs/venueChecks'

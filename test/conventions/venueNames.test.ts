@@ -1,4 +1,5 @@
-// Adding a venue is its folders and three lines. Whoever else names one has to be looked at for every new venue, so they are counted.
+// Adding a venue takes its folders and three lines. Every other place that names one must be checked for each new venue, so they are
+// counted.
 import { describe, expect, it } from 'vitest'
 import { labVenueNames } from '#lab/venues'
 import { disabledVenues, sandboxVenues, servedVenues } from '#schemas/venues'
@@ -10,15 +11,15 @@ const lists = ['schemas/venues', 'src/venues/registry', 'src/lab/venues']
 
 const exceptions: Readonly<Record<string, string>> = {
   'src/funding/routes/getSpotFundingSteps': 'the specification has this route for one venue, by its name',
-  'src/mcp/orderFields': 'what an order of each venue is built from, as one text; a test compares it with the lanes',
+  'src/mcp/orderFields': 'what an order of each venue is built from, as one text; a test compares it with the adapters',
   'src/run/funding': 'joins that route to its venue',
   'src/lab/recordedTapes': 'recordings, which name the venues they were taken at',
   'src/matching/parsedMarket': 'rain, the weather',
-  'src/matching/subjects': 'rain, the weather, and a coin that questions are about',
+  'src/matching/subjects': 'rain, the weather, and a coin that questions mention',
 }
 
-// A whole word of the code, or of a name written in humps or as a variable of the environment. Words of the specification that begin with a
-// venue (`gemini_time_nonce_required`, the fee formula `kalshi_quadratic`) are words of their own.
+// A whole word of the code, or of a name in camel case or an environment variable. Words of the specification that begin with a venue
+// (`gemini_time_nonce_required`, the fee formula `kalshi_quadratic`) do not count.
 const naming = new RegExp(`(?<!\\w)(?:${slugs.join('|')})(?!\\w)|CROSSBOOK_(?:${slugs.join('|')})_`, 'i')
 
 const isNaming = (code: string): boolean =>
@@ -33,7 +34,7 @@ const namingFiles = sourceFiles('src', 'actors', 'workers', 'schemas')
   .map(({ path }) => path)
 
 describe('a venue is named', () => {
-  it('in three lists and the exceptions, each of which still needs to be one', () => {
+  it('in three lists and the exceptions, each of which is still needed', () => {
     expect(namingFiles.sort(), 'ask its manifest, or its line in the lab’s table').toEqual(
       [...lists, ...Object.keys(exceptions)].sort(),
     )

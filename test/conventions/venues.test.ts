@@ -18,7 +18,7 @@ describe('venues', () => {
   it('folders, slugs, registry and lanes name the same venues', () => {
     const folders = folderNames('src/venues').filter((name) => name !== 'shared')
     expect(Object.keys(registry).sort()).toEqual([...builtVenues].sort())
-    // A folder that is not listed is nobody's.
+    // An unlisted folder would belong to no venue.
     expect([...builtVenues].sort()).toEqual(folders.sort())
     for (const [slug, lane] of Object.entries(lanes)) expect(lane.slug).toBe(slug)
     for (const [slug, manifest] of Object.entries(registry)) expect(manifest.slug).toBe(slug)
@@ -50,7 +50,7 @@ describe('venues', () => {
     expect([...booksOnlyFeeds].sort()).toEqual(declared.map(({ slug }) => slug).sort())
   })
 
-  it('sixteen are served, and none of them is dark or a sandbox', () => {
+  it('sixteen are served, and none of them is disabled or a sandbox', () => {
     expect(servedVenues).toHaveLength(16)
     for (const slug of [...disabledVenues, ...sandboxVenues])
       expect(servedVenues as readonly string[]).not.toContain(slug)

@@ -1,4 +1,4 @@
-// The surface in one process: from a book of the lab to the row at a subscriber, the same rows over HTTP, and the plan that allows it.
+// The surface in one process: from a simulated book to the row at a subscriber, the same rows over HTTP, and the required plan.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -66,12 +66,12 @@ const read = async (at: Served, query = ''): Promise<ArbitrageRow[]> => {
 
 const executable = (rows: Iterable<ArbitrageRow>): ArbitrageRow[] => [...rows].filter((row) => row.executable)
 
-/** A row's leg on Kalshi stands on the book of this ticker. */
+/** The leg of a row on Kalshi refers to the book of this ticker. */
 const tickerOf = ({ legs }: ArbitrageRow): string =>
   [legs.buyYes, legs.buyNo].find(({ venue }) => venue === 'kalshi')!.canonicalMarketId!.slice('kalshi:'.length)
 
 describe('the surface of one process', () => {
-  it('a subscriber is acknowledged, greeted with a snapshot, then told of the row whose book changed', async () => {
+  it('acknowledges a subscriber, sends a snapshot, then the row whose book changed', async () => {
     const client = await SurfaceClient.open(await served('builder'))
     try {
       await client.until((rows) => expect(executable(rows.values()).length).toBeGreaterThan(0), 60_000)
@@ -80,7 +80,7 @@ describe('the surface of one process', () => {
       await whilePaused(lab, async () => {
         const [row] = executable(client.take().rows.values()).filter(({ legs }) => legs.buyNo.venue === 'kalshi')
         const ticker = tickerOf(row!)
-        // NO on Kalshi is the complement of the bids: with all but one contract gone from the best bid it is dearer.
+        // NO on Kalshi is the complement of the bids: with all but one contract removed from the best bid it costs more.
         const { engine } = lab.kalshi
         const { key } = lab.kalshi.listing.byTicker.get(ticker)!
         engine.setLevel(key, BID, engine.market(key)!.truth().bids[0]![0], 100_000)
@@ -100,7 +100,7 @@ describe('the surface of one process', () => {
     }
   })
 
-  it('HTTP answers the rows the stream tells, and filters them alike', async () => {
+  it('HTTP returns the rows that the stream publishes, with the same filters', async () => {
     const at = await served('builder')
     const client = await SurfaceClient.open(at)
     const filtered = await SurfaceClient.open(at, { minEdge: 1, executableOnly: true })
@@ -135,7 +135,7 @@ describe('the surface of one process', () => {
     }
   })
 
-  it('what cannot be is refused: venues have no surface, sizes are sizes, the free plan has none', async () => {
+  it('refuses venues without a surface, invalid sizes, and the free plan', async () => {
     const at = await served('builder')
     const { status, body } = await ask(at, '/api/kalshi/fetchArbitrage')
     expect([status, body.error?.code]).toEqual([501, 'NOT_SUPPORTED'])
@@ -152,7 +152,7 @@ describe('the surface of one process', () => {
     client.close()
   })
 
-  it('a book that turns stale makes its legs unexecutable at once', async () => {
+  it('a stale book makes its legs unexecutable at once', async () => {
     const client = await SurfaceClient.open(await served('builder'))
     try {
       await client.until((rows) => expect(executable(rows.values()).length).toBeGreaterThan(0))
@@ -164,14 +164,14 @@ describe('the surface of one process', () => {
         expect(stale.every((leg) => !leg.executable)).toBe(true)
         expect(executable(rows.values())).toEqual([])
       })
-      // They come back with the venue.
+      // They return with the venue.
       await client.until((rows) => expect(executable(rows.values()).length).toBeGreaterThan(0))
     } finally {
       client.close()
     }
   })
 
-  it('the command line prints it, once or as it changes', async () => {
+  it('the command line prints it, once or continuously', async () => {
     const builder = await served('builder')
     const { apiKey } = builder
     await eventually(async () => expect((await read(builder)).length).toBeGreaterThan(2))
@@ -195,7 +195,7 @@ describe('the surface of one process', () => {
     })
     const ended = once(watching, 'exit')
     try {
-      // Snapshot and changes, a line each where there is no terminal.
+      // Snapshot and changes, one line each when the output is not a terminal.
       await eventually(() => expect(output.split('\n').length).toBeGreaterThan(300))
       expect(output).toMatch(/^\S+ +[*+ ] edge -?[\d.]+ .* kalshi (yes|no) @ /m)
     } finally {
@@ -204,9 +204,9 @@ describe('the surface of one process', () => {
     expect(await ended).toEqual([0, null])
   })
 
-  // Waits for a real minute; with a clock of its own the same is asserted in test/src/gateway/streamKeys.test.ts.
+  // Waits for a real minute; test/src/gateway/streamKeys.test.ts asserts the same with a manual clock.
   it.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
-    'who loses the plan or the key loses the channel within a minute, and nothing else',
+    'an account that loses its plan or key loses the channel within a minute, and nothing else',
     async () => {
       const [downgraded, revoked, kept] = [await served('builder'), await served('builder'), await served('builder')]
       const clients = [
@@ -230,7 +230,7 @@ describe('the surface of one process', () => {
           }, 75_000)
         }
         const marks = clients.map((client) => client.stream.mark())
-        // The clock of the surface: the one who kept it hears of the next passes.
+        // Measured in passes of the surface: the client that kept its plan receives the next ones.
         await eventually(() =>
           expect(clients[2]!.after(marks[2]!).filter(({ type }) => type === 'arbitrage').length).toBeGreaterThan(3),
         )

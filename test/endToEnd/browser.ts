@@ -1,4 +1,4 @@
-// A page for tests that tells what went wrong on it, and what every page of ours promises.
+// A browser page for tests that records errors, and checks that hold for every page of ours.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
@@ -22,8 +22,8 @@ const wide = { width: 1280, height: 900 }
 const phone = { width: 390, height: 800 }
 
 /**
- * `complaints`: what the browser held against the page: broken policy, exceptions, answers that failed. A 503 is none any more once the page has asked
- * again and been answered: a program on a busy machine may say so.
+ * `complaints`: errors reported by the browser: policy violations, exceptions, failed responses. A 503 is removed once a repeated request
+ * succeeded: a busy program may answer so.
  */
 export async function openPage(browser: Browser, complaints: string[]): Promise<Page> {
   const page = await browser.newPage({ viewport: wide, locale: 'en-US' })
@@ -44,7 +44,7 @@ export async function openPage(browser: Browser, complaints: string[]): Promise<
   return page
 }
 
-/** A test that failed is reported with what its page showed: what it waited for says little about why. */
+/** A failed test is reported with the content of its page: what it waited for rarely explains the failure. */
 export function reportShown(page: () => Page | undefined): void {
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return
@@ -53,11 +53,11 @@ export function reportShown(page: () => Page | undefined): void {
   })
 }
 
-/** Waits for the page to get over what it may. */
+/** Waits until the page has recovered from acceptable errors. */
 export const expectNoComplaints = (complaints: readonly string[]): Promise<void> =>
   expect.poll(() => [...complaints], { timeout: patience }).toEqual([])
 
-/** How far things may move on a page that nobody moved, in all (Cumulative Layout Shift); 0.1 is what is called good. */
+/** How far things may move on a page without user input, in total (Cumulative Layout Shift); 0.1 counts as good. */
 const shiftMax = 0.05
 
 export async function expectToStandStill(page: Page): Promise<void> {
@@ -67,7 +67,7 @@ export async function expectToStandStill(page: Page): Promise<void> {
 }
 
 const looks = [
-  // Dark first: only a theme that was chosen stands in the document.
+  // Dark first: the document names a theme only once it was chosen.
   ['dark', phone],
   ['dark', wide],
   ['light', wide],
@@ -75,8 +75,8 @@ const looks = [
 ] as const
 
 /**
- * In both themes and at both widths: no rule of accessibility is broken, and nothing sticks out. A short run takes each theme and each width once,
- * and the other two pairs the next day. Leaves the page wide and light.
+ * In both themes and at both widths: no accessibility rule is broken, and nothing overflows. A short run takes each theme and each width
+ * once, and the other two pairs the next day. Leaves the page wide and light.
  */
 export async function expectToFit(page: Page, name: string): Promise<void> {
   for (const [theme, size] of partOf(looks, 2)) {
@@ -93,30 +93,32 @@ export async function expectToFit(page: Page, name: string): Promise<void> {
 
 interface Checked {
   ruleId: string
-  /** What it would be, and whether it is. */
+  /** Its name, and whether it holds. */
   value: [kind: string, outcome: string]
   message: string
   snippet: string
 }
 
-/** Rules broken, with where. */
+/** Broken rules, with their locations. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(checker)
   const { results } = (await page.evaluate("new ace.Checker().check(document, ['WCAG_2_2'])")) as { results: Checked[] }
-  // Every rule that was looked at stands there, kept or not.
+  // The report lists every rule that was checked, passed or not.
   expect(results.length).toBeGreaterThan(100)
   return results
     .filter(({ value: [kind, outcome] }) => kind === 'VIOLATION' && outcome === 'FAIL')
     .map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet.slice(0, 120)}`)
 }
 
-/** Runs in the page: a broken policy of which the page itself takes no notice is an error as well. */
+/** Runs in the page: reports a policy violation as an error even if the page itself ignores it. */
 const tellViolations = `
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
     console.error('policy: ' + effectiveDirective + ' ' + blockedURI + ' ' + sourceFile))
 `
 
-/** Runs in the page: sums up by place how far things moved that nobody moved, and says which. A number that is another stays where it is. */
+/**
+ * Runs in the page: sums up unexpected layout shifts by page, and says what moved. A changed number that keeps its place does not count.
+ */
 const countShifts = `
   window.shifted = {}
   const nameOf = (node) => {

@@ -1,4 +1,4 @@
-// The TypeScript client where it is said to run, too: bundled, on a page of another origin, in a real browser.
+// The TypeScript client in the other environment it supports: bundled, on a page of another origin, in a real browser.
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -8,7 +8,7 @@ import { executablePath, openBrowser } from '#test/support/chromium'
 import { openPage } from './browser.ts'
 import { root } from './printedDemo.ts'
 
-/** What runs on the page. */
+/** The script of the page. */
 const program = `
 import { ApiError, createClient } from './src/index.ts'
 
@@ -16,7 +16,7 @@ window.walk = async (baseUrl, apiKey) => {
   const answers = []
   const client = createClient({ baseUrl, apiKey, onAnswer: (info) => answers.push(info) })
   const { data: [market] } = await client.api.fetchMarkets({ path: { exchange: 'kalshi' }, query: { limit: 1 } })
-  // Keyed: what a page may send at all is asked for first.
+  // Keyed: the browser sends a preflight request first.
   const refusal = await client.api.buildExecution({ path: { venue: 'kalshi' }, body: {} }).catch((error) => error)
   const stream = client.stream()
   const books = stream.subscribeBook({ venue: 'kalshi', marketId: market.marketId, depth: 5 })
@@ -36,7 +36,7 @@ interface Walked {
   refusal: unknown
 }
 
-/** Declares the test; call it once the program serves. `origin`: of a page that may read its answers; it is served here. */
+/** Declares the test; call it once the program serves. `origin`: of a page that may read its responses; it is served here. */
 export function describeBrowserClient(address: () => { url: string; apiKey: string; origin: string }): void {
   describe.skipIf(executablePath === undefined)('the TypeScript client in a browser', { timeout: 60_000 }, () => {
     let browser: Browser | undefined
@@ -64,7 +64,7 @@ export function describeBrowserClient(address: () => { url: string; apiKey: stri
       pages?.close()
     })
 
-    it('reads a market, is told what refuses a call, and gets a book off the stream, from another origin', async () => {
+    it('reads a market, receives a refusal with its code, and gets a book from the stream, from another origin', async () => {
       const complaints: string[] = []
       const page = await openPage(browser!, complaints)
       const { url, apiKey, origin } = address()
@@ -74,13 +74,13 @@ export function describeBrowserClient(address: () => { url: string; apiKey: stri
       const walked = (await page.evaluate(`walk(${JSON.stringify(url)}, ${JSON.stringify(apiKey)})`)) as Walked
       const { market, answers, events, refusal } = walked
       expect(market.marketId).toMatch(/./)
-      // Headers of answers are readable, too.
+      // Response headers are readable, too.
       expect(answers[0]).toMatchObject({ status: 200, requestId: expect.any(String), creditsCharged: 1 })
       expect(refusal).toBe('VALIDATION_ERROR')
       expect(events[0]?.type).toBe('subscribed')
       expect(events.at(-1)).toMatchObject({ type: 'book', marketId: market.marketId })
       expect(events.at(-1)!.book!.bids.length + events.at(-1)!.book!.asks.length).toBeGreaterThan(0)
-      // The browser itself tells of the answer that was a refusal.
+      // The browser itself logs the refused request.
       expect(complaints.filter((words) => !/status of 400/.test(words))).toEqual([])
       await page.close()
     })

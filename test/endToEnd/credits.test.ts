@@ -1,4 +1,4 @@
-// The whole program meters: a fresh key works, every answer says what it cost, and a program that stops leaves nothing unsettled or held.
+// The whole program meters: a new key works, every response reports its charge, and a stopped program leaves nothing unsettled or held.
 import { expect, it } from 'vitest'
 import { creditsGrant, creditsList } from '#cli/credits'
 import { createKey } from '#platform/auth/keys'
@@ -9,7 +9,7 @@ import { booksOf } from '../src/platform/credits/ledger.ts'
 const postgres = withPostgres()
 const engine = withEngine({
   env: {
-    // There when the engine starts, which is after the database.
+    // Available when the engine starts, which is after the database.
     get DATABASE_URL() {
       return postgres.url
     },
@@ -37,7 +37,7 @@ it('meters from the first read of a fresh key to the last settlement of the prog
   const usage = JSON.parse((await read(apiKey, '/v1/account/usage')).text)
   expect(usage.data.total).toEqual({ calls: 30, credits: 30 })
   const spent = /^crossbook_credits_spent_total (\d+)$/m.exec((await read(apiKey, '/metrics')).text)?.[1]
-  // The engine asks with a key of its own until the catalog is there.
+  // The engine sends requests with a separate key until the catalog is available.
   expect(Number(spent)).toBeGreaterThanOrEqual(30)
 
   await engine.crossbook.stop()

@@ -1,15 +1,15 @@
-// The dashboard in a browser, by real clicks: what a person sees who opens /ui. Where there is no Chromium these are skipped.
+// The dashboard in a browser, by real clicks: what a person sees who opens /ui. Skipped where Chromium is not installed.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { executablePath, openBrowser } from '#test/support/chromium'
 import { expectNoComplaints, expectToFit, expectToStandStill, openPage, patience, reportShown } from './browser.ts'
 
-/** Declares the tests; call it once the program serves. `address`: where, with a key that may trade. */
+/** Declares the tests; call it once the program serves. `address`: its address, with a key that may trade. */
 export function describeDashboard(address: () => { url: string; apiKey: string }): void {
   describe.skipIf(executablePath === undefined)('the dashboard', { timeout: 60_000 }, () => {
     let browser: Browser
     let page: Page
-    /** What the browser held against the page: broken policy, exceptions, answers that failed. */
+    /** Errors reported by the browser: policy violations, exceptions, failed responses. */
     const complaints: string[] = []
 
     beforeAll(async () => {
@@ -25,7 +25,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await page.getByRole('heading', { name, level: 1 }).waitFor()
     }
 
-    it('asks for a key, refuses a wrong one with the reason, takes a right one, and says that a lab is behind it', async () => {
+    it('asks for a key, refuses a wrong one with the reason, accepts a right one, and says that venues are simulated', async () => {
       await page.getByLabel('Key').fill('xb_live_wrong')
       await page.getByRole('button', { name: 'Open dashboard' }).click()
       await page.getByRole('alert').getByText('the API key is unknown or revoked').waitFor()
@@ -34,18 +34,18 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await page.keyboard.press('Enter')
       await page.getByRole('row', { name: /^kalshi connected/ }).waitFor()
       expect(await page.getByText('LAB', { exact: true }).isVisible()).toBe(true)
-      // Of the wrong key: the browser says so by itself.
+      // The browser itself logs the refused key.
       complaints.length = 0
     })
 
-    it('keeps the key in memory alone', async () => {
+    it('keeps the key in memory only', async () => {
       const kept = await page.evaluate(
         'JSON.stringify([location.href, document.cookie, { ...localStorage }, { ...sessionStorage }])',
       )
       expect(kept).not.toContain(address().apiKey)
     })
 
-    it('opens signed in by a link with the key, which leaves the address and is kept for that tab until it is forgotten', async () => {
+    it('opens signed in by a link with the key, removes the key from the address and keeps it for that tab until it is forgotten', async () => {
       const { url, apiKey } = address()
       const tab = await openPage(browser, [])
       const signedIn = () => tab.getByRole('row', { name: /^kalshi connected/ }).waitFor()
@@ -64,7 +64,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await tab.close()
     })
 
-    it('finds a market by its title, and shows its book, its trades and its candles as they move', async () => {
+    it('finds a market by its title, and shows its book, trades and candles as they change', async () => {
       await open('Markets')
       await page.getByLabel('Search titles').fill('Bitcoin be above $100,000')
       await page
@@ -81,14 +81,14 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await page.getByText('identity, verified').waitFor()
     })
 
-    it('splits an amount over all venues that ask the same, and refuses one that is none', async () => {
+    it('splits an amount over all venues with the same question, and refuses an invalid amount', async () => {
       const amount = page.getByLabel('Amount')
       await amount.fill('5000')
       await page.getByText(/contracts for \$\d/).waitFor()
       const split = page.getByRole('region', { name: 'Split' })
       await split.getByRole('rowheader', { name: /^kalshi/ }).waitFor()
       await split.getByRole('rowheader', { name: /^polymarket/ }).waitFor()
-      // Whole contracts alone are orders there.
+      // Orders there must be whole contracts.
       const [ordered] = await split
         .getByRole('row', { name: /^kalshi/ })
         .getByRole('cell')
@@ -109,7 +109,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await merged.getByText(/^(spread|crossed by) \d/).waitFor()
     })
 
-    it('says that the matching markets are loading while they have not arrived', async () => {
+    it('shows that the matching markets are loading', async () => {
       const matches = /fetchMarketMatches/
       await page.route(matches, () => undefined)
       await open('Markets')
@@ -120,7 +120,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await page.unroute(matches)
     })
 
-    it('buys the same team across venues, where its outcomes are names as well', async () => {
+    it('buys the same team across venues when outcomes are names', async () => {
       await open('Markets')
       await page.getByLabel('Search titles').fill('Will Cleveland win the Dallas vs Cleveland')
       await page
@@ -132,7 +132,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await split.getByRole('rowheader', { name: /^polymarket Cleveland/ }).waitFor()
     })
 
-    it('shows the arbitrage surface live, and what stands behind a row', async () => {
+    it('shows the arbitrage surface live, and the details of a row', async () => {
       await open('Arbitrage')
       await page.getByText('live', { exact: true }).last().waitFor()
       await page.getByRole('table', { name: 'Arbitrage' }).getByRole('button').first().click()
@@ -144,7 +144,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await page.getByRole('table', { name: 'Structures' }).waitFor()
     })
 
-    it('shows an execution in time, and stops and resumes the account’s trading', async () => {
+    it('shows the timeline of an execution, and stops and resumes the account’s trading', async () => {
       await open('Orders')
       await page.getByRole('table', { name: 'Executions' }).getByRole('button').first().click()
       await page
@@ -160,13 +160,13 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await page.getByText('Trading is not halted.').waitFor()
     })
 
-    it('shows what the key may, and what was asked', async () => {
+    it('shows what the key may do, and its usage', async () => {
       await open('Keys and usage')
       await page.getByRole('region', { name: 'Signed-in key' }).getByText('read, trade', { exact: true }).waitFor()
       await page.getByRole('cell', { name: 'fetchMarkets', exact: true }).first().waitFor()
     })
 
-    it('reads a list on after a page of it failed, and tells the time of its prices', async () => {
+    it('continues a list after one of its pages failed, and shows the time of its prices', async () => {
       await open('Markets')
       let isFirst = true
       const later = /fetchMarkets\?.*cursor=/
@@ -228,7 +228,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       },
     )
 
-    it('keeps its width whatever words a venue sends, and links to no address but of a page', async () => {
+    it('keeps its width whatever text a venue sends, and links to web pages only', async () => {
       const word = 'W'.repeat(600)
       const hostile = (market: { outcomes: object[] }) => ({
         ...market,
@@ -261,7 +261,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await page.unrouteAll({ behavior: 'ignoreErrors' })
     })
 
-    it('moved nothing that was on the page already, broke no policy, and forgets the key with a reload', async () => {
+    it('caused no layout shift, broke no policy, and forgets the key on reload', async () => {
       await expectToStandStill(page)
       await expectNoComplaints(complaints)
       await page.reload()

@@ -1,5 +1,5 @@
-// What moves on the dashboard, and what stands behind it, in a browser: a venue that breaks and comes back, a market whose price goes elsewhere,
-// rows that change, lists by keyboard.
+// Live updates of the dashboard in a browser, and its details: a venue that fails and recovers, a market whose price moves, rows that
+// change, lists by keyboard.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { executablePath, openBrowser, signIn } from '#test/support/chromium'
@@ -8,12 +8,12 @@ import { expectNoComplaints, expectToStandStill, openPage, patience, reportShown
 interface Address {
   url: string
   apiKey: string
-  /** Where the lab is told what shall happen. */
+  /** The address where the simulated venues take faults. */
   labControl: string
 }
 
 const waits = { timeout: patience, interval: 200 }
-/** Kalshi tells a minute when it is over, and the page asks every ten seconds. */
+/** Kalshi reports a minute when it is over, and the page polls every ten seconds. */
 const candleWaits = { timeout: 100_000, interval: 200 }
 
 /** Declares the tests; call it once the program serves. */
@@ -63,7 +63,7 @@ export function describeDashboardLive(address: () => Address): void {
       }
     })
 
-    it('shows a market as its price moves: book, candles, trades; what the tape has of it; and in what others differ', async () => {
+    it('shows a market as its price moves: book, candles, trades; its tape coverage; and how matching markets differ', async () => {
       await page.getByLabel('Search titles').fill('Bitcoin be above $100,000')
       await page
         .getByRole('link', { name: /Bitcoin be above \$100,000/ })
@@ -98,7 +98,7 @@ export function describeDashboardLive(address: () => Address): void {
       await trades.filter({ hasText: side }).first().waitFor()
     }, 180_000)
 
-    it('has the trades that it missed while its connection was lost', async () => {
+    it('shows the trades that it missed while disconnected', async () => {
       await open('Markets')
       const missed: string[] = []
       let lose = (): Promise<void> => Promise.reject(new Error('not connected'))
@@ -126,11 +126,11 @@ export function describeDashboardLive(address: () => Address): void {
       await vi.waitFor(() => expect(read.length > 0 && unread()).toBeTruthy(), waits)
       const one = unread()
       await lose()
-      // Sooner than it reads them again by itself.
+      // Sooner than its next regular poll.
       await vi.waitFor(() => expect(read).toContain(one), { timeout: 25_000, interval: 50 })
     })
 
-    it('leaves a market where it is while reading it again fails', async () => {
+    it('keeps showing a market while reading it again fails', async () => {
       const outcomes = page.getByRole('group', { name: 'Outcome' })
       await outcomes.waitFor()
       const before = await outcomes.boundingBox()
@@ -146,7 +146,7 @@ export function describeDashboardLive(address: () => Address): void {
       await page.getByRole('alert').waitFor({ state: 'detached' })
     })
 
-    it('changes values on Arbitrage while one looks, and opens a row by keyboard', async () => {
+    it('updates values on Arbitrage in place, and opens a row by keyboard', async () => {
       await open('Arbitrage')
       const table = page.getByRole('table', { name: 'Arbitrage' })
       await table.getByRole('button').first().waitFor()
@@ -159,7 +159,7 @@ export function describeDashboardLive(address: () => Address): void {
           [...before].filter(([question, edge]) => after.has(question) && after.get(question) !== edge),
         ).not.toEqual([])
       }, waits)
-      // Rows stay where they are for as long as the mouse is over them.
+      // Rows keep their order while the mouse is over them.
       expect([...(await edgesIn(page)).keys()].slice(0, 8)).toEqual([...before.keys()].slice(0, 8))
       await page.mouse.move(0, 0)
       await page.getByText('order held while you are here').waitFor({ state: 'detached' })
@@ -181,7 +181,7 @@ export function describeDashboardLive(address: () => Address): void {
       for (const leg of await legs.allTextContents()) expect(leg).toMatch(/^(kalshi|polymarket).*(yes|no)0\.\d+/)
     })
 
-    it('goes through filters and themes by keyboard', async () => {
+    it('operates filters and themes by keyboard', async () => {
       await open('Markets')
       await page.getByLabel('Venue').focus()
       await page.keyboard.press('Home')
@@ -193,12 +193,12 @@ export function describeDashboardLive(address: () => Address): void {
       await page.locator(`html[data-theme=${wanted}]`).waitFor()
     })
 
-    it('moved nothing that was on the page already, and broke no policy', async () => {
+    it('caused no layout shift, and broke no policy', async () => {
       await expectToStandStill(page)
       await expectNoComplaints(complaints)
     })
 
-    it('tells of a venue that breaks: its lag, its stale books, and the gap that stays on the tape', async () => {
+    it('shows a failing venue: its lag, its stale books, and the gap that stays on the tape', async () => {
       await open('Status')
       const kalshi = () => cellsOf(page, 'kalshi')
       await vi.waitFor(async () => {
@@ -227,7 +227,7 @@ export function describeDashboardLive(address: () => Address): void {
   })
 }
 
-/** Edge by question, of the rows that are drawn. */
+/** Edge by question, of the drawn rows. */
 async function edgesIn(page: Page): Promise<Map<string, string>> {
   const rows = await page.evaluate(
     "[...document.querySelectorAll('.arbitrage .rows .row')].map((row) => [0, 2].map((at) => row.children[at].textContent))",

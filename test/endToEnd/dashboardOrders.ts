@@ -1,4 +1,5 @@
-// Orders and keys on the dashboard, in a browser: a pair of conditional orders of which one triggers, and what each key of the account asked.
+// Orders and keys on the dashboard, in a browser: a pair of conditional orders of which one triggers, and the usage of each key of the
+// account.
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,7 +12,7 @@ interface Address {
   apiKey: string
 }
 
-/** Declares the tests; call it once the program serves. `address`: where, with a key that may trade. */
+/** Declares the tests; call it once the program serves. `address`: its address, with a key that may trade. */
 export function describeDashboardOrders(address: () => Address): void {
   describe.skipIf(executablePath === undefined)('the dashboard’s orders and keys', { timeout: 90_000 }, () => {
     let browser: Browser
@@ -32,7 +33,7 @@ export function describeDashboardOrders(address: () => Address): void {
       await page.getByRole('heading', { name, level: 1 }).waitFor()
     }
 
-    it('shows both orders of a pair, and of the one that triggered when, by whom and on what', async () => {
+    it('shows both orders of a pair, and when, by what and on which evidence one triggered', async () => {
       await open('Orders')
       const rows = page.getByRole('table', { name: 'Conditional orders' }).locator('.rows .row')
       const triggered = rows.filter({ hasText: /≤\s*triggered\s*0\.98/ })
@@ -44,7 +45,7 @@ export function describeDashboardOrders(address: () => Address): void {
       await section.getByText(/the first to fire ends the others: ≥ 0\.99 \(armed\)\./).waitFor()
     })
 
-    it('says since when nobody answers, claims nothing about halts meanwhile, and recovers', async () => {
+    it('shows since when the service does not answer, makes no claim about halts meanwhile, and recovers', async () => {
       await open('Orders')
       const halt = page.getByRole('region', { name: 'Halt' })
       await halt.getByText('Trading is not halted.').waitFor()
@@ -56,11 +57,11 @@ export function describeDashboardOrders(address: () => Address): void {
       await page.unroute('**/v1/**')
       await halt.getByText('Trading is not halted.').waitFor()
       await alert.waitFor({ state: 'detached' })
-      // The browser tells of every request that was cut.
+      // The browser logs every request that was cut.
       complaints.length = 0
     })
 
-    it('lists the account’s keys by their first characters, with what each asked', async () => {
+    it('lists the account’s keys by their first characters, with the usage of each', async () => {
       await open('Keys and usage')
       const { apiKey } = address()
       const row = page
@@ -80,7 +81,7 @@ export function describeDashboardOrders(address: () => Address): void {
     })
 
     it.each(['Orders', 'Keys and usage'])(
-      'is accessible in both themes, and fits a phone, with something on it: %s',
+      'is accessible in both themes, and fits a phone, with content: %s',
       async (name) => {
         await open(name)
         if (name === 'Orders') {
@@ -95,14 +96,14 @@ export function describeDashboardOrders(address: () => Address): void {
   })
 }
 
-/** Two orders of which one may fire: the first one's price is reached already, the other's is far away. */
+/** Two orders of which one may fire: the price of the first is reached already, that of the second is far away. */
 async function armPair({ url, apiKey }: Address): Promise<void> {
   const { api } = createClient({ baseUrl: url, apiKey })
   const path = { exchange: 'polymarket' } as const
   const { data: markets } = await api.fetchMarkets({ path, query: { limit: 1 } })
   const asset = markets[0]!.outcomes[0]!.outcomeId
   const { data: book } = await api.fetchOrderBook({ path, query: { outcomeId: asset } })
-  if (!('asks' in book)) throw new Error('one book was asked for')
+  if (!('asks' in book)) throw new Error('one book was requested')
   const ocoGroupId = randomUUID()
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
   const owner = '0x00000000000000000000000000000000000000aa'

@@ -1,4 +1,4 @@
-// The dashboard's pages of the tape, of traders and of sports, in a browser and by real clicks, and what pages say where there is nothing.
+// The dashboard's pages of the tape, of traders and of sports, in a browser and by real clicks, and its texts for empty and disabled pages.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { executablePath, openBrowser, signIn } from '#test/support/chromium'
@@ -9,7 +9,7 @@ interface Address {
   apiKey: string
 }
 
-/** Declares the tests; call it once the program serves. `address`: where, with a key that may trade. */
+/** Declares the tests; call it once the program serves. `address`: its address, with a key that may trade. */
 export function describeDashboardPages(address: () => Address): void {
   describe.skipIf(executablePath === undefined)('more of the dashboard', { timeout: 90_000 }, () => {
     let browser: Browser
@@ -29,7 +29,7 @@ export function describeDashboardPages(address: () => Address): void {
       await page.getByRole('heading', { name, level: 1 }).waitFor()
     }
 
-    it('shows how whole the tape is, outcome by outcome, with its watermark', async () => {
+    it('shows the completeness of the tape, outcome by outcome, with its watermark', async () => {
       await open('Tape')
       await page.getByLabel('Venue').selectOption('kalshi')
       await page.getByText(/Watermark: everything received by/).waitFor()
@@ -70,11 +70,11 @@ export function describeDashboardPages(address: () => Address): void {
       await table.getByRole('button', { name: 'BROKEN' }).click()
       await page.getByRole('region', { name: 'Gaps', exact: true }).getByText('the feed broke').waitFor()
       await page.unroute('**/v1/history/coverage?*')
-      // No market has that name: the browser says so by itself.
+      // No market has that name: the browser itself logs the response.
       complaints.length = 0
     })
 
-    it('plays the tape again: at a pace, paused, resumed, and from elsewhere', async () => {
+    it('replays the tape: at a speed, paused, resumed, and from another position', async () => {
       await page.getByRole('combobox', { name: 'Period' }).selectOption('last hour')
       const table = page.getByRole('table', { name: 'Coverage' })
       await table.getByRole('button').first().click()
@@ -109,7 +109,7 @@ export function describeDashboardPages(address: () => Address): void {
       await replay.getByRole('button', { name: 'Play' }).waitFor()
     })
 
-    it('ranks traders, and shows one: figures, positions as far as they are known, trades', async () => {
+    it('ranks traders, and shows one: figures, known positions, trades', async () => {
       await open('Traders')
       await page.getByLabel('Venue').selectOption('polymarket')
       await page.getByRole('table', { name: 'Leaderboard' }).getByRole('link').first().click()
@@ -120,7 +120,7 @@ export function describeDashboardPages(address: () => Address): void {
       await page.getByRole('table', { name: 'Leaderboard' }).waitFor()
     })
 
-    it('shows games, and what is the same bet at which venue', async () => {
+    it('shows games, and the same bet at each venue', async () => {
       await open('Sports')
       await page.getByRole('table', { name: 'Games' }).getByRole('link').first().click()
       await page.getByText('unknown: no connected venue reports scores').waitFor()
@@ -151,7 +151,7 @@ export function describeDashboardPages(address: () => Address): void {
       ],
       ['Sports', 503, 'SPORTS_SCREEN_UNAVAILABLE', 'Sports: unavailable right now (not yet).'],
       ['Tape', 503, 'HISTORY_UNAVAILABLE', 'History: unavailable right now (not yet).'],
-    ])('says it plainly where %s answers %i %s', async (name, status, code, words) => {
+    ])('shows a clear text when %s answers %i %s', async (name, status, code, words) => {
       const dark = /\/v1\/(traders|sports|history)\//
       const json = { success: false, error: { code, message: 'not yet' } }
       await page.route(dark, (route) => route.fulfill({ status, json }))
@@ -162,7 +162,7 @@ export function describeDashboardPages(address: () => Address): void {
       complaints.length = 0
     })
 
-    it('tells what came of a webhook’s attempts, and says of every empty table that there is none', async () => {
+    it('shows the outcome of a webhook’s attempts, and a text for every empty table', async () => {
       const call = (method: string, path: string, body?: unknown): Promise<Response> =>
         fetch(`${address().url}${path}`, {
           method,
@@ -181,7 +181,7 @@ export function describeDashboardPages(address: () => Address): void {
       expect((await call('DELETE', `/v1/webhooks/${id}`)).ok).toBe(true)
       await page.getByText('No conditional orders yet.').waitFor()
       await open('Markets')
-      await page.getByLabel('Search titles').fill('nobody asks such a thing')
+      await page.getByLabel('Search titles').fill('no such question anywhere')
       await page.getByText('No markets match.').waitFor()
       await page.getByLabel('Search titles').fill('')
     })
@@ -198,7 +198,7 @@ export function describeDashboardPages(address: () => Address): void {
       await expectToFit(page, name)
     })
 
-    it('moved nothing that was on the page already, and broke no policy', async () => {
+    it('caused no layout shift, and broke no policy', async () => {
       await expectToStandStill(page)
       await expectNoComplaints(complaints)
     })

@@ -1,15 +1,15 @@
-// CROSSBOOK_HISTORY_L2: the full depth of the venues that it names is on the tape, and of no other; the best of their books is of all.
+// CROSSBOOK_HISTORY_L2: the tape has the full depth of the named venues only, and the best prices of all.
 import { expect, it } from 'vitest'
 import { ask, eventually, StreamClient } from '#test/support/cluster/client'
 import { withEngine } from '#test/support/engine'
 
 const engine = withEngine({ env: { CROSSBOOK_HISTORY_L2: 'kalshi' } })
 
-/** Of a busy machine. */
+/** For a busy machine. */
 const patience = 40_000
 
 it(
-  'full depth is taped of the venue that is named, and says since when',
+  'records full depth of the named venue, and reports since when',
   async () => {
     const began = Date.now()
     const client = await StreamClient.open(engine.served)

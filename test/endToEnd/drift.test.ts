@@ -1,4 +1,4 @@
-// A venue whose answers change: what differs is counted, listed in its status, and costs no market.
+// A venue whose responses change their format: differences are counted, listed in its status, and cost no market.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { withEngine } from '#test/support/engine'
 
 type Row = Record<string, unknown>
 
-/** Stands before the lab's Gamma, and changes every event. */
+/** A proxy in front of the simulated Gamma API that changes every event. */
 let gamma = ''
 let server: Server
 const address = new Promise<string>((resolve) => {
@@ -50,7 +50,7 @@ beforeAll(async () => {
   })
 }, 60_000)
 
-it('is in the status of its venue by field and kind, with first and last time; the other venue has none', () => {
+it('is listed in the status of its venue by field and kind, with first and last time; the other venue has none', () => {
   const [polymarket, kalshi] = ['polymarket', 'kalshi'].map((slug) => venues.find(({ venue }) => venue === slug)!)
   expect(polymarket!.drift.map(({ kind, field }) => `${kind} ${field}`).sort()).toEqual([
     'missing events.description',

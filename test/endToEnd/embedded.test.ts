@@ -1,4 +1,4 @@
-// The user's scenario against one process that holds everything.
+// The user's scenario against one process with all roles.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ beforeAll(async () => {
       LOG_LEVEL: 'warn',
       CROSSBOOK_PINNED_MARKETS: '10',
       CROSSBOOK_IDLE_UNWATCH_MS: '1000',
-      // It watches books of its own accord; here what is watched is what this user asks for.
+      // It would subscribe to books itself; here only this user's books are wanted.
       CROSSBOOK_ARBITRAGE: 'false',
       ...labEnvironment(lab),
     },
@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 }, 60_000)
 
-/** The way the command line finds the database of a running process. */
+/** As the command line finds the database of a running process. */
 async function issueKey(directory: string): Promise<string> {
   const url = await findRunningEmbedded(directory)
   if (url === null) throw new Error('the running process left no address')
@@ -62,7 +62,7 @@ describe('one process', () => {
     return { served, lab }
   })
 
-  it('ends with code 0 at a signal', async () => {
+  it('exits with code 0 on a signal', async () => {
     expect(await crossbook.stop(), crossbook.output()).toBe(0)
   })
 })

@@ -1,5 +1,5 @@
-// CROSSBOOK_TEST_LONG=1: what a stranger does on the first day, from a fresh clone, with git, npm and Python and nothing else: the README's commands, the
-// generators' output, both clients as they are published, pmxt's clients, a day of tape, a program that dies and comes back.
+// CROSSBOOK_TEST_LONG=1: what a new user does on the first day, from a fresh clone, with only git, npm and Python: the README's commands,
+// the generators' output, both clients as published, pmxt's clients, a day of tape, a program that is killed and restarted.
 import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,7 +57,7 @@ describe.runIf(isLong && hasHistory)('a fresh clone', () => {
   }, minutes)
 
   it(
-    'is sound, says what it is at the door, and shows what the README prints',
+    'passes doctor, identifies itself, and shows what the README prints',
     async () => {
       const findings = await shell('npx crossbook doctor --offline --json', clone, { PORT: String(await freePort()) })
       const states = findings
@@ -95,7 +95,7 @@ describe.runIf(isLong && hasHistory)('a fresh clone', () => {
   )
 
   it(
-    'the TypeScript client, packed and installed elsewhere, runs its examples',
+    'the TypeScript client, packed and installed in another project, runs its examples',
     async () => {
       await shell(`npm pack --silent -w sdk/typescript --pack-destination '${home}'`, clone)
       const [packed] = (await readdir(home)).filter((name) => name.endsWith('.tgz'))
@@ -131,7 +131,7 @@ describe.runIf(isLong && hasHistory)('a fresh clone', () => {
   )
 
   it(
-    'both pmxt clients read, watch and go across venues',
+    'both pmxt clients read, watch and use several venues',
     async ({ skip }) => {
       const page = await shell('cat docs/coming-from-pmxt.md', clone)
       const [, printed] = /```js\n(.*?)```/s.exec(page)!
@@ -146,7 +146,7 @@ describe.runIf(isLong && hasHistory)('a fresh clone', () => {
   )
 
   it(
-    'killed and started again it still has its market, and a day that was taped meanwhile',
+    'after a kill and a restart it still has its market, and a day that was recorded meanwhile',
     async () => {
       const markets = (venue: string, limit: number) => `/api/${venue}/fetchMarkets?limit=${limit}&sort=volume`
       const idsOf = async (venue: string): Promise<string[]> => {
@@ -174,7 +174,7 @@ describe.runIf(isLong && hasHistory)('a fresh clone', () => {
   )
 
   it(
-    'the day is listed, downloaded by ranges, checked, and replayed, row by row what was taped',
+    'the day is listed, downloaded by ranges, checked, and replayed, equal to what was recorded row by row',
     async () => {
       const reader = await openTestTape()
       try {
@@ -188,7 +188,7 @@ describe.runIf(isLong && hasHistory)('a fresh clone', () => {
   )
 
   it(
-    'and the Python client has it as frames, files and downloads',
+    'and the Python client reads it as frames, files and downloads',
     async ({ skip }) => {
       if (client === null) return skip(reason!)
       await readInPython(client, day, { CROSSBOOK_URL: served.url, CROSSBOOK_KEY: served.apiKey })

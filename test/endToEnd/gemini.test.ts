@@ -1,4 +1,4 @@
-// Gemini in service, from its catalog walk to an order that rests: what a user of the venue meets, in one process in front of the lab.
+// Gemini in service, from its catalog walk to a resting order, as a user sees it, in one process in front of the simulated venue.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '#platform/auth/keys'
@@ -68,7 +68,7 @@ const order = (over: object = {}) => ({
 })
 
 describe('reads', () => {
-  it('a book that somebody reads is live from then on, and is the venue’s own, NO at one minus', async () => {
+  it('a book becomes live once it is read, and equals the venue’s own, NO being one minus YES', async () => {
     const { served, lab } = engine
     const path = (id: string) => `/api/gemini/fetchOrderBook?outcomeId=${encodeURIComponent(id)}`
     const [yes, no] = market.outcomes.map(({ outcomeId }) => outcomeId)
@@ -91,7 +91,7 @@ describe('reads', () => {
     }
   })
 
-  it('the stream greets with the book', async () => {
+  it('the stream sends the book first', async () => {
     const client = await StreamClient.open(engine.served)
     try {
       client.subscribe('gemini', market.marketId)
@@ -102,7 +102,7 @@ describe('reads', () => {
     }
   })
 
-  it('has() says what the venue can do, and the trades it promises are the venue’s', async () => {
+  it('has() reports the venue’s capabilities, and the trades are the venue’s', async () => {
     const { body: said } = await ask(engine.served, '/api/gemini/has')
     expect(said.data).toMatchObject({ fetchTrades: true, streamOrderBookAll: false, volume24h: 'venue' })
     const { status, body, text } = await ask(
@@ -114,7 +114,7 @@ describe('reads', () => {
     expect(body.data).toHaveLength(5)
   })
 
-  it('an id the venue cannot have is 404, and one nobody lists too', async () => {
+  it('an id in an invalid format is 404, and so is an unknown one', async () => {
     for (const id of ['no-such', 'GEMI-NOSUCH261231-AAA']) {
       const { status, body } = await ask(engine.served, `/api/gemini/fetchOrderBook?outcomeId=${id}`)
       expect([status, body.error?.code], id).toEqual([404, 'OUTCOME_NOT_FOUND'])
@@ -123,7 +123,7 @@ describe('reads', () => {
 })
 
 describe('an order', () => {
-  it('dry-run finds the market that ingest has walked', async () => {
+  it('dry-run finds the market from the catalog', async () => {
     const built = await post('build', order({ dryRun: true }))
     expect(built.unsigned).toMatchObject({
       symbol: market.marketId,
@@ -134,7 +134,7 @@ describe('an order', () => {
     })
   })
 
-  it('is built, rests at the venue, and is seen by refresh', async () => {
+  it('is built, rests at the venue, and is found by refresh', async () => {
     const { credentials } = engine.lab.gemini
     const { executionId } = await post('build', order())
     const sent = await post(`${executionId}/submit`, credentials)

@@ -1,4 +1,5 @@
-// A whole order on Hyperliquid through one process: the real ingest finds the markets, a book comes by its socket, and an order goes from build to fill.
+// A whole order on Hyperliquid through one process: the real ingest finds the markets, a book arrives over its socket, and an order goes
+// from build to fill.
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -90,7 +91,7 @@ async function post(path: string, body: object): Promise<{ status: number; data:
   return { status: response.status, data: answer.data! }
 }
 
-it('the ingest lists every market the venue lists, with its volume', async () => {
+it('the ingest lists every market of the venue, with its volume', async () => {
   const listed = lab.hyperliquid.catalogMarkets().filter(({ status }) => status === 'active')
   const rows = await eventually(async () => {
     const { body } = await ask(served, '/api/hyperliquid/fetchMarkets?limit=200&sort=volume')
@@ -129,7 +130,7 @@ it.each([0, 1])('the book of side %s becomes live and equals the venue’s', asy
   }
 })
 
-it('the stream greets with the book and follows it', async () => {
+it('the stream sends the book first and follows it', async () => {
   const client = await StreamClient.open(served)
   const { outcomeId } = market.outcomes[0]!
   try {
@@ -142,7 +143,7 @@ it('the stream greets with the book and follows it', async () => {
   }
 })
 
-it('its trades are told, newest first', async () => {
+it('its trades are returned, newest first', async () => {
   const { outcomeId } = market.outcomes[0]!
   const trades = await eventually(async () => {
     const { body } = await ask(
@@ -158,7 +159,7 @@ it('its trades are told, newest first', async () => {
   expect(times).toEqual([...times].sort((a, b) => b - a))
 })
 
-it('an order is built on it: first dry, then for good, signed, submitted and filled', async () => {
+it('an order is built: first as a dry run, then for real, signed, submitted and filled', async () => {
   const { asks } = lab.hyperliquid.book(market.outcomes[0]!.outcomeId)!
   const order = {
     outcome: market.marketId,
@@ -181,7 +182,7 @@ it('an order is built on it: first dry, then for good, signed, submitted and fil
   })
 }, 60_000)
 
-it('a market that settles is told as resolved, although the venue lists it no more, and takes no orders', async () => {
+it('a settled market is reported as resolved, although the venue no longer lists it, and accepts no orders', async () => {
   lab.hyperliquid.faults.resolve({ market: market.outcomes[0]!.outcomeId, result: 'yes' })
   const order = {
     outcome: market.marketId,

@@ -1,4 +1,4 @@
-// docs/option-prices.md as printed, against the demo: pools of the labs' chains, and the logs that move them.
+// docs/option-prices.md as printed, against the demo: pools of the simulated chains, and the logs that change them.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -14,9 +14,9 @@ describe.runIf(isTurnOf('option-prices'))(
     }, 120_000)
     afterAll(() => demo?.stop())
 
-    it('prints the venues, what a pool of each chain costs, and the first reading that a log caused', async () => {
+    it('prints the venues, the prices of a pool of each chain, and the first reading caused by a log', async () => {
       const [script] = blocksIn(readFileSync(join(root, 'docs/option-prices.md'), 'utf8'))
-      // The first walk of a catalog is behind the ready line.
+      // The first catalog walk finishes after the ready line.
       await vi.waitFor(
         async () => {
           const [venues, ...lines] = (await demo.shell(script!)).trim().split('\n')

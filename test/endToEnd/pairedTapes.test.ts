@@ -1,5 +1,5 @@
-// Recorded quotes of both venues, played by the lab, through the real adapters and ingest, to the rows of the surface: every cycle's rows
-// equal an answer computed from the recording alone.
+// Recorded quotes of both venues, replayed by the simulated venues through the real adapters and ingest to the rows of the surface: the
+// rows of every cycle equal those computed from the recording alone.
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -32,9 +32,9 @@ import type { VenueManifest } from '#venues/venue'
 const contracts = 100
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
 const cyclesMax = long ? Number.POSITIVE_INFINITY : 150
-/** Turns of the loop in which what the lab sent must have become rows. */
+/** Event-loop iterations in which what the simulated venues sent must become rows. */
 const turnsMax = 20_000
-/** After each second of the tape, before what the lab sent in it is looked for. */
+/** After each second of the tape, before looking for what was sent in it. */
 const turnsASecond = 10
 
 const stops: (() => unknown)[] = []
@@ -82,7 +82,7 @@ const clusterOf = ({ ticker, token }: PairQuotes): ClusterInput => ({
   ],
 })
 
-/** A folder with this tape alone: the lab plays all that it finds, one after the other. */
+/** A folder with only this tape: the simulated venues play every tape they find, one after the other. */
 async function folderOf(file: string): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'crossbook-tape-'))
   stops.push(() => rm(root, { recursive: true, force: true }))
@@ -92,7 +92,7 @@ async function folderOf(file: string): Promise<string> {
   return folder
 }
 
-/** Lab, both adapters, bus and surface, all on one hand-turned clock. */
+/** Simulated venues, both adapters, bus and surface, all on one manual clock. */
 async function world(folder: string, startMs: number, pairs: readonly PairQuotes[]) {
   const clock = new ManualClock(startMs)
   const lab = await startLab({ clock, recordings: folder, ratePerSecond: 0, markets: 1 })
@@ -184,7 +184,7 @@ async function world(folder: string, startMs: number, pairs: readonly PairQuotes
       arbitrage.publication.rows.write(row)
       return JSON.parse(row.bytes.toString('utf8', 0, row.size)) as ArbitrageRow
     })
-  /** Lets real sockets and the hand-turned clock go on together until `reached`. */
+  /** Runs real sockets and the manual clock together until `reached`. */
   const until = async (reached: () => boolean, what: () => string): Promise<void> => {
     for (let turns = 0; !reached(); turns++) {
       if (turns === turnsMax) throw new Error(what())
@@ -196,7 +196,7 @@ async function world(folder: string, startMs: number, pairs: readonly PairQuotes
     asking === 0 &&
     lab.kalshi.counters().framesSent === ingests.get('kalshi')!.counters().frames &&
     lab.polymarket.counters().framesSent === ingests.get('polymarket')!.counters().frames
-  /** Second by second, so that nothing the lab says on the way is late when it is read, however busy the machine. */
+  /** Second by second, so that no message is late when it is read, however busy the machine. */
   const pass = async (toMs: number): Promise<void> => {
     while (clock.now() < toMs) {
       clock.advance(Math.min(1_000, toMs - clock.now()))
@@ -220,7 +220,7 @@ const said = ({ legs, totalCost, netEdge, executable, label }: ArbitrageRow) => 
   label,
 })
 
-/** An answer, and what the row says of it. */
+/** An expected row, and the fields compared. */
 const told = (answer: ReturnType<typeof answerOf>) => ({
   ...answer,
   executable: answer.netEdge !== null,
@@ -230,8 +230,8 @@ const told = (answer: ReturnType<typeof answerOf>) => ({
 describe('paired tapes', () => {
   const tapes = ['mexico_england', 'mexico_england_main', 'paraguay_france']
   it.for(long ? tapes : tapes.slice(0, 1))(
-    '%s: in every cycle each ordered pair costs what the recording says, fees included',
-    // Beside another suite the longest tape took four minutes.
+    '%s: in every cycle each ordered pair costs what the recording implies, including fees',
+    // In parallel with another suite the longest tape took four minutes.
     { timeout: long ? 900_000 : 300_000 },
     async (name, { skip }) => {
       const file = sharedFixture(`cross_venue/paired_tapes/cross_venue_${name}.jsonl.gz`)
@@ -240,7 +240,7 @@ describe('paired tapes', () => {
       const { rows, until, pass } = await world(await folderOf(file), startMs, cycles.at(-1)!.pairs)
       let priced = 0
       for (const [n, { untilMs, pairs }] of cycles.slice(0, cyclesMax).entries()) {
-        // The lab plays in steps of 20 ms.
+        // The simulated venues play in steps of 20 ms.
         await pass(untilMs + 20)
         const expected = Object.fromEntries(
           pairs.flatMap((pair) => [

@@ -1,4 +1,4 @@
-// Polymarket US in service, from its catalog walk to an order that fills: what a user of the venue meets, in one process in front of the lab.
+// Polymarket US in service, from its catalog walk to a filled order, as a user sees it, in one process in front of the simulated venue.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '#platform/auth/keys'
@@ -70,7 +70,7 @@ const order = (over: object = {}) => ({
 })
 
 describe('reads', () => {
-  it('a book is the venue’s own, short at one minus', async () => {
+  it('a book is the venue’s own, short being one minus long', async () => {
     const { served, lab } = engine
     const path = (id: string) => `/api/polymarket_us/fetchOrderBook?outcomeId=${encodeURIComponent(id)}`
     lab.polymarket_us.engine.paused = true
@@ -92,7 +92,7 @@ describe('reads', () => {
     }
   })
 
-  it('its history is found under both outcomes, with since when; trades were never taped', async () => {
+  it('its history is found under both outcomes, with its start; trades were never recorded', async () => {
     const since = Date.now() - 600_000
     for (const { outcomeId } of market.outcomes) {
       const replay = async (kind: string) =>
@@ -109,14 +109,14 @@ describe('reads', () => {
     }
   })
 
-  it('its event has it among its markets, and tells no volume', async () => {
+  it('its event lists it among its markets, and has no volume', async () => {
     const { body } = await ask(engine.served, `/api/polymarket_us/fetchEvents?eventId=${market.eventId}`)
     const [event] = body.data as { id: string; volume24h: unknown; markets: FoundMarket[] }[]
     expect(event!.markets.map(({ marketId }) => marketId)).toContain(market.marketId)
     expect(event!.volume24h).toBeNull()
   })
 
-  it('what the venue has not is said: no trades, no volume of a day, and has() says the same', async () => {
+  it('reports what the venue lacks: no trades, no daily volume, and has() agrees', async () => {
     const { body: said } = await ask(engine.served, '/api/polymarket_us/has')
     expect(said.data).toMatchObject({ fetchTrades: false, fetchOHLCV: false, fetchOrderBook: true, volume24h: false })
     const id = encodeURIComponent(market.outcomes[0]!.outcomeId)
@@ -124,14 +124,14 @@ describe('reads', () => {
     expect([status, body.error?.code]).toEqual([501, 'NOT_SUPPORTED'])
   })
 
-  it('an id the venue cannot have is 404, and one nobody lists too', async () => {
+  it('an id in an invalid format is 404, and so is an unknown one', async () => {
     for (const id of ['no-such', 'no-such:long']) {
       const { status, body } = await ask(engine.served, `/api/polymarket_us/fetchOrderBook?outcomeId=${id}`)
       expect([status, body.error?.code], id).toEqual([404, 'OUTCOME_NOT_FOUND'])
     }
   })
 
-  it('the status counts it as there, and polled or idle', async () => {
+  it('the status lists it as connected, and polled or idle', async () => {
     await eventually(async () => {
       const { body } = await ask(engine.served, '/v1/status')
       const { venues } = body.data as { venues: { venue: string; connection: string }[] }
@@ -141,7 +141,7 @@ describe('reads', () => {
 })
 
 describe('an order', () => {
-  it('dry-run finds the market that ingest has walked', async () => {
+  it('dry-run finds the market from the catalog', async () => {
     const built = await post('build', order({ dryRun: true }))
     expect(built.unsigned).toMatchObject({
       marketSlug: market.marketId,
@@ -152,7 +152,7 @@ describe('an order', () => {
     expect(built.feeEstimate).toMatchObject({ coefficient: '0.0695', currency: 'USD' })
   })
 
-  it('is built, rests at the venue, and is seen by refresh', async () => {
+  it('is built, rests at the venue, and is found by refresh', async () => {
     const { key, engine: floor } = engine.lab.polymarket_us
     const { executionId } = await post('build', order())
     const sent = await post(`${executionId}/submit`, key)

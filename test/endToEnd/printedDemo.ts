@@ -1,4 +1,4 @@
-// `npm run demo` as a stranger starts it, and the documents' shell blocks run against it as printed: only its port and its folder are others.
+// `npm run demo` as a new user starts it, and the documents' shell blocks run against it as printed: only its port and its folder differ.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -18,17 +18,17 @@ export const blocksIn = (page: string): string[] => [...page.matchAll(/```sh\n([
 export interface PrintedDemo {
   url: string
   dataDir: string
-  /** Whose pages may read answers; nobody serves any there yet. */
+  /** The origin whose pages may read responses; nothing is served there yet. */
   pageOrigin: string
-  /** What it said of itself when it served. */
+  /** Its ready message. */
   ready: Readonly<Record<string, string>>
-  /** Where webhooks may be delivered to. */
+  /** The port that webhooks may be delivered to. */
   webhookPort: number
-  /** What the commands of `script` print together. Throws with `stderr` when one of them fails. */
+  /** The combined output of the commands in `script`. Throws with `stderr` when one of them fails. */
   shell(script: string): Promise<string>
-  /** The program dies without a word, and leaves its folder. */
+  /** Kills the program without notice, and leaves its folder. */
   kill(): Promise<void>
-  /** Ends it, and its folder is gone. */
+  /** Ends it and removes its folder. */
   stop(): Promise<void>
 }
 
@@ -79,7 +79,7 @@ export async function startPrintedDemoIn(options: PrintedDemoOptions): Promise<P
       try {
         return (await run('bash', ['-euo', 'pipefail', '-c', moved], { cwd, env, timeout: 120_000 })).stdout
       } catch (error) {
-        // Up to where it came, which its error does not say.
+        // The output up to the failure, which its error does not contain.
         const { message, stdout } = error as Error & { stdout?: string }
         throw new Error(`${message}\nafter it had printed: ${stdout?.slice(-2_000)}`, { cause: error })
       }

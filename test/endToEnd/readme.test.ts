@@ -41,7 +41,7 @@ describe('the README', () => {
     for (const [, name] of readme.matchAll(/npm run ([a-z:-]+)/g)) expect(Object.keys(scripts), name).toContain(name)
   })
 
-  it('shows the line that the demo prints, and folders that are there', () => {
+  it('shows the line that the demo prints, and existing folders', () => {
     const shown = sampleOf('README.md', 'crossbook ready')
     const names = Object.keys(JSON.parse(shown.slice(shown.indexOf('{'))))
     expect(Object.keys(demo.ready)).toEqual(names)
@@ -85,7 +85,7 @@ describe('the README', () => {
     expect(JSON.parse(matches!).data).toHaveLength(1)
   }, 150_000)
 
-  it('docs/quick-start-trading.md takes an order from build to fill and tells of it by webhook, exactly as printed', async () => {
+  it('docs/quick-start-trading.md takes an order from build to fill and reports it by webhook, exactly as printed', async () => {
     const [, walk, told, venues, executions, fills] = await take(order)
     const [built, submitted, filled] = walk!.trim().split('\n')
     expect(built).toMatch(/^built [0-9a-f-]{36} built true$/)
@@ -115,7 +115,7 @@ it('docs/quick-start-stream.md watches a book and lists what can be bought, exac
   expect(told).toMatch(/EDGE \$.*BUY YES.*BUY NO/)
 }, 60_000)
 
-it('docs/quick-start-history.md tells what is taped, its rows as JSON and CSV, and the days, exactly as printed', async () => {
+it('docs/quick-start-history.md shows what is recorded, its rows as JSON and CSV, and the days, exactly as printed', async () => {
   const [covered, rows, ...more] = (
     await demo.shell(blocksIn(page('quick-start-history')).join("\nprintf '\\n@@\\n'\n"))
   )
@@ -146,7 +146,7 @@ it('docs/feeds.md shows the feeds, a price of each, rounds and tickers on the st
   expect(lines[1]).toMatch(/^chainlink BTC\/USD \d+(\.\d+)? chainlink-onchain 20/)
 }, 60_000)
 
-// Books drift, and a row may be gone for a moment: what is printed is asked for until it is all there.
+// Books move, and a row may be missing for a moment: the block is repeated until everything is present.
 it.runIf(isTurnOf('structures'))(
   'docs/structures.md shows structures of every kind with live books, and their legs as steps to follow, exactly as printed',
   async () => {
@@ -185,7 +185,7 @@ it.runIf(isTurnOf('structures'))(
 
 // Blocks become final at their own pace: most of a minute.
 it.runIf(isTurnOf('pending-fills'))(
-  'docs/pending-fills.md shows what is disclosed, fills as they are seen, and what becomes of one, exactly as printed',
+  'docs/pending-fills.md shows the disclosure, pending fills, and the final state of one, exactly as printed',
   async () => {
     const told = (await demo.shell(pendingFills)).trim().split('\n')
     const [disclosed] = told

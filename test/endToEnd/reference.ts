@@ -1,4 +1,4 @@
-// The API reference in a browser, by real clicks: what a person sees who opens /docs. It asks for no key.
+// The API reference in a browser, by real clicks: what a person sees who opens /docs. It needs no key.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { executablePath, openBrowser } from '#test/support/chromium'
@@ -22,7 +22,7 @@ export function describeReference(address: () => { url: string }): void {
     }, 60_000)
     afterAll(() => browser?.close())
 
-    it('finds an operation by a word of it, and tells its rights, its parameters and the fields of its answer', async () => {
+    it('finds an operation by a word of it, and shows its rights, its parameters and the fields of its response', async () => {
       await page.getByLabel('Search operations').fill('coverage gaps')
       await page.getByRole('link', { name: 'getHistoryCoverage' }).click()
       const operation = page.getByRole('region', { name: '/v1/history/coverage' })
@@ -40,7 +40,7 @@ export function describeReference(address: () => { url: string }): void {
       await page.getByLabel('Search operations').fill('')
     })
 
-    it('tells what the stream takes and what it sends', async () => {
+    it('shows the messages that the stream accepts and sends', async () => {
       await page.getByRole('link', { name: 'stream', exact: true }).first().click()
       await page.getByRole('heading', { name: 'Stream', level: 1 }).waitFor()
       await page.getByText('op: "subscribeReplay"').click()
@@ -54,7 +54,7 @@ export function describeReference(address: () => { url: string }): void {
       await expectToFit(page, 'account')
     })
 
-    it('asked nobody but the program, broke no policy, and moved nothing', async () => {
+    it('sent requests to the program only, broke no policy, and caused no layout shift', async () => {
       expect([...asked]).toEqual([address().url])
       await expectNoComplaints(complaints)
       await expectToStandStill(page)

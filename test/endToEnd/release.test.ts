@@ -1,4 +1,4 @@
-// A release, rehearsed: from a clean copy to packages that install. The image needs an engine, and is left out here.
+// A release, rehearsed: from a clean copy to packages that install. The image needs Docker and is left out here.
 import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ const release = (...words: string[]) =>
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
   )
 
-/** Puts the file back afterwards. */
+/** Restores the file afterwards. */
 async function changed<T>(file: string, change: (text: string) => string, look: () => Promise<T>): Promise<T> {
   const before = readFileSync(join(clone, file), 'utf8')
   const after = change(before)
@@ -47,7 +47,7 @@ async function changed<T>(file: string, change: (text: string) => string, look: 
 }
 
 describe.runIf(hasHistory)('versions', () => {
-  it('agree, and what is pending makes it a rehearsal', async () => {
+  it('agree, and unreleased changes make it a rehearsal', async () => {
     const { code, said } = await release('--check')
     expect(said).toContain(`version ${version} of `)
     expect(code).toBe(0)
@@ -65,7 +65,7 @@ describe.runIf(hasHistory)('versions', () => {
     ['sdk/python/src/crossbook/generated/contract.py', (text: string) => text.replace(version, '9.9.9')],
     ['CHANGELOG.md', (text: string) => `${text}\n## [99.0.0] - 2099-01-01\n\n- A future change.\n`],
   ])(
-    'are refused where %s says another one',
+    'are refused where %s has another one',
     async (file, change) => {
       const { code, said } = await changed(file, change, () => release('--check'))
       expect([code, said]).toEqual([1, expect.stringMatching(/9\.9\.9|99\.0\.0/)])
@@ -73,12 +73,12 @@ describe.runIf(hasHistory)('versions', () => {
     60_000,
   )
 
-  it('of a release stand in the changelog, with nothing pending', async () => {
+  it('of a release are in the changelog, with nothing unreleased', async () => {
     const done = (text: string): string => text.replace('## [Unreleased]', `## [${version}] - 2026-12-01`)
     expect(await changed('CHANGELOG.md', done, () => release('--check', '--final'))).toMatchObject({ code: 0 })
   }, 60_000)
 
-  it('say nothing of what is not committed', async () => {
+  it('ignore what is not committed', async () => {
     writeFileSync(join(clone, 'README.md'), 'mine')
     const { code, said } = await release('--check')
     execFileSync('git', ['checkout', '-q', 'README.md'], { cwd: clone })
@@ -87,7 +87,7 @@ describe.runIf(hasHistory)('versions', () => {
 })
 
 describe.runIf(hasHistory && isLong)('packages', () => {
-  it('come of a clean copy with their checksums, install, and are what they say', async () => {
+  it('are built from a clean copy with their checksums, install, and have the right content', async () => {
     const out = join(home, 'out')
     const { code, said } = await release('--out', out, '--no-image')
     expect(code, said).toBe(0)

@@ -1,4 +1,4 @@
-// What a user meets, in whatever mode Crossbook runs: one client, one lab, the same promises. It knows addresses and a key, nothing else.
+// What a user sees, in whatever mode Crossbook runs: one client, simulated venues, the same guarantees. It knows only addresses and a key.
 import { expect, it } from 'vitest'
 import { ASK, BID } from '#books/book'
 import { changesOf, DepthBook, type DepthLine } from '#history/depthBook'
@@ -28,7 +28,7 @@ interface ReplayRow {
 const windowMs = 60_000
 /** No synthetic level has it. */
 const markSize = 77_777
-/** Far behind the pinned ones in every venue's list: live only because this client asks. */
+/** Far behind the pinned ones in every venue's list: live only because this client subscribes. */
 const marketIndex = 3
 
 /** Declares the tests; call it inside a `describe` after the system has started. */
@@ -53,7 +53,7 @@ export function describeUser(system: () => { served: Served; lab: Lab }): void {
       )
     })
 
-    it(`${venue}: the stream acknowledges, greets with a snapshot, then follows the venue`, async () => {
+    it(`${venue}: the stream acknowledges, sends a snapshot first, then follows the venue`, async () => {
       const { served, lab } = system()
       const client = await StreamClient.open(served)
       try {
@@ -81,7 +81,7 @@ export function describeUser(system: () => { served: Served; lab: Lab }): void {
       }
     })
 
-    it(`${venue}: the last minute replays in order, and its pages are the whole`, async () => {
+    it(`${venue}: the last minute replays in order, and its pages together equal the whole`, async () => {
       const { served, lab } = system()
       const client = await StreamClient.open(served)
       try {
@@ -123,7 +123,7 @@ export function describeUser(system: () => { served: Served; lab: Lab }): void {
       }
     })
 
-    it(`${venue}: the book made again of the tape's full depth is each that the stream told, over a gap of its feed`, async () => {
+    it(`${venue}: each book rebuilt from the tape's full depth equals the one on the stream, across a gap of its feed`, async () => {
       const { served, lab } = system()
       const client = await StreamClient.open(served)
       const books = () => client.of(venue, market()).filter(({ type }) => type === 'snapshot' || type === 'update')
@@ -158,9 +158,9 @@ export function describeUser(system: () => { served: Served; lab: Lab }): void {
       }
     })
 
-    it(`${venue}: a market that everybody left, and somebody asks for again, is live again`, async () => {
+    it(`${venue}: a market without subscribers becomes live again with the next one`, async () => {
       const { served, lab } = system()
-      // One that nothing else watches.
+      // A market without other subscribers.
       const left = openMarkets(lab, venue).find((id) => upstreamOf(lab, venue, id) === 0)!
       const client = await StreamClient.open(served)
       try {
@@ -169,7 +169,7 @@ export function describeUser(system: () => { served: Served; lab: Lab }): void {
         client.unsubscribe(venue, left)
         await eventually(() => expect(upstreamOf(lab, venue, left)).toBe(0))
         const mark = client.mark()
-        // Quiet, so that the first book of the new life has to do: it must not be taken for older than the last of the former.
+        // Quiet, so that the first book after the pause must be accepted: it must not count as older than the last one before.
         await whilePaused(lab, async () => {
           client.subscribe(venue, left)
           await client.frame(({ type, marketId }) => type === 'snapshot' && marketId === left, mark)
@@ -180,7 +180,7 @@ export function describeUser(system: () => { served: Served; lab: Lab }): void {
       }
     })
 
-    it(`${venue}: an outcome nobody knows is 404 with a request id`, async () => {
+    it(`${venue}: an unknown outcome is 404 with a request id`, async () => {
       const unknown = venue === 'kalshi' ? 'KXNOSUCH-99JAN01-T1' : '1'.repeat(77)
       const { status, body } = await ask(system().served, `/api/${venue}/fetchOrderBook?outcomeId=${unknown}`)
       expect([status, body.error?.code]).toEqual([404, 'OUTCOME_NOT_FOUND'])
@@ -200,7 +200,7 @@ export function describeUser(system: () => { served: Served; lab: Lab }): void {
   })
 }
 
-/** Every book that was known, one after the other. */
+/** Every known book, one after the other. */
 function statesOf(lines: readonly DepthLine[]): string[] {
   const depth = new DepthBook()
   const sideOf = (side: typeof BID | typeof ASK) =>
@@ -213,7 +213,7 @@ function statesOf(lines: readonly DepthLine[]): string[] {
   return states
 }
 
-/** One page: its lines as they came, with the single cursor line taken off. */
+/** One page: its lines as received, without the cursor line. */
 async function replay<Row = ReplayRow>(
   served: Served,
   query: string,

@@ -1,4 +1,4 @@
-// docs/sports.md as printed, against the demo: the labs' games, found by the engine, priced by their live books.
+// docs/sports.md as printed, against the demo: simulated games, found by the engine, priced by their live books.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -16,7 +16,7 @@ describe.runIf(isTurnOf('sports'))(
 
     it('prints games of both venues with their prices', async () => {
       const [script] = blocksIn(readFileSync(join(root, 'docs/sports.md'), 'utf8'))
-      // The first walk of a catalog and the first pass are behind the ready line.
+      // The first catalog walk and the first pass finish after the ready line.
       await vi.waitFor(
         async () => {
           const lines = (await demo.shell(script!.replaceAll('curl -sf', "curl -sf -w '\\n'"))).trim().split('\n')

@@ -1,4 +1,4 @@
-// What /metrics says after one order was built (asked for twice), sent (asked for twice) and filled: docs/quick-start-trading.md, and nothing else.
+// /metrics after one order was built (requested twice), sent (requested twice) and filled: docs/quick-start-trading.md, and nothing else.
 import { describe, expect, it } from 'vitest'
 
 type Labels = Readonly<Record<string, string>>
@@ -18,10 +18,10 @@ async function scraped(url: string): Promise<(name: string, labels?: Labels) => 
   }
 }
 
-/** Call it behind the order. */
+/** Call it after the order. */
 export function describeMetrics(address: () => { url: string }): void {
-  describe('what is measured', () => {
-    it('answers, by operation and status: each request once, a path that no route knows among them', async () => {
+  describe('metrics', () => {
+    it('count responses by operation and status: each request once, including an unknown path', async () => {
       const { url } = address()
       const told = await scraped(url)
       for (const operation of ['buildExecution', 'submitExecution']) {
@@ -36,7 +36,7 @@ export function describeMetrics(address: () => { url: string }): void {
       expect((await scraped(url))('http_answer_seconds_count', lost)).toBe(known + 1)
     })
 
-    it('executions by lane as they come to a status, and relays by venue with what came of them', async () => {
+    it('count executions by adapter and status, and relays by venue and outcome', async () => {
       const told = await scraped(address().url)
       for (const outcome of ['built', 'filled'])
         expect(told('executions_total', { lane: 'polymarket', outcome }), outcome).toBe(1)
@@ -45,11 +45,11 @@ export function describeMetrics(address: () => { url: string }): void {
       expect(told('relay_seconds_sum', relayed)).toBeGreaterThan(0)
     })
 
-    it('the tape: rows that were put on it, and how far it is behind', async () => {
+    it('report the rows written to the tape, and its lag', async () => {
       const told = await scraped(address().url)
       expect(told('tape_rows_written_total')).toBeGreaterThan(0)
       expect(told('tape_lag_seconds')).toBeGreaterThanOrEqual(0)
-      // The alert rule looks for more than a minute.
+      // The alert rule uses a threshold above one minute.
       expect(told('tape_lag_seconds')).toBeLessThan(60)
       expect(told('tape_backlog_rows')).toBeGreaterThanOrEqual(0)
     })

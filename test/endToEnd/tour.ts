@@ -1,4 +1,4 @@
-// What the README's first page shows, as printed.
+// The shell blocks of the README's first page, as printed.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -10,13 +10,13 @@ const tour = blocks.find((block) => block.includes('export KEY='))!
 
 const direct = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, 'src/cli.ts')}`
 
-/** Runs a block's lines in one shell, after the tour's exports; answers what each command printed, in order. */
+/** Runs a block's lines in one shell, after the tour's exports; returns the output of each command, in order. */
 export async function takeBlock(demo: PrintedDemo, block: string): Promise<string[]> {
   const exports = tour.split('\n').filter((line) => line.startsWith('export '))
   const lines = [...new Set([...exports, ...block.split('\n')])]
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => (line.startsWith('export ') ? line : `${line}\nprintf '\\n@@\\n'`))
-  // Starting npx costs more than what it starts: the first page alone goes that way.
+  // Starting npx costs more than what it starts: only the first page uses it.
   const typed = block === tour ? lines : lines.map((line) => line.replaceAll('npx crossbook', direct))
   return (await demo.shell(typed.join('\n'))).split('\n@@\n').slice(0, -1)
 }

@@ -1,5 +1,5 @@
-// docs/trading.md and docs/conditional-orders.md as printed: the shell block of every lane against a demo, its fields against the lanes' own, and
-// the six commands of a take-profit and a stop-loss.
+// docs/trading.md and docs/conditional-orders.md as printed: the shell block of every adapter against a demo, its fields compared with the
+// adapter's own, and the six commands of a take-profit and a stop-loss.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,20 +18,20 @@ const pairPage = readFileSync(join(root, 'docs/conditional-orders.md'), 'utf8')
 const [setup, ...sections] = page.split(/^## /m) as [string, ...string[]]
 const sectionOf = new Map(sections.map((text) => [text.slice(0, text.indexOf('\n')), text]))
 const shellIn = (text: string): string | undefined => blocksIn(text)[0]
-/** Behind the commands for operators. */
+/** Includes the commands for operators. */
 const setupShell = blocksIn(setup).at(-1)!
 const listed = [...statusLanes.map(({ slug }) => slug), ...Object.keys(lanes)].toSorted()
-/** Of one demo: all of them at once are more than a machine with other work has time for. */
+/** Per demo: all adapters at once take too long on a machine with other work. */
 const together = 2
 const day = Math.floor(Date.now() / 86_400_000)
 const pairs = Array.from({ length: Math.ceil(listed.length / together) }, (_, i) =>
   listed.slice(i * together, (i + 1) * together),
 )
-/** All of them in the long form; else two today and others tomorrow. */
+/** All of them in the long form; otherwise two, which change daily. */
 const tried = process.env.CROSSBOOK_TEST_LONG === '1' ? pairs : [pairs[day % pairs.length]!]
 
 describe('docs/trading.md', () => {
-  it('has a section for every lane, with commands', () => {
+  it('has a section for every adapter, with commands', () => {
     expect([...sectionOf.keys()]).toEqual(listed)
     for (const text of sectionOf.values()) expect(shellIn(text)).toMatch(/^eval[\s\S]*curl/)
   })
@@ -80,10 +80,10 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
     return printedBy(`${setupShell}${given}${shellIn(sectionOf.get(venue)!)}`)
   }
 
-  /** The answers of its commands, one a line. */
+  /** The responses of its commands, one per line. */
   async function printedBy(script: string): Promise<Answer[]> {
     const ran = demo.shell(script)
-    // A build is read by the next command, which repeats what it says.
+    // A build is read by the next command, which includes its summary.
     const printed = await ran.catch((error: { stderr?: string }) => {
       if (error.stderr?.includes('try again shortly') === true) return JSON.stringify(busy)
       throw error
@@ -94,7 +94,7 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
       .map((line): Answer => JSON.parse(line))
   }
 
-  /** An execution of an order that was placed at the venue, and not here: its id. */
+  /** The id of an execution for an order that was placed at the venue directly. */
   async function imported(): Promise<string> {
     const { labControl } = JSON.parse(readFileSync(join(demo.dataDir, 'runtime.json'), 'utf8')) as {
       labControl: string
@@ -118,7 +118,7 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
     }
   }
 
-  /** What each of its answers must say, in their order. */
+  /** What each of its responses must contain, in order. */
   const endsOf = (venue: string): string[][] =>
     venue === 'sxbet'
       ? [['acked', 'filled']]
@@ -133,7 +133,7 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
     '%s: all of its commands',
     async (venue) => {
       let told = await take(venue)
-      // A machine that has more to do says so, and asks to be asked again.
+      // A busy machine answers 503 and asks for a retry.
       for (let left = 2; left > 0 && isBusy(told); left--) told = await take(venue)
       for (const { success, error } of told) expect([success, error]).toEqual([true, undefined])
       expect(told).toHaveLength(endsOf(venue).length)
@@ -143,7 +143,7 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
   )
 
   it.runIf(isFirst)(
-    'docs/conditional-orders.md: a take-profit fires when the market moves, its stop-loss is superseded, its owner is told',
+    'docs/conditional-orders.md: a take-profit fires when the market moves, its stop-loss is superseded, its owner is notified',
     async () => {
       const block = shellIn(pairPage)!
       expect(block.trim().split('\n').length).toBeLessThanOrEqual(6)
@@ -169,7 +169,7 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
   )
 
   it.runIf(isFirst && isTurnOf('open-orders'))(
-    'docs/open-orders.md: what rests is told to whoever asks, and an account without orders has none',
+    'docs/open-orders.md: resting orders are public, and an account without orders has none',
     async () => {
       const block = shellIn(readFileSync(join(root, 'docs/open-orders.md'), 'utf8'))!
       let told = await printedBy(block)
@@ -188,7 +188,7 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
   )
 
   it.runIf(isFirst)(
-    'sdk/typescript/README.md: its examples, built as it says',
+    'sdk/typescript/README.md: its examples, built as described',
     async () => {
       const told = await demo.shell(shellIn(clientPage)!)
       // A day of the tape, and both ways of reading it.
@@ -210,7 +210,7 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
   )
 
   it.runIf(isFirst)(
-    'docs/venue-metrics.md: what the venue says of itself, and what the catalog has',
+    'docs/venue-metrics.md: the venue’s own figures, and those of the catalog',
     async () => {
       const block = shellIn(readFileSync(join(root, 'docs/venue-metrics.md'), 'utf8'))!
       await expect

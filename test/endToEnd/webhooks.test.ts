@@ -1,4 +1,5 @@
-// An order at a lab venue that takes it and drops the connection: everything a caller does about it over HTTP, and what its webhook hears.
+// An order at a simulated venue that accepts it and drops the connection: the caller's requests over HTTP, and the deliveries of its
+// webhook.
 import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
@@ -55,9 +56,9 @@ afterEach(async () => {
 const post = async (path: string, body: unknown, key: string) =>
   (await world.http.post(`/v1/exec/gemini/orders/${path}`, body, { headers: { 'idempotency-key': key } })).json.data
 const told = (path: string) => world.receiver.received.filter((one) => one.path === path)
-/** What happened is told with the next look. */
+/** Events are delivered at the next poll. */
 async function tell(): Promise<void> {
-  // The lab has timers of its own here, so the clock cannot be asked whether all is quiet.
+  // The simulated venue has timers of its own here, so the manual clock does not show whether all work is done.
   const waiting = async () =>
     (
       await pg.pool.query(
@@ -67,7 +68,7 @@ async function tell(): Promise<void> {
   while ((await waiting()) > 0) clock.advance(5)
 }
 
-it('submitted, found again, filled: one order, and one webhook for every transition that was real', async () => {
+it('submitted, found again, filled: one order, and one delivery for every real transition', async () => {
   const endpoint = await world.endpoint('/mine?token=canary-in-the-query', ['execution.status.changed'])
   world.actAs(await world.newAccount())
   await world.endpoint('/stranger')
@@ -134,7 +135,7 @@ it('submitted, found again, filled: one order, and one webhook for every transit
     bodies.map((body) => ['delivered', body]),
   )
 
-  // Nothing of the caller's is where it does not belong.
+  // None of the caller's secrets appear where they do not belong.
   const tables = await pg.pool.query<{ all: string }>(
     `SELECT (SELECT coalesce(string_agg(t::text, ''), '') FROM webhook_endpoints t) ||
        (SELECT coalesce(string_agg(t::text, ''), '') FROM webhook_deliveries t) || (SELECT coalesce(string_agg(t::text, ''), '') FROM outbox t) AS all`,
@@ -146,7 +147,7 @@ it('submitted, found again, filled: one order, and one webhook for every transit
       expect(text.includes(secret), `${sink} holds a secret`).toBe(false)
 })
 
-it('a receiver that fails is named in the log by its host alone', async () => {
+it('a failing receiver is named in the log by its host only', async () => {
   await world.endpoint('/path-canary?token=query-canary', ['execution.status.changed'])
   world.receiver.mood = 500
   await world.tell('execution.status.changed', { n: 1 }, world.accountId)

@@ -13,7 +13,7 @@ import {
 
 const counts = fc.integer({ min: 2, max: partsMax })
 
-test('every book belongs to exactly one part, and all who ask agree', () => {
+test('every book belongs to exactly one part, and all processes compute the same one', () => {
   fc.assert(
     fc.property(fc.string(), counts, (bookId, count) => {
       const feeding = listParts(count).filter((part) => feedsBook(part)(bookId))
@@ -22,8 +22,8 @@ test('every book belongs to exactly one part, and all who ask agree', () => {
   )
 })
 
-test('a book stays in its part: what processes of different versions compute', () => {
-  // Changing these would have two processes feed one book during an update.
+test('a book stays in its part: processes of different versions agree', () => {
+  // Changing these would cause two processes to feed one book during an update.
   expect(
     ['KXBTC-26DEC31-T100000', '71321045679252212594626385532706912750332728571942532289631379312455583992563'].map(
       (id) => [assignPart(id, 2), assignPart(id, 5)],

@@ -1,4 +1,4 @@
-// The clients follow the documents: what is generated is what the document says now, and what breaks a client raises the version.
+// The clients follow the documents: the generated files match the current document, and a breaking change raises the version.
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { breaking, isBreakingBump } from '#sdk/breaking'
@@ -17,20 +17,20 @@ it('the client has the version of the document and of the program', () => {
   expect(parse('package.json').version).toBe(info.version)
 })
 
-describe('what is generated', () => {
+describe('generated files', () => {
   let now: Record<string, string>
   beforeAll(async () => {
     now = await generated(told)
   }, 60_000)
 
-  it.each(['api.ts', 'frames.ts', 'operations.ts'])('%s is what the documents say', (name) => {
+  it.each(['api.ts', 'frames.ts', 'operations.ts'])('%s matches the documents', (name) => {
     const committed = readFileSync(new URL(name, generatedFolder), 'utf8')
-    // A difference of ten thousand lines is no message.
+    // A diff of ten thousand lines would not help.
     expect(committed === now[name], `${name} is of another document: ${hint}`).toBe(true)
   })
 })
 
-it('no change breaks a client of the committed summary, unless the version says so', () => {
+it('no change breaks a client of the committed summary, unless the version is raised', () => {
   const before = readSummary()!
   const now = summarize(told)
   const breaks = isBreakingBump(before.version, now.version) ? [] : breaking(before, now)
@@ -76,16 +76,16 @@ type Any = any
 
 describe('a change', () => {
   it.each<[string, (document: Any, parts: Any) => void, string]>([
-    ['an operation is gone', (document) => delete document.paths['/rows/{id}'], 'put: is gone'],
+    ['an operation is removed', (document) => delete document.paths['/rows/{id}'], 'put: is gone'],
     [
       'it moved',
       (document) => Object.assign(document, { paths: { '/r/{id}': document.paths['/rows/{id}'] } }),
       'put: was POST /rows/{id}, is POST /r/{id}',
     ],
     [
-      'a parameter is gone',
+      'a parameter is removed',
       ({ paths }) => paths['/rows/{id}'].post.parameters.pop(),
-      'put: query.limit is no longer taken',
+      'put: query.limit is no longer accepted',
     ],
     [
       'a parameter is required',
@@ -100,29 +100,29 @@ describe('a change', () => {
     [
       'a parameter has another type',
       ({ paths }) => Object.assign(paths['/rows/{id}'].post.parameters[1], { schema: { type: 'string' } }),
-      'put: query.limit: integer is no longer taken',
+      'put: query.limit: integer is no longer accepted',
     ],
-    ['a word is no longer taken', (_, { Wish }) => Wish.properties.b.enum.pop(), 'put: body.b: "y" is no longer taken'],
+    ['an enum value is removed', (_, { Wish }) => Wish.properties.b.enum.pop(), 'put: body.b: "y" is no longer accepted'],
     ['a field of a body is required', (_, { Wish }) => Wish.required.push('b'), 'put: body.b must be sent now'],
     [
-      'a field of an answer is gone',
+      'a field of a response is removed',
       (_, { Row }) => delete Row.properties.more,
-      'put: application/json[].more is no longer told',
+      'put: application/json[].more is no longer returned',
     ],
     [
-      'a field of an answer may be absent',
+      'a field of a response may be absent',
       (_, { Row }) => Row.required.pop(),
       'put: application/json[].state may be absent now',
     ],
     [
-      'a field of an answer has another type',
+      'a field of a response has another type',
       (_, { Row }) => Object.assign(Row.properties, { id: { type: 'integer' } }),
-      'put: application/json[].id: integer was not told of',
+      'put: application/json[].id: integer was not in the earlier version',
     ],
     [
-      'a field of an answer may be null',
+      'a field of a response may be null',
       (_, { Row }) => Object.assign(Row.properties, { id: { type: ['string', 'null'] } }),
-      'put: application/json[].id: null was not told of',
+      'put: application/json[].id: null was not in the earlier version',
     ],
   ])('breaks clients where %s', (_, change, line) => {
     expect(breaking(summaryOf(), summaryOf(change))).toContain(line)
@@ -142,17 +142,17 @@ describe('a change', () => {
         post.responses[200].content['application/json'].schema.items.$ref = '#/components/schemas/Other'
       },
     ],
-    ['words stand in place of any text', (_, { Row }) => Object.assign(Row.properties, { id: { enum: ['a', 'b'] } })],
+    ['an enum becomes free text', (_, { Row }) => Object.assign(Row.properties, { id: { enum: ['a', 'b'] } })],
     [
       'an operation is new',
       ({ paths }) => Object.assign(paths, { '/new': { get: { operationId: 'get', responses: {} } } }),
     ],
     ['a parameter is new', ({ paths }) => paths['/rows/{id}'].post.parameters.push({ name: 'n', in: 'query' })],
     ['a parameter need no longer be sent', (_, { Wish }) => Wish.required.pop()],
-    ['another word is taken', (_, { Wish }) => Wish.properties.b.enum.push('z')],
-    ['a field of an answer is new', (_, { Row }) => Object.assign(Row.properties, { n: { type: 'string' } })],
-    ['an answer may say another word', (_, { Row }) => Row.properties.state.enum.push('c')],
-    ['an answer is never null any more', (_, { Row }) => Object.assign(Row.properties.more, { type: 'number' })],
+    ['an enum value of a request is added', (_, { Wish }) => Wish.properties.b.enum.push('z')],
+    ['a field of a response is new', (_, { Row }) => Object.assign(Row.properties, { n: { type: 'string' } })],
+    ['an enum value of a response is added', (_, { Row }) => Row.properties.state.enum.push('c')],
+    ['a field of a response is no longer nullable', (_, { Row }) => Object.assign(Row.properties.more, { type: 'number' })],
   ])('breaks nothing where %s', (_, change) => {
     expect(breaking(summaryOf(), summaryOf(change))).toEqual([])
   })

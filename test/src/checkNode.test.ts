@@ -1,4 +1,4 @@
-// Programs started with a Node that they cannot run on: the version is one that the process is told to have.
+// Programs started with an unsupported Node version, which the process is made to report.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +25,7 @@ it.each([
   ['20.20.2', 'src/cli.mjs'],
   ['20.20.2', 'src/checkNode.mjs'],
   ['22.10.0', 'src/checkNode.mjs'],
-])('under Node %s, %s says which version it runs on and how to get it', async (version, file) => {
+])('under Node %s, %s prints its version and how to get the right one', async (version, file) => {
   const { code, stderr } = await startUnder(version, file)
   expect(code).toBe(1)
   expect(stderr).toContain(`Crossbook was started with Node ${version}, and runs on Node 22`)

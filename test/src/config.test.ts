@@ -18,20 +18,20 @@ describe('configuration', () => {
     expect(read).toThrow(/PORT[\s\S]*ROLES[\s\S]*"cook"[\s\S]*DATABASE_URL[\s\S]*CLICKHOUSE_URL/)
   })
 
-  it('is told as if the wrong variables had not been given, with a line for each', () => {
+  it('uses defaults for wrong variables, with an error line for each', () => {
     const { config, wrong } = judgeConfig({ PORT: 'x', VENUES: 'kalshi', CROSSBOOK_SPORTS: 'maybe', DATA_DIR: 'd' })
     expect(wrong.map((line) => line.split(':')[0])).toEqual(['PORT', 'CROSSBOOK_SPORTS'])
     expect(config).toMatchObject({ port: 8080, venues: ['kalshi'], sports: { enabled: false }, dataDir: 'd' })
   })
 
-  it('leaves open orders and venue metrics dark unless told', () => {
+  it('leaves open orders and venue metrics disabled by default', () => {
     expect(readConfig({})).toMatchObject({ openOrders: false, venueMetrics: false })
     const lit = readConfig({ CROSSBOOK_OPEN_ORDERS: 'true', CROSSBOOK_VENUE_METRICS: '1' })
     expect(lit).toMatchObject({ openOrders: true, venueMetrics: true })
     expect(() => readConfig({ CROSSBOOK_OPEN_ORDERS: 'yes' })).toThrow('CROSSBOOK_OPEN_ORDERS:')
   })
 
-  it('watches a process on a port of its own where one is named, on loopback unless told, and lets pages read that are named', () => {
+  it('serves metrics on a separate port if one is set, on loopback by default, and allows the configured page origins', () => {
     expect(readConfig({})).toMatchObject({ operations: undefined, cors: { origins: [] } })
     expect(readConfig({ CROSSBOOK_OPERATIONS_PORT: '9100' }).operations).toEqual({ port: 9100, host: '127.0.0.1' })
     expect(() => readConfig({ CROSSBOOK_OPERATIONS_PORT: '70000' })).toThrow('CROSSBOOK_OPERATIONS_PORT:')
@@ -42,7 +42,7 @@ describe('configuration', () => {
       expect(() => readConfig({ CROSSBOOK_CORS_ORIGINS: wrong }), wrong).toThrow('CROSSBOOK_CORS_ORIGINS:')
   })
 
-  it('splits the markets of the venues that are named, and of no other', () => {
+  it('splits the markets of the named venues, and of no other', () => {
     expect(readConfig({}).ingestParts).toEqual(new Map())
     const given = { CROSSBOOK_INGEST_PARTS: ' polymarket:4, kalshi:2,gemini:1' }
     expect(readConfig(given).ingestParts).toEqual(
@@ -67,7 +67,7 @@ describe('configuration', () => {
       )
   })
 
-  it('names what others need beside them together with whatever else is wrong', () => {
+  it('names missing variables together with all other errors', () => {
     const read = () =>
       readConfig({
         PORT: 'x',
@@ -88,7 +88,7 @@ describe('configuration', () => {
     for (const name of said) expect(read).toThrow(name)
   })
 
-  it('reads what plans include where it is not what the table says, and names what is wrong', () => {
+  it('reads overrides of what plans include, and names errors in them', () => {
     expect(readConfig({}).plans).toEqual({})
     const given = { free: { creditsPerMonth: 1_000, features: { replay: true } }, pro: { historyDays: null } }
     expect(readConfig({ CROSSBOOK_PLANS: JSON.stringify(given) }).plans).toEqual(given)
@@ -101,7 +101,7 @@ describe('configuration', () => {
       expect(() => readConfig({ CROSSBOOK_PLANS: text })).toThrow(complaint)
   })
 
-  it('has reference feeds dark, with Binance’s own addresses and no node; names what is wrong of them', () => {
+  it('has reference feeds disabled, with Binance’s own addresses and no node; names errors in their settings', () => {
     expect(readConfig({}).feeds).toEqual({
       enabled: false,
       binance: { restUrl: 'https://data-api.binance.vision', wsUrl: 'wss://data-stream.binance.vision', pairs: [] },
@@ -129,13 +129,13 @@ describe('configuration', () => {
     expect(() => readConfig({ CROSSBOOK_BINANCE_PAIRS: many })).toThrow(/at most 100/)
   })
 
-  it('refuses single roles without the bus that joins them', () => {
+  it('refuses single roles without a bus between them', () => {
     expect(() => readConfig({ ROLES: 'gateway' })).toThrow(/KAFKA_BROKERS/)
     const stores = { DATABASE_URL: 'postgres://x', CLICKHOUSE_URL: 'http://x' }
     expect(readConfig({ ...stores, ROLES: 'gateway', KAFKA_BROKERS: 'a:1, b:2' }).kafkaBrokers).toEqual(['a:1', 'b:2'])
   })
 
-  it('refuses single roles without the stores they share, and asks a role for no store it does not use', () => {
+  it('refuses single roles without the stores they share, and requires no store that a role does not use', () => {
     const wrong = (ROLES: string) => () => readConfig({ ROLES, KAFKA_BROKERS: '127.0.0.1:9' })
     expect(wrong('gateway')).toThrow(/DATABASE_URL[\s\S]*CLICKHOUSE_URL/)
     for (const role of ['ingest', 'compute', 'jobs']) {
@@ -150,12 +150,12 @@ describe('configuration', () => {
     ['HOST', ['bad host', 'http://a', 'a:1', '-a'], ['0.0.0.0', '::1', 'localhost', 'gateway_1.internal']],
     ['CROSSBOOK_POLYGON_WS_URL', ['https://node/key', 'node:8546'], ['ws://127.0.0.1:8546', 'wss://node/v2/key']],
     ['KAFKA_BROKERS', ['xx', 'a:1,b', ',', 'a:0', 'a:65536', 'a b:1'], ['a:1', '[::1]:9092,b.c:65535']],
-  ])('%s is one that can be used', (name, wrong, right) => {
+  ])('accepts %s', (name, wrong, right) => {
     for (const value of wrong) expect(() => readConfig({ [name]: value }), value).toThrow(`${name}:`)
     for (const value of right) expect(() => readConfig({ [name]: value }), value).not.toThrow()
   })
 
-  it('names what is wrong with the settings of venues beside everything else', () => {
+  it('names errors in the settings of venues with all others', () => {
     const read = (environment: Record<string, string>) => () => readConfig(environment, wrongVenueSettings)
     const wrong = {
       PORT: 'x',
@@ -186,7 +186,7 @@ describe('configuration', () => {
     expect(read(right)).not.toThrow()
   })
 
-  it('keeps webhooks dark until each flag is set, and lets deliveries go to nobody who is not public', () => {
+  it('keeps webhooks disabled until each flag is set, and allows deliveries to public addresses only', () => {
     expect(readConfig({}).webhooks).toEqual({ routes: false, executions: false, secretKey: undefined, allow: [] })
     const key = Buffer.alloc(32, 1).toString('base64')
     const lit = readConfig({
@@ -207,7 +207,7 @@ describe('configuration', () => {
       expect(() => readConfig({ CROSSBOOK_WEBHOOK_ALLOW: wrong }), wrong).toThrow(/CROSSBOOK_WEBHOOK_ALLOW/)
   })
 
-  it('wants one key for the signing secrets where who registers and who delivers are two processes', () => {
+  it('requires a key for the signing secrets when registration and delivery are separate processes', () => {
     const gateway = { ROLES: 'gateway', KAFKA_BROKERS: 'a:1', DATABASE_URL: 'postgres://x', CLICKHOUSE_URL: 'http://x' }
     expect(() => readConfig({ ...gateway, CROSSBOOK_WEBHOOKS: 'true' })).toThrow(/CROSSBOOK_WEBHOOK_SECRET_KEY/)
     expect(() => readConfig({ ...gateway, CROSSBOOK_EXECUTION_WEBHOOKS: 'true' })).toThrow(
@@ -216,7 +216,7 @@ describe('configuration', () => {
     expect(readConfig(gateway).webhooks.secretKey).toBeUndefined()
   })
 
-  it('names variables that it does not know, with the one that was probably meant', () => {
+  it('names unknown variables, with the one that was probably meant', () => {
     const misspelled = {
       CROSSBOOK_ARBITRAJE: 'false',
       CROSSBOOK_KALSHI_LAEN: 'true',
@@ -242,7 +242,7 @@ describe('configuration', () => {
     expect(unknownVariables([...new Set(named)])).toEqual([])
   })
 
-  it('takes no port twice, and no country header without a trusted proxy', () => {
+  it('refuses a port used twice, and a country header without a trusted proxy', () => {
     const twice = { PORT: '9100', CROSSBOOK_OPERATIONS_PORT: '9100' }
     expect(() => readConfig(twice)).toThrow('CROSSBOOK_OPERATIONS_PORT: is 9100, as PORT is')
     expect(() => readConfig({ ...twice, HOST: '0.0.0.0' })).toThrow('CROSSBOOK_OPERATIONS_PORT:')
@@ -265,12 +265,12 @@ describe('configuration', () => {
     )
   })
 
-  it('is what docker-compose.yml sets: every name there is one the code reads', () => {
+  it('covers docker-compose.yml: the code reads every variable set there', () => {
     const written = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8')
     const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
     const asked = [...written.matchAll(/\$\{([A-Z_]+):\?[^}]*\}/g)].map((match) => match[1]!)
     expect(new Set(example.match(/^[A-Z_]+(?==$)/gm))).toEqual(new Set(asked))
-    // What is left of it is set, and no password is.
+    // The rest is set, except passwords.
     const compose = written.replaceAll(/\$\{[^}]*\}/g, '')
     expect(compose).not.toMatch(/PASSWORD: *\S|:\/\/\w+:\w+@/)
     const read = (path: string): string => readFileSync(new URL(`../../src/${path}`, import.meta.url), 'utf8')

@@ -1,5 +1,5 @@
-// Stands between a lane and its lab, as an edge stands before a venue: it passes every request on, and may put words of its own in the place
-// of an answer.
+// A proxy between an execution adapter and its lab, like an edge server of a venue: it forwards every request, and can replace the
+// response.
 import { createServer, type Server, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -10,9 +10,9 @@ export interface Instead {
 }
 
 export interface AnswerProxy {
-  /** The addresses of the lab with this proxy before them. */
+  /** The addresses of the lab, with this proxy in front of them. */
   urls: Record<string, string>
-  /** The next request whose path or body has this part reaches the lab; its answer does not come back. */
+  /** The next request whose path or body contains this text reaches the lab; its response is dropped. */
   answerInstead(part: string, instead: Instead): void
   /** No request reaches the lab; null ends it. */
   answerAll(instead: Instead | null): void

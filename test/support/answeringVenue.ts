@@ -1,4 +1,4 @@
-// A venue that answers whatever a test says: the context of its reads, what they asked it, and what they said in the log.
+// A venue that responds as a test defines: the context of its reads, the recorded requests, and the recorded log messages.
 import { ManualClock } from '#lib/clock'
 import { type Log, silentLog } from '#lib/log'
 import type { HttpClient, HttpRequest } from '#net/http'
@@ -28,7 +28,7 @@ export interface AnsweringVenue {
 
 export const venueNow = 1_790_000_000_000
 
-/** Every base of the manifest's `urls` is the same: paths alone tell reads apart. */
+/** All of the manifest's `urls` have the same base: reads are distinguished by path only. */
 export function answeringVenue(venue: VenueSlug, bases: readonly string[] = ['REST']): AnsweringVenue {
   const clock = new ManualClock(venueNow)
   const log: Log = Object.create(silentLog, {

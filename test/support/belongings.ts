@@ -1,5 +1,5 @@
-// What an operator would miss: an account with its keys, a webhook whose secret is sealed, an order that was filled and one that waits for a price. Left at
-// a running program over HTTP, and looked for after a restore.
+// Data that an operator would miss: an account with its keys, a webhook with an encrypted secret, a filled order and a conditional order.
+// Created over HTTP in a running program, and checked after a restore.
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
@@ -88,7 +88,7 @@ export async function leaveBelongings(served: Served, clob: string, { host }: Re
   const order = { asset, isBuy: false, price: 0.5, size: 50, owner }
   const { executionId } = await say<{ executionId: string }>(served, 'POST', '/v1/exec/polymarket/orders/build', order)
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
-  // Nothing of the lab trades there.
+  // No trade in the lab reaches this price.
   const armed = { executionId, fireMode: 'client', expiresAt, trigger: { tpsl: 'tp', price: 0.99 } }
   await patiently(() => say(served, 'POST', '/v1/exec/conditional', armed))
   const left = await look(served)
@@ -97,7 +97,7 @@ export async function leaveBelongings(served: Served, clob: string, { host }: Re
   return { webhook, ...left }
 }
 
-/** All of it is as it was, and the sealed secret still opens: what is sent is signed with it. */
+/** Everything is unchanged, and the encrypted secret can still be decrypted: a delivery is signed with it. */
 export async function findBelongings(served: Served, left: Belongings, { got }: Receiver): Promise<void> {
   const { webhook, ...rows } = left
   expect(await look(served)).toEqual(rows)

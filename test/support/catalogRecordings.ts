@@ -1,5 +1,6 @@
-// Recorded payloads that a venue's catalog parser reads: the rows in them, found by their form, and the answers in which the venue lists one such row.
-// The project's own recordings, and those next to it if they are there.
+// Recorded payloads that a venue's catalog parser reads: the rows in them, found by their form, and responses in which the venue lists one
+// such row.
+// Includes the project's own recordings, and those next to it if they exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
@@ -9,13 +10,13 @@ export type Row = Readonly<Record<string, unknown>>
 
 export interface RecordedVenue {
   slug: string
-  /** Names of the files that may hold its rows. */
+  /** Names of the files that may contain its rows. */
   files: RegExp
   /** Folders besides its own. */
   folders?: readonly string[]
   /** The row as the catalog lists it; null for any other object. */
   listed(row: Row): Row | null
-  /** The answer to one request of a walk through a catalog with this one row. */
+  /** The response to one request of a catalog walk with this one row. */
   answer(row: Row, request: HttpRequest): unknown
   credentials?: Readonly<Record<string, string>>
 }
@@ -92,7 +93,7 @@ const hyperliquid: RecordedVenue = {
 const novig: RecordedVenue = {
   slug: 'novig',
   files: /raw/,
-  // The recorded query asked for no ids of markets.
+  // The recorded query requested no market ids.
   listed: (row) =>
     isText(row.id) && isText(row.description) && isList(row.markets)
       ? {
@@ -130,7 +131,7 @@ export interface Recording {
   rows: readonly Row[]
 }
 
-/** Every recording of the venue that has a row of its catalog. `hasShared`: those next to the project were there. */
+/** Every recording of the venue that has a row of its catalog. `hasShared`: those next to the project exist. */
 export function recordingsOf(venue: RecordedVenue): { recordings: Recording[]; hasShared: boolean } {
   const shared = folderAt('../../../shared/')
   const folders = [

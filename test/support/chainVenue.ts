@@ -1,5 +1,5 @@
-// A venue whose trades are on a chain only, with the events of Rain's second contracts (rain-sdk-v2, src/abi/MarketsAbi.ts): proof of the chain
-// tape before a venue of ours uses it. What each log means is this test's own reading of them.
+// A venue whose trades exist only on a chain, with the events of Rain's second contracts (rain-sdk-v2, src/abi/MarketsAbi.ts). It tests the
+// chain tape before a real venue uses it. The interpretation of each log is this test's own.
 import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem'
 import type { LabLog } from '#lab/chain/chain'
 import type { Market } from '#schemas/market'
@@ -13,7 +13,7 @@ const abi = parseAbi([
   'event ExecuteSellOrder(uint256 orderOption, uint8 orderOptionSide, uint256 orderPrice, uint256 sharesAmount, uint256 baseAmount, uint256 orderID, address indexed maker, address indexed taker)',
 ])
 
-/** As computed from the ABI by others. */
+/** As computed from the ABI by other implementations. */
 export const knownTopics = [
   '0x563b514caea1e188378fb9f25e9c8766395f6539221f362fdaf23237ff5f4d45',
   '0x3f6d0ccd0ede3f4c122122b31e31dec4a94206308b19db849b2c9e5aa52e3f33',
@@ -40,7 +40,7 @@ export const chainTrades: ChainTrades = {
       bookId: outcome.outcomeId,
       priceMicros: Number(isOrder ? (args.orderPrice as bigint) / 10n ** 12n : (base * unit) / shares),
       shares: Number(shares) / Number(unit),
-      // Who buys executes a resting sell order.
+      // The buyer executes a resting sell order.
       type: name === 'EnterOption' || name === 'ExecuteSellOrder' ? 'Buy' : 'Sell',
       usd: Number(base) / Number(unit),
       maker: isOrder ? (args.maker as string) : null,

@@ -1,9 +1,9 @@
-// Chromium where it is installed, and the dashboard opened in it.
+// Starts Chromium if it is installed, and opens the dashboard in it.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
-/** Undefined: there is none. */
+/** Undefined when it is not installed. */
 export const executablePath = (process.env.PATH ?? '')
   .split(':')
   .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
@@ -17,7 +17,7 @@ export function openBrowser(): Promise<Browser> {
 const attempts = 5
 const attemptMs = 8_000
 
-/** Opens the dashboard with the key, by keyboard alone. A program that is busy may say to try again. */
+/** Opens the dashboard with the key, using the keyboard only. A busy program may ask to try again. */
 export async function signIn(page: Page, { url, apiKey }: { url: string; apiKey: string }): Promise<void> {
   await page.goto(`${url}/ui`)
   await page.getByLabel('Key').focus()

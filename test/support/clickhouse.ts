@@ -1,4 +1,4 @@
-// A tape on the real engine for one test file: own directory, own process, gone afterwards.
+// A tape on the real engine for one test file: own directory, own process, removed afterwards.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ export async function openTestTape(): Promise<TestTape> {
   }
 }
 
-/** A batch with nothing in it, to be filled by the test. */
+/** An empty batch, to be filled by the test. */
 export const emptyBatch = (venue: string, outcomeId: string): TapeBatch => ({
   venue,
   outcomeId,

@@ -1,4 +1,4 @@
-// A ClickHouse server by URL where none is installed: the embedded engine behind the ClickHouse HTTP interface, in its own process.
+// A ClickHouse server by URL for machines without one: the embedded engine behind the ClickHouse HTTP interface, in its own process.
 // Several processes may use it at once through @clickhouse/client. Also a command:
 //
 //   node test/support/clickhouseHttpServer.ts [--port 8123] [--dir .data/clickhouse] [--database crossbook]
@@ -25,11 +25,11 @@ export interface ClickhouseServer {
 export interface ClickhouseServerOptions {
   /** Default: a free one. */
   port?: number
-  /** Without it the data lives in a temporary directory and goes with the server. */
+  /** Absent: the data is in a temporary directory and is deleted with the server. */
   dir?: string
-  /** Created if it is not there. */
+  /** Created if it does not exist. */
   database?: string | undefined
-  /** Reports when the engine ended and is started again. */
+  /** Reports when the engine ended and is restarted. */
   log?: Log
 }
 

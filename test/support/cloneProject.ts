@@ -1,10 +1,11 @@
-// A clone of this project, as it is here: a release or a fresh start is made of commits, and a test is run before there is one.
+// A clone of this project with its uncommitted changes: a release or a fresh start is made from commits, but a test runs before there is
+// one.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from './compose.ts'
 
-/** A copy without its history has nothing to be cloned. */
+/** A copy without history cannot be cloned. */
 export const hasHistory = existsSync(join(projectRoot, '.git'))
 
 export function cloneProject(clone: string): void {

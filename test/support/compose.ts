@@ -1,4 +1,4 @@
-// docker-compose.yml as an engine would read it: anchors and merges followed, ${…} put in from an environment.
+// docker-compose.yml as an engine reads it: anchors and merges resolved, ${…} replaced from an environment.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
@@ -30,7 +30,7 @@ export type Compose = z.infer<typeof Compose>
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 export const readProject = (path: string): string => readFileSync(`${projectRoot}${path}`, 'utf8')
 
-/** `$$` is a dollar; what must be there and is not is a refusal, as an engine has it. */
+/** `$$` is a dollar sign; a missing required variable is an error, as in an engine. */
 export const interpolated = (text: string, environment: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\$(?:\$|\{([A-Z_]+)(?::\?([^}]*))?\})/g, (whole, name?: string, complaint?: string) => {
     if (name === undefined) return '$'
@@ -48,16 +48,16 @@ export function readCompose(environment: Readonly<Record<string, string>>): Comp
   )
 }
 
-/** Names that `.env.example` has. */
+/** Names in `.env.example`. */
 export const exampleNames = (): string[] =>
   [...readProject('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name!)
 
-/** What the image does where a service says nothing else. */
+/** Values of the image for what a service does not set. */
 export function imageCommand(): string[] {
   const written = /^CMD (\[.*\])$/m.exec(readProject('Dockerfile'))?.[1]
   return z.array(z.string()).parse(JSON.parse(written ?? 'null'))
 }
 
-/** Folders and files that the image has of the project. */
+/** Folders and files of the project that the image contains. */
 export const imageSources = (): string[] =>
   [...readProject('Dockerfile').matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, from]) => from!.split(' '))

@@ -1,4 +1,4 @@
-// The closing line of a test run: `N passed, N failed, N skipped`.
+// Prints the last line of a test run: `N passed, N failed, N skipped`.
 import type { Reporter, TestModule } from 'vitest/node'
 
 export default class CountReporter implements Reporter {

@@ -1,4 +1,4 @@
-// `npm run picture -- <path>.webp`: a picture of the dashboard, taken of a demo that is started for it.
+// `npm run picture -- <path>.webp`: takes a picture of the dashboard of a demo that it starts.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startPrintedDemo } from '#test/endToEnd/printedDemo'
@@ -7,7 +7,7 @@ import { openBrowser, signIn } from './chromium.ts'
 const rowsMin = 16
 
 const [, , path] = process.argv
-if (path === undefined || !path.endsWith('.webp')) throw new Error('name the file to write, with .webp at its end')
+if (path === undefined || !path.endsWith('.webp')) throw new Error('give the name of the file to write, ending in .webp')
 const demo = await startPrintedDemo()
 const browser = await openBrowser()
 try {

@@ -1,4 +1,4 @@
-// Everything embedded in this process: two lab venues, the whole program in front of them, a key. One per test file, shared by its tests.
+// The whole program in this process, in front of two lab venues, with an API key. One per test file, shared by its tests.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,9 +23,9 @@ export interface Engine {
   readonly lab: Lab
   readonly crossbook: Crossbook
   readonly served: Served
-  /** What the program put on the tape, seen from beside it; only with `tapeServer`. */
+  /** What the program wrote to the tape, read independently; only with `tapeServer`. */
   readonly tape: TapeStore
-  /** A market nobody has named before in this file, far behind the pinned ones of the catalog. */
+  /** A market that no test in this file has used, far below the pinned ones of the catalog. */
   fresh(venue: EngineVenue): string
 }
 
@@ -33,13 +33,13 @@ type Env = Readonly<Record<string, string>>
 
 export interface EngineOptions {
   lab?: LabOptions
-  /** Over what the tests usually want: nothing pinned, ports free, no chatter. */
+  /** Overrides of the usual test settings: nothing pinned, free ports, a quiet log. */
   env?: Env | ((lab: Lab) => Env)
-  /** The tape lives in a server of its own, so that a test can look at it too. */
+  /** The tape is on a separate server, so that a test can read it too. */
   tapeServer?: boolean
 }
 
-/** Call it at the top of a test file; what it returns may be touched from inside tests only. */
+/** Call it at the top of a test file; the result can be used inside tests only. */
 export function withEngine(options: EngineOptions = {}): Engine {
   let lab: Lab | undefined
   let crossbook: Crossbook | undefined
@@ -65,9 +65,9 @@ export function withEngine(options: EngineOptions = {}): Engine {
       PORT: '0',
       DATA_DIR: dataDir,
       CROSSBOOK_PINNED_MARKETS: '0',
-      // It watches books of its own accord; mostly nothing shall be watched but what the test asks for.
+      // It watches books by itself; most tests want only the books that they request.
       CROSSBOOK_ARBITRAGE: 'false',
-      // Starts in a moment; the program's own server is tried where the program is (process/, readme, embedded).
+      // Starts quickly; the program's own server is tested elsewhere (process/, readme, embedded).
       DATABASE_URL: await postgres.createDatabase(),
       ...labEnvironment(lab!),
       ...(server === undefined ? {} : { CLICKHOUSE_URL: server.url }),
@@ -109,7 +109,7 @@ export function withEngine(options: EngineOptions = {}): Engine {
   }
 }
 
-/** Until then a read of a list may honestly be empty. */
+/** Before that, a read of a list may correctly be empty. */
 async function catalogWalked(served: Served): Promise<void> {
   for (const venue of ['polymarket', 'kalshi']) {
     await eventually(async () => {
@@ -119,7 +119,7 @@ async function catalogWalked(served: Served): Promise<void> {
   }
 }
 
-/** A subscriber of one book that has already seen it live. */
+/** A subscriber of one book that has already received it live. */
 export async function watching({ served }: Engine, venue: EngineVenue, marketId: string): Promise<StreamClient> {
   const client = await StreamClient.open(served)
   client.subscribe(venue, marketId)
@@ -133,5 +133,5 @@ export const upstream = ({ lab }: Engine, venue: EngineVenue, marketId: string):
 
 export const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
 
-/** The seed of a test, printed with its failure by whoever passes it to `expect`. */
+/** The seed of a test; pass it to `expect` to print it with a failure. */
 export const seedOf = (name: string): string => `${name}/${process.env.CROSSBOOK_TEST_SEED ?? '1'}`

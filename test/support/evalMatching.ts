@@ -1,5 +1,5 @@
 // `npm run eval:matching -- --pairs <file>`: measures the matcher on labelled pairs and prints one JSON object. Reads every labelled layout
-// that stands in shared/fixtures/cross_venue (corpus, equivalence seed, id pairs, CSV lists); the layout is known by its fields.
+// in shared/fixtures/cross_venue (corpus, equivalence seed, id pairs, CSV lists); the layout is recognized by its fields.
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { CandidateIndex } from '#matching/candidates'
@@ -85,7 +85,7 @@ function groupsOf(results: readonly [LabelledPair, MatchResult][]): Evaluation['
   return { count: groups.size, found, recall: ratio(found, groups.size) }
 }
 
-/** All markets of the file stand in one index, those of false pairs too: the true partner must be among the first 50. */
+/** All markets of the file are in one index, also those of false pairs: the true partner must be among the first 50. */
 export function candidateRecall(pairs: readonly LabelledPair[], k = 50): Evaluation['candidates'] {
   const places = new Map<string, number>()
   const markets: MatchInput[] = []

@@ -1,4 +1,4 @@
-// Pairs labelled with their relation and their family: what is found family by family, how sure the figure is, and which entry reads what.
+// Evaluates pairs labelled with relation and family: results per family, the confidence of the numbers, and which entry parses which pairs.
 
 import { compareQuestions } from '#matching/compare'
 import { readQuestion } from '#matching/parsedMarket'
@@ -19,9 +19,9 @@ export interface Judged {
   found: MatchRelation
   sure: boolean
   verified: boolean
-  /** Null where the label does not say. */
+  /** Null when the label does not say. */
   turned: boolean | null
-  /** Entry that read both sides; null where the fields decided. */
+  /** Entry that parsed both sides; null when the fields decided. */
   frame: string | null
 }
 
@@ -33,13 +33,13 @@ export interface RelationEvaluation {
   micro: Share
   /** Mean over the families that have equal pairs; resampled by family. */
   familyMean: Share
-  /** The same where entries that read no other family, and no other set that was given beside, are left out of each family's figure. */
+  /** The same, where each family's number excludes entries that parse no other family and no other set that was given with `--beside`. */
   leaveOneFamilyOut: { micro: Share; familyMean: Share }
   falseVerified: string[]
-  /** Of the verified pairs whose label says which way round they stand: those that were told the other way. */
+  /** Of the verified pairs with a labelled polarity: those found with the opposite one. */
   polarity: { checked: number; turned: string[] }
   implications: { labelled: number; right: number; share: number; sureAndWrong: string[] }
-  /** Label, then what was found. */
+  /** Label, then result. */
   confusion: Record<MatchRelation, Record<MatchRelation, number>>
   perFamily: Record<string, { equal: number; verified: number }>
   perFrame: Record<string, { pairs: number; equal: number; verified: number; families: number }>
@@ -69,7 +69,7 @@ export function judge(pair: LabelledPair, without: ReadonlySet<string> = new Set
   }
 }
 
-/** Entries that read questions of other sets: they were not made for one family of this one. */
+/** Entries that also parse questions of other sets: they were not made for one family of this one. */
 export function framesSeen(pairs: readonly LabelledPair[]): Set<string> {
   const seen = new Set<string>()
   for (const { a, b } of pairs) {

@@ -1,7 +1,7 @@
-// `npm run eval:sports`: measures which games of two venues the engine takes for one, on the labelled pairs of shared/fixtures, and prints one JSON
-// object. What is labelled: pairs of Kalshi and Polymarket US tickers in use by a bot (moneyline), and the lists of Polymarket US that name every
-// moneyline, spread and total market of an event. Everything stands in one engine, so that a pair can be missed and can be joined falsely. Beside them
-// the pairs that were held out (sports/heldOut.ts).
+// `npm run eval:sports`: measures which games of two venues the engine treats as the same, on the labelled pairs of shared/fixtures, and
+// prints one JSON object. The labels: pairs of Kalshi and Polymarket US tickers in use by a bot (moneyline), and the lists of Polymarket US
+// that name every moneyline, spread and total market of an event. All are in one engine, so that a pair can be missed or joined falsely. In
+// addition, the pairs that were held out (sports/heldOut.ts).
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -13,7 +13,7 @@ import { evaluateHeldOut } from './sports/evalHeldOut.ts'
 export interface LabelledMarket {
   venue: string
   marketId: string
-  /** Title of its event, where the label gives one. */
+  /** Title of its event, when the label has one. */
   eventTitle: string | null
   kind: 'moneyline' | 'spread' | 'total'
 }
@@ -30,7 +30,7 @@ export interface SportsEvaluation {
   placed: number
   /** Of all pairs of markets on two venues. */
   pairs: { same: number; joined: number; right: number; precision: number; recall: number }
-  /** By what the second venue's market is. */
+  /** By the type of the second venue's market. */
   byKind: Record<string, { same: number; right: number; recall: number }>
   missed: string[]
   wrong: string[]
@@ -45,7 +45,7 @@ const files = [
 
 type EventLists = Record<string, Record<string, Record<string, { title: string; market_slugs: string[] }>>>
 
-/** Null where the recordings are absent. */
+/** Null when the recordings are absent. */
 export function readLabels(): LabelledGames | null {
   const [pairs, ...lists] = files.filter((file) => file !== null)
   if (pairs === undefined || lists.length < files.length - 1) return null
@@ -77,7 +77,7 @@ export function readLabels(): LabelledGames | null {
   return { markets: [...markets.values()], gameOf: new Map([...markets.keys()].map((key) => [key, rootOf(key)])) }
 }
 
-/** `titles`: with the event's title where the label has it, as a catalog would; else by ids alone. */
+/** `titles`: with the event's title when the label has one, as in a catalog; otherwise by ids alone. */
 export function inputOf({ venue, marketId, eventTitle }: LabelledMarket, titles: boolean): SportsInput {
   return {
     venue,

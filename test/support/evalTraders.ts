@@ -1,5 +1,5 @@
-// `npm run eval:traders`: does a wallet's score from before say what the wallet makes after? Against a ranking by plain realised profit and one by
-// chance, on wallets whose skill is known and on recorded ones where there are enough. Prints one JSON object.
+// `npm run eval:traders`: does a wallet's past score predict its later return? Compared with a ranking by plain realized profit and one by
+// chance, on wallets of known skill and on recorded ones if there are enough. Prints one JSON object.
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -13,19 +13,19 @@ import { bootstrapped, type Interval, rankCorrelation, topDecileLift } from './t
 interface Judged {
   settled: number
   score: number
-  /** What the other ranking goes by: USD won before. */
+  /** The value that the other ranking uses: USD won before. */
   profit: number
   chance: number
-  /** What it made of a dollar staked after. */
+  /** What it later made per dollar staked. */
   after: number
   skill: number
 }
 
 interface Ranking {
-  /** With the return after, and with the skill that was drawn. */
+  /** With the later return, and with the skill that was drawn. */
   correlation: Interval
   withSkill: Interval
-  /** Return after of the best tenth above that of all. */
+  /** Later return of the best tenth minus that of all. */
   topDecileLift: Interval
 }
 
@@ -34,7 +34,7 @@ export interface Group {
   score: Ranking
   profit: Ranking
   chance: Ranking
-  /** Correlation by score less that by profit, and the same of the lifts. */
+  /** Correlation by score minus that by profit, and the same for the lifts. */
   ahead: Interval
   aheadInLift: Interval
 }
@@ -48,12 +48,12 @@ export interface SeededEvaluation {
 }
 
 export interface TraderEvaluation {
-  /** `short`: skill spread as in `spread`, of wallets with few markets. */
+  /** `short`: skill spread as in `spread`, for wallets with few markets. */
   seeded: Record<PopulationOptions['skills'] | 'short', SeededEvaluation>
   recorded: string
 }
 
-/** Fewer settled markets than this are a small sample. */
+/** With fewer settled markets than this a wallet is a small sample. */
 const smallSample = 25
 
 const resultsOf = (positions: readonly Position[]): MarketResult[] =>
@@ -131,10 +131,10 @@ export function evaluateSeeded(options: PopulationOptions, samples: number): See
 
 export const recordings = new URL('../../../shared/fixtures/sxbet/trades/', import.meta.url)
 const files = ['trades_Champions_League_UEFA.csv.gz', 'trades_FIFA_World_Cup.csv.gz', 'trades_Veikkausliiga.csv.gz']
-/** Wallets without which a comparison says nothing. */
+/** Fewer wallets than this make a comparison meaningless. */
 const recordedMin = 100
 
-/** The only recording that has wallets and says what came of their bets. */
+/** The only recording with wallets and the results of their bets. */
 export function recordedWallets(folder: URL = recordings): string {
   const wallets = new Map<string, Set<string>>()
   let fills = 0
@@ -144,7 +144,7 @@ export function recordedWallets(folder: URL = recordings): string {
     try {
       text = gunzipSync(readFileSync(new URL(file, folder))).toString()
     } catch {
-      return `not measured: ${file} is not there`
+      return `not measured: ${file} does not exist`
     }
     const [head = '', ...lines] = text.trimEnd().split('\n')
     const names = head.trim().split(',')

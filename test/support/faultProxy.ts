@@ -1,16 +1,17 @@
-// A TCP proxy in front of a server. Its connections can be cut, delayed, or left half-open: they stay open, and nothing is passed on any more.
+// A TCP proxy in front of a server. Its connections can be cut, delayed, or left half-open: they stay open, but nothing is forwarded any
+// more.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface FaultProxy {
   port: number
-  /** New connections are half-open where this is true; those that are stay so until they are cut. */
+  /** New connections are half-open while this is true; half-open ones stay so until they are cut. */
   isHalfOpen: () => boolean
-  /** What the server sends arrives this much later. */
+  /** Data from the server arrives this much later. */
   delayMs: number
-  /** Half-open connections there are. */
+  /** Number of half-open connections. */
   halfOpenCount(): number
-  /** All present connections become half-open. */
+  /** All current connections become half-open. */
   freezeAll(): void
   cutAll(): void
   close(): Promise<void>

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { freePort } from './freePort.ts'
 
-it('gives each caller another port, none of those that servers on port 0 get', async () => {
+it('gives each caller a different port, none of those that servers on port 0 get', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, freePort))
   expect(new Set(ports).size).toBe(50)
   const server = createServer()

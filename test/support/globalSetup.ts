@@ -1,16 +1,16 @@
-// A folder of the whole test run, for what test processes share until they are ended: a killed process removes nothing.
+// A folder of the whole test run, for data that test processes share until they end: a killed process deletes nothing.
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Variable that test processes find it in. */
+/** Environment variable in which test processes find it. */
 export const testHome = 'CROSSBOOK_TEST_HOME'
 
-/** Once for each project; the first makes the folder. */
+/** Once for each project; the first creates the folder. */
 export default function setup(): () => Promise<void> {
   process.env[testHome] ??= mkdtempSync(join(tmpdir(), 'crossbook-tests-'))
   const home = process.env[testHome]
-  // Servers that were left with their process may still be writing their last.
+  // Servers left by their process may still be writing their last data.
   return () => rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 }

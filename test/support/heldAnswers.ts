@@ -1,6 +1,6 @@
-// What a test fetches from Crossbook, over whatever socket and from whatever process, is what /openapi.json says: its status, what it is, and the
-// body as far as the test reads it. Of answers that are read by node:http, status and type are held. Whoever answers without a request id is
-// somebody else.
+// Checks every response that a test fetches from Crossbook, over any socket and from any process, against /openapi.json: status, type, and
+// the body as far as the test reads it. Of responses read with node:http, status and type are checked. A response without a request id is
+// from another server.
 import { subscribe } from 'node:diagnostics_channel'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import type { ClientRequest, IncomingMessage } from 'node:http'
@@ -13,7 +13,7 @@ import { testHome } from './globalSetup.ts'
 const held = Symbol.for('crossbook.tests.heldAnswers')
 type Fetch = typeof fetch & { [held]?: true }
 
-/** Made by the first answer: many test files have none. All files of one process use the same. */
+/** Made by the first response: many test files have none. All files of one process use the same. */
 const documentKey = Symbol.for('crossbook.tests.document')
 const shared = globalThis as { [documentKey]?: Promise<HoldAgainstDocument> }
 const documentOf = (): Promise<HoldAgainstDocument> => {
@@ -24,7 +24,7 @@ const documentOf = (): Promise<HoldAgainstDocument> => {
 /** The modules it is made from can only be loaded while a test file runs. */
 afterAll(() => shared[documentKey]?.then(() => undefined), 60_000)
 
-/** Who comes first writes it for the whole run: to make it takes every route there is. */
+/** The first process writes it for the whole run: making it needs every route. */
 async function readDocument(): Promise<object> {
   const file = join(process.env[testHome]!, 'openapi.closed.json')
   const known = await readFile(file, 'utf8').catch(() => null)
@@ -36,10 +36,10 @@ async function readDocument(): Promise<object> {
   return JSON.parse(text) as object
 }
 
-/** What may hold a schema's words; of anything else the type is all that is held. */
+/** Types whose body can be checked against a schema; of any other, only the type is checked. */
 const isText = (contentType: string | null): boolean => /^application\/(x-nd)?json\b|^text\//.test(contentType ?? '')
 
-/** Pages for people and their parts (src/dashboard): no document lists them. */
+/** Pages for people and their parts (src/dashboard) are in no document. */
 const isPage = ({ headers, url }: Response): boolean =>
   headers.get('content-type')?.startsWith('text/html') === true || new URL(url).pathname.startsWith('/ui/')
 
@@ -54,7 +54,7 @@ if ((globalThis.fetch as Fetch)[held] === undefined) {
       status: response.status,
       contentType: response.headers.get('content-type'),
     }
-    // Not waited for here: the caller's deadline is the answer's, and to make the document takes long on a busy machine.
+    // Not awaited here: the caller's deadline is meant for the response, and making the document takes long on a busy machine.
     const head = documentOf().then((hold) => hold({ ...answer, text: null }))
     const holdText = async (text: string): Promise<void> => {
       await head
@@ -78,7 +78,7 @@ if ((globalThis.fetch as Fetch)[held] === undefined) {
   }
   holding[held] = true
   globalThis.fetch = holding
-  // A rejection that nobody hears fails the run, with these words.
+  // An unhandled rejection fails the run with this message.
   subscribe('http.client.response.finish', (told) => void holdHead(told as Exchange))
 }
 

@@ -1,11 +1,11 @@
-// What a test socket reads is what /asyncapi.json says: every field of the frame, and no other.
+// Checks that every frame that a test socket reads matches /asyncapi.json: every field of the frame, and no other.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { buildAsyncApi } from '#http/asyncapi'
 import { streamChannels } from '#schemas/stream'
 import { tradeFilterVenue } from '#schemas/venues'
 
-/** Messages of the document that are not called as their frames are. */
+/** Messages of the document whose names differ from those of their frames. */
 const messages: Readonly<Record<string, string>> = { unsubscribed: 'subscribed', snapshot: 'book', update: 'book' }
 
 /** The name of its message in the document. */
@@ -14,7 +14,7 @@ export const messageOf = ({ type, replay }: { type: string; replay?: true }): st
 
 let validatorOf: ((message: string) => ValidateFunction | undefined) | undefined
 
-/** Compiled when first wanted, and once. */
+/** Compiled once, when first needed. */
 function validators(): (message: string) => ValidateFunction | undefined {
   const ajv = new Ajv2020({ strict: false, validateSchema: false })
   addFormats.default(ajv)
@@ -22,7 +22,7 @@ function validators(): (message: string) => ValidateFunction | undefined {
   return (message) => ajv.getSchema(`stream#/components/messages/${message}/payload`)
 }
 
-/** The frame itself; throws where the document forbids it. */
+/** The frame itself; throws when the document forbids it. */
 export function heldFrame<Frame extends { type: string }>(frame: Frame): Frame {
   validatorOf ??= validators()
   const { type } = frame
@@ -30,7 +30,7 @@ export function heldFrame<Frame extends { type: string }>(frame: Frame): Frame {
   if (validate === undefined) throw new Error(`no frame of the document: ${type}`)
   if (!validate(frame))
     throw new Error(
-      `a frame ${type} with what the document forbids: ${JSON.stringify(validate.errors?.slice(0, 5))}: ${JSON.stringify(frame).slice(0, 500)}`,
+      `a frame ${type} that the document forbids: ${JSON.stringify(validate.errors?.slice(0, 5))}: ${JSON.stringify(frame).slice(0, 500)}`,
     )
   return frame
 }

@@ -1,12 +1,12 @@
-// What a test of ingest needs of a venue of its own, beside how its books are read.
+// Parts that an ingest test with its own venue needs, apart from how its books are read.
 import type { Clock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import type { VenueContext, VenueData } from '#venues/venue'
 
-/** Nobody asks the venue over HTTP: the test answers for it. */
+/** No HTTP request reaches the venue: the test responds instead. */
 export const contextOf = (venue: VenueContext['venue'], clock: Clock): VenueContext => ({
   venue,
-  http: { request: () => Promise.reject(new Error('nobody asks')) },
+  http: { request: () => Promise.reject(new Error('unexpected HTTP request')) },
   clock,
   log: silentLog,
   urls: {},
@@ -14,14 +14,14 @@ export const contextOf = (venue: VenueContext['venue'], clock: Clock): VenueCont
   signal: new AbortController().signal,
 })
 
-/** Each outcome has a book of its own, and there is nothing else to be known. */
+/** Each outcome has a book of its own, and has no metadata. */
 export const booksOnly: Pick<VenueData, 'walkCatalog' | 'fetchMarket' | 'bookRef' | 'feeModel'> = {
   walkCatalog: () => {
-    throw new Error('nobody walks')
+    throw new Error('unexpected catalog walk')
   },
   fetchMarket: async () => null,
   bookRef: (bookId) => ({ bookId, complement: false }),
   feeModel: () => {
-    throw new Error('nobody asks')
+    throw new Error('unexpected HTTP request')
   },
 }

@@ -1,4 +1,4 @@
-// The triggers' engine without a thread: a flush judges what was touched before it returns.
+// The triggers engine without a thread: a flush evaluates the changed books before it returns.
 import { SharedBooksReader, SharedDepth } from '#books/shared/index'
 import { systemClock } from '#lib/clock'
 import type { CreateEngine } from '#triggers/engine'

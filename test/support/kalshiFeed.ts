@@ -1,4 +1,4 @@
-// The outside of a Kalshi session for tests: real live books, and everything the session says, written down.
+// The surroundings of a Kalshi session for tests: real live books, and a record of everything the session sends.
 import { LiveBook } from '#books/liveBook'
 import { KalshiSession, type SessionOptions } from '#venues/kalshi/data/session'
 import type { FeedSink } from '#venues/venue'
@@ -16,17 +16,17 @@ export class CountedBook extends LiveBook {
 export interface KalshiWorld {
   session: KalshiSession
   books: Map<string, CountedBook>
-  /** What the session told the feed beside books, in order. */
+  /** What the session reported to the feed, except books, in order. */
   said: { kind: string; id?: string; reason?: string; value?: unknown }[]
   /** Times a book was given up, by reason. */
   broken: Record<string, number>
   /** Sends objects as frames. */
   receive(...frames: unknown[]): void
-  /** The book's published bytes and whether they may be trusted. */
+  /** The book's published bytes and whether they are valid. */
   view(ticker: string): string
 }
 
-/** `subscribe: false`: nothing is asked for yet, and the caller wants to see the commands. */
+/** `subscribe: false`: nothing is subscribed yet, and the caller wants to see the commands. */
 export function kalshiWorld(
   tickers: readonly string[],
   options: SessionOptions & { subscribe?: boolean } = { yesPrice: false },
@@ -76,7 +76,7 @@ const countedBook = (marketId: string, said: KalshiWorld['said']): CountedBook =
     marketId,
     tickMicros: 10_000,
     onDirty: () => undefined,
-    onBroken: (_book, reason) => said.push({ kind: 'refused by the book', id: marketId, reason }),
+    onBroken: (_book, reason) => said.push({ kind: 'rejected by the book', id: marketId, reason }),
   })
 
 type WireLevel = readonly [price: string, size: string]
@@ -132,7 +132,7 @@ export const okFrame = (sid: number, seq: number): object => ({
 })
 export const ackFrame = (channel: string, sid: number): object => ({ id: 1, type: 'subscribed', msg: { channel, sid } })
 
-/** Small, seeded, good enough: the same seed gives the same run. */
+/** A small generator with a seed: the same seed gives the same run. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,4 +1,5 @@
-// Reads a recording of the Kalshi BTC 15-minute tape (one folder, parts gzipped or not) and makes again the frames that the recorder received.
+// Reads a recording of the Kalshi BTC 15-minute tape (one folder, parts gzipped or not) and reconstructs the frames that the recorder
+// received.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -30,7 +31,7 @@ export interface Recording {
 
 const parts = /^(orderbook_snapshot|orderbook_delta|ticker|book_checkpoint)\..+\.ndjson(\.gz)?$/
 
-/** The folder itself when it is a recording, else its subfolders that are. */
+/** The folder itself when it is a recording, otherwise its subfolders that are. */
 export function recordingsIn(folder: string): string[] {
   const holds = (path: string) =>
     readdirSync(path).some((name) => name.startsWith('orderbook_delta.') && parts.test(name))
@@ -59,7 +60,7 @@ export function readRecording(folder: string): Recording {
         })
     }
   }
-  // A snapshot and a delta of one nanosecond stamp (doubles round it to some 256 ns) keep the sequence's order.
+  // A snapshot and a delta with the same nanosecond stamp (doubles round it to some 256 ns) keep the order of their sequence.
   events.sort((a, b) => a.recvNs - b.recvNs || (a.seq ?? 0) - (b.seq ?? 0))
   return { name: basename(folder), events, checkpoints }
 }

@@ -1,4 +1,4 @@
-// The catalogs of the two lab venues, walked through the real adapters into a real database.
+// The catalogs of the two lab venues, read through the real adapters into a real database.
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import { readConfig } from '#config'
 import { startLab } from '#lab/lab'

@@ -1,11 +1,11 @@
-// Lab venues in the words of the configuration: where they are, and the keys that read them where the venue wants one.
+// Lab venues as configuration: their addresses, and the keys for reading them if the venue needs one.
 import { venueVariable } from '#config'
 import type { Lab, LabVenueName } from '#lab/lab'
 import { type LabVenue, labVenueNames } from '#lab/venues'
 import { registry } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'
 
-/** What the operator would have configured for this venue's data half; null where it wants nothing. */
+/** What an operator would configure for reading this venue; null when it needs nothing. */
 export function labCredentials(lab: Lab, name: LabVenueName): Record<string, string> | null {
   const { credentialNames }: VenueManifest = registry[name]
   const { credentials }: LabVenue = lab[name]

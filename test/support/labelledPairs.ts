@@ -1,4 +1,4 @@
-// Labelled pairs of markets, read from every layout that stands in shared/fixtures/cross_venue; the layout is known by its fields.
+// Labelled pairs of markets, read from every layout in shared/fixtures/cross_venue; the layout is recognized by its fields.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -9,17 +9,17 @@ export interface LabelledPair {
   a: MatchInput
   b: MatchInput
   match: boolean
-  /** Null where the label does not say. */
+  /** Null when the label does not say. */
   polarity: 'same' | 'inverse' | null
   /** Pairs of one group are one labelled event: it counts as found when most of its pairs are. */
   group: string | null
-  /** Of Yes of `a` to Yes of `b`; null where the label does not say. */
+  /** Of Yes of `a` to Yes of `b`; null when the label does not say. */
   relation: MatchRelation | null
   /** Pairs of one family are worded by one template. */
   family: string | null
 }
 
-/** In the labelled file k and p stand for the two sides. */
+/** In the labelled file k and p are the two sides. */
 const relations: Readonly<Record<string, MatchRelation>> = {
   same: 'identity',
   inverse: 'complement',
@@ -31,7 +31,7 @@ const relations: Readonly<Record<string, MatchRelation>> = {
 
 type Row = Record<string, unknown>
 
-/** Two halves of any set by the ids of its pairs: rules were made on `development` and only measured on `heldOut`. */
+/** Two halves of any set by the ids of its pairs: rules are developed on `development` and only measured on `heldOut`. */
 export const half = (pair: LabelledPair): 'development' | 'heldOut' =>
   Number.parseInt(createHash('sha256').update(`${pair.a.marketId}|${pair.b.marketId}`).digest('hex').slice(0, 8), 16) %
     2 ===
@@ -45,7 +45,7 @@ export function readPairs(path: string): LabelledPair[] {
   return parsePairs(text, path)
 }
 
-/** Rows of any known layout; a row of none is a clear error, not a silent zero. */
+/** Rows of any known layout; a row of an unknown one is an error, not a silent zero. */
 export function parsePairs(text: string, name: string): LabelledPair[] {
   const rows = rowsOf(text)
   const first = rows[0]
@@ -57,7 +57,7 @@ export function parsePairs(text: string, name: string): LabelledPair[] {
   if ('llmConfidenceScore' in first) {
     return rows.flatMap((row, at) => {
       const score = Number(row.llmConfidenceScore)
-      // A model's middling confidence is no label.
+      // A model's medium confidence is not a label.
       if (row.llmConfidenceScore === '' || (score > 20 && score < 90)) return []
       return [
         titlePair(
@@ -149,7 +149,7 @@ function corpusPair(row: Row, at: number): LabelledPair {
   }
 }
 
-/** Two markets as the matcher read them, from `crossbook matches labels --export`. */
+/** Two markets as the matcher parsed them, from `crossbook matches labels --export`. */
 const auditedPair = (row: Row): LabelledPair => ({
   a: row.a as MatchInput,
   b: row.b as MatchInput,
@@ -178,7 +178,9 @@ interface Side {
   child_markets: Child[]
 }
 
-/** Events of two platforms with the pairs of their markets that are known to be one; markets the record does not name are read by the event's title. */
+/**
+ * Events of two platforms with their known equal pairs of markets; markets that the record does not name are parsed by the event's title.
+ */
 function equivalencePairs(row: Row): LabelledPair[] {
   const [a, b] = [row.side_a as Side, row.side_b as Side]
   if (row.label === null || row.label === undefined) return []
@@ -218,7 +220,7 @@ function equivalencePairs(row: Row): LabelledPair[] {
   }))
 }
 
-/** A pair with a title on one side only: the other side's event title stands in. */
+/** A pair with a title on one side only: the other side's event title is used instead. */
 function loose(
   a: Side,
   b: Side,
@@ -229,7 +231,7 @@ function loose(
   return [anchor.a_platform_id, anchor.b_platform_id]
 }
 
-/** Pairs of ids in use by a bot: Yes of one, Yes of the other. The ids are all there is to read. */
+/** Pairs of ids in use by a bot: Yes of one, Yes of the other. Only the ids can be parsed. */
 function idPairs(row: Row): LabelledPair[] {
   const pairs: LabelledPair[] = []
   const walk = (value: unknown): void => {

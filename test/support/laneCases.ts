@@ -1,4 +1,4 @@
-// Every lane against its lab, with everything a test of all of them needs: an order that rests, and who pays for it.
+// Every execution adapter against its lab, with everything that a test of all of them needs: a resting order, and its owner.
 import type { CounterSnapshot } from '#lab/counters'
 import type { SimulatedOrder } from '#lab/engine/orderManager'
 import type { Faults } from '#lab/faults'
@@ -16,7 +16,7 @@ export interface OpenCase extends Trading {
   > & {
     lab: { faults: Faults; counters(): CounterSnapshot }
   }
-  /** Somebody else who trades there, where one sends one thing at a time; else the same. */
+  /** Another trader, for venues that process one request of an account at a time; otherwise the same. */
   another(n: number): Promise<Trading>
 }
 
@@ -30,13 +30,13 @@ export interface OpenableCase
   lane: ExecutionAdapter
   cancelBody(order: SimulatedOrder | null): JsonObject
   sized(order: JsonObject, contracts: number): JsonObject
-  /** Signatures of nobody, where the venue's are others than secp256k1's. */
+  /** Signatures of another signer, for venues that do not use secp256k1. */
   forged: readonly string[] | undefined
-  /** Undefined where the lane cancels nothing. */
+  /** Undefined when the adapter cancels nothing. */
   cancelPath: string | undefined
   before: LaneCase<LaneVenue>['before']
   tells: Tells
-  /** With the secrets, all that submit and refresh want but a signature. */
+  /** With the secrets, everything that submit and refresh need except a signature. */
   names: Credentials
   warning: RegExp | undefined
   signed: Signed
@@ -97,12 +97,12 @@ const openable = (venue: LaneVenue): OpenableCase => {
   return { lane: lanes[venue], ...told, tells: tellsOf, signed: signedAt({ wallet }), open: () => openLane(venue) }
 }
 
-/** Those that orders are sent to. */
+/** The venues that orders are sent to. */
 export const laneVenues = (Object.keys(lanes) as LaneVenue[]).filter((venue) => lanes[venue].submit !== undefined)
 export const laneCases = Object.fromEntries(laneVenues.map((venue) => [venue, openable(venue)])) as Record<
   LaneVenue,
   OpenableCase
 >
 
-/** The market of each that is made by hand. */
+/** The market of each venue that is made by hand. */
 export const madeRows = Object.fromEntries(laneVenues.map((venue) => [venue, laneCases[venue].made.rows]))

@@ -1,4 +1,5 @@
-// What an order may suffer on its way, alike for every lane: each `order` fault of the lab, the refusals of the edge, and a closed market.
+// The faults of an order, the same for every execution adapter: each `order` fault of the lab, the refusals of the edge, and a closed
+// market.
 import { expect, it, vi } from 'vitest'
 import type { Faults } from '#lab/faults'
 import type { ManualClock } from '#lib/clock'
@@ -9,31 +10,31 @@ import type { Sent } from './laneLab.ts'
 export interface Fated {
   clock: ManualClock
   faults: Faults
-  /** Builds an order that rests, and sends it; the same each time but for its entropy. */
+  /** Builds and sends a resting order; the same each time except for its random values. */
   place(): Promise<Sent>
   look(execution: LaneExecution): Promise<Observation>
-  /** Absent where the lane cancels nothing. */
+  /** Absent when the adapter cancels nothing. */
   cancel?(execution: LaneExecution): Promise<Sent>
-  /** What the lab keeps of the account, oldest first. */
+  /** The lab's orders of the account, oldest first. */
   orders(): readonly unknown[]
-  /** By the name `faults` knows it. */
+  /** The market's name in `faults`. */
   marketId: string
 }
 
 export interface Words {
-  /** Part of the path that orders go to and nothing else the test asks does. */
+  /** Part of the path that only order submissions use. */
   orderPath: string
-  /** The same of cancellations. */
+  /** The same for cancellations. */
   cancelPath?: string
   venueRef: RegExp
-  /** True where the venue's id follows from the artifact: known before anybody answers. */
+  /** True when the venue's id follows from the artifact: it is known before any response. */
   refIsKnown: boolean
-  /** `unknown` where no document tells in which words the venue limits requests: its 429 proves nothing. */
+  /** `unknown` when the venue's message for a rate limit is not documented: its 429 proves nothing. */
   limit: 'refused' | 'unknown'
-  /** Of the fate `reject`, and of a market that is closed; null where no document tells in which words, absent where none is built for it. */
+  /** Reason of the fault `reject`, and of a closed market; null when it is not documented, absent when no such order can be built. */
   rejection: RegExp
   closed?: RegExp | null
-  /** As the venue's case has it. */
+  /** As in the venue's case. */
   tells?: Partial<Tells>
 }
 
@@ -43,7 +44,7 @@ export function sufferEveryFate(
 ): void {
   const tells = { ...tellsAll, ...words.tells }
 
-  it('taken and cut off: unknown, and found again by what follows from the artifact', async () => {
+  it('accepted without a response: the outcome is unknown, and refresh finds the order by what follows from the artifact', async () => {
     here().faults.order({ fate: 'drop' })
     const { execution, outcome } = await here().place()
     expect(outcome.kind).toBe('unknown')
@@ -55,7 +56,7 @@ export function sufferEveryFate(
     expect(here().orders()).toHaveLength(1)
   })
 
-  it('cut off and never taken: unknown, and nothing is found', async () => {
+  it('cut off before it was accepted: the outcome is unknown, and nothing is found', async () => {
     here().faults.order({ fate: 'vanish' })
     const { execution, outcome } = await here().place()
     expect(outcome.kind).toBe('unknown')
@@ -63,7 +64,7 @@ export function sufferEveryFate(
     expect((await here().look(execution)).status).toBeNull()
   })
 
-  it('answered late: accepted', async () => {
+  it('accepted with a late response: the outcome is accepted', async () => {
     const { faults, place, orders, clock } = here()
     faults.order({ fate: 'late', delayMs: 5_000 })
     const before = clock.pendingCount
@@ -75,14 +76,14 @@ export function sufferEveryFate(
     expect((await sending).outcome.kind).toBe('accepted')
   })
 
-  it('forgotten after the answer: accepted, and then no evidence of anything', async () => {
+  it('forgotten after the response: the outcome is accepted, and later there is no evidence', async () => {
     here().faults.order({ fate: 'forget' })
     const { execution, outcome } = await here().place()
     expect(outcome.kind).toBe('accepted')
     expect(await here().look(execution)).toMatchObject({ status: null, venueRef: execution.venueRef })
   })
 
-  it('refused: rejected in the venue’s words; a market that is closed likewise', async () => {
+  it('refused: the outcome is rejected with the venue’s reason; the same in a closed market', async () => {
     const { faults, place, orders, marketId } = here()
     faults.order({ fate: 'reject' })
     expect((await place()).outcome).toEqual({ kind: 'rejected', reason: expect.stringMatching(rejection) })
@@ -95,7 +96,7 @@ export function sufferEveryFate(
     expect(orders()).toEqual([])
   })
 
-  it('limited: refused where the venue says so, and not for the credentials; broken: unknown; neither is sent again', async () => {
+  it('rate limited: refused if the venue says so; server error: unknown; neither is sent again', async () => {
     const { faults, place, orders } = here()
     faults.http({ status: 429, count: 1, path: orderPath })
     const limited = (await place()).outcome
@@ -110,7 +111,7 @@ export function sufferEveryFate(
 
   if (cancelPath === undefined) return
 
-  it('a cancellation nobody answered: unknown, and what became of the order tells of it', async () => {
+  it('a cancellation without a response: the outcome is unknown, and the status of the order settles it', async () => {
     const { faults, place, look, clock, ...more } = here()
     const cancel = more.cancel!
     const { execution } = await place()

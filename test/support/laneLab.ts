@@ -1,4 +1,4 @@
-// A lane against the lab of its venue: one clock for both, somebody else who trades, and the catalog as the venue's data half walks it.
+// An execution adapter against the lab of its venue: one clock for both, another trader, and the catalog as the venue's adapter reads it.
 
 import type { EngineMarket, MarketTruth } from '#lab/engine/market'
 import type { OrderManager, SimulatedOrder } from '#lab/engine/orderManager'
@@ -21,18 +21,18 @@ export interface LaneLab<V extends LaneVenue> {
   market: EngineMarket
   bid: number
   ask: number
-  /** Somebody else meets what rests: sells into bids or buys asks, so many contracts. */
+  /** Another trader fills resting orders: sells into bids or buys asks, this many contracts. */
   trade(side: 'sell' | 'buy', priceMicros: number, contracts: number): void
-  /** The venue takes an order out by itself. */
+  /** The venue removes an order by itself. */
   withdraw(order: SimulatedOrder): void
-  /** The same, because its time is over. */
+  /** The same, because the order has expired. */
   expire(order: SimulatedOrder): void
   close(): Promise<void>
 }
 
 type Takes = LaneCase<LaneVenue>['takes']
 
-/** `where` narrows the markets that will do; `takes`, unless told, those that the venue's build takes orders of. */
+/** `where` selects suitable markets; `takes`, by default, those whose orders the venue's build accepts. */
 export async function createLaneLab<V extends LaneVenue>(
   venue: V,
   where: (facts: MarketFacts, truth: MarketTruth) => boolean = () => true,
@@ -63,14 +63,14 @@ export async function createLaneLab<V extends LaneVenue>(
     ask: truth.asks[0]![0],
     trade(side, priceMicros, contracts) {
       const placed = desk.place(market, {
-        account: 'somebody else',
+        account: 'another trader',
         side: side === 'sell' ? 1 : 0,
         priceMicros,
         hundredths: contracts * 100,
         clientId: null,
         life: 'ioc',
       })
-      if (typeof placed === 'string' || placed.filledHundredths !== contracts * 100) throw new Error('nothing to meet')
+      if (typeof placed === 'string' || placed.filledHundredths !== contracts * 100) throw new Error('no orders to fill')
     },
     withdraw(order) {
       desk.cancel(order)
@@ -85,7 +85,7 @@ export async function createLaneLab<V extends LaneVenue>(
   }
 }
 
-/** Puts the binary markets into the world's catalog, and tells of them. */
+/** Writes the binary markets to the world's catalog, and returns them. */
 async function catalogOf(venue: LaneVenue, lab: Lab, world: LaneWorld): Promise<MarketFacts[]> {
   const { clock, http, log, signal } = world.context
   const { credentialNames } = registry[venue]
@@ -161,7 +161,7 @@ export async function send(
 export const readBody = <C>({ refresh }: ExecutionAdapter, credentials: C): C | Record<string, never> =>
   refresh!.credentialFree ? {} : credentials
 
-/** Also keeps on the execution what the core keeps of a look: since when the order is missing, and how much of it was ever matched. */
+/** Also keeps on the execution what the core keeps of a refresh: since when the order is missing, and how much of it was ever matched. */
 export async function refresh(
   lane: ExecutionAdapter,
   { context }: LaneWorld,

@@ -1,4 +1,5 @@
-// A lane with everything real but its venue: the HTTP client, the sender, and a small server on loopback that says what the test wants.
+// An execution adapter with everything real but its venue: the HTTP client, the sender, and a small server on loopback that responds as the
+// test defines.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -19,7 +20,7 @@ export interface Seen {
   text: string
 }
 
-/** `cut` takes the request and drops the connection. */
+/** `cut` reads the request and drops the connection. */
 export type Reply = { status?: number; body?: unknown; text?: string; headers?: Record<string, string> } | 'cut'
 
 export interface LaneWorld {
@@ -162,7 +163,7 @@ export function binaryMarket(
   return outcomes.map((outcome, i) => ({ market, outcome, side: i === 0 ? 'YES' : 'NO' }))
 }
 
-/** As the core does it: parse, gather, build, check. */
+/** Like the core: parse, gather, build, check. */
 export async function buildOrder(lane: ExecutionAdapter, context: LaneContext, body: unknown): Promise<Built> {
   const parsed = lane.order.body.parse(body)
   const built = lane.order.build(
@@ -174,7 +175,7 @@ export async function buildOrder(lane: ExecutionAdapter, context: LaneContext, b
   return built
 }
 
-/** Stored and read back: JSON with its members sorted, as the database keeps it. */
+/** Stored and read back: JSON with sorted members, as the database returns it. */
 export const stored = (value: JsonObject): JsonObject => JSON.parse(canonicalize(value)!)
 
 export function executionOf(built: Built, given: Partial<LaneExecution> = {}, intent: Intent = 'order'): LaneExecution {

@@ -14,11 +14,11 @@ export interface Listed {
   rules?: string
   status?: 'active' | 'closed'
   price?: number
-  /** Markets of one venue that name one event stand in it. */
+  /** Markets of one venue that name the same event belong to it. */
   event?: string
 }
 
-/** Writes each market as an event of its own, or in the one it names; written again, it is replaced. */
+/** Writes each market as an event of its own, or in the event it names; writing it again replaces it. */
 export async function listMarkets(pool: Pool, rows: readonly Listed[]): Promise<void> {
   const catalog = createPostgresCatalog(pool, { clock: systemClock })
   const together = new Map<string, Market[]>()
@@ -47,7 +47,7 @@ export async function listMarkets(pool: Pool, rows: readonly Listed[]): Promise<
   }
 }
 
-/** Two true pairs, and a pair that only looks like one. */
+/** Two true pairs, and one that only looks like a pair. */
 export const prizes: readonly Listed[] = [
   { venue: 'kalshi', id: 'KXKROLL-27-MK', title: 'Will Maria Keller win the 2027 Kroll Prize?' },
   { venue: 'polymarket', id: '101', title: 'Will Maria Keller win the 2027 Kroll Prize?' },
@@ -85,7 +85,7 @@ async function* verified() {
   }
 }
 
-/** The prizes, with a run of the matcher that took each pair for one question: the last of them by mistake. */
+/** The prizes, with a matcher run that matched each pair: the last of them by mistake. */
 export async function listVerifiedPrizes(pool: Pool): Promise<void> {
   await listMarkets(pool, prizes)
   const runId = await insertRun(pool, 'matcher.run', 1_790_000_000_000)

@@ -1,4 +1,4 @@
-// One run of the matcher over plain data, grouped in one piece: what a session that groups part by part is held against.
+// One run of the matcher over plain data, grouped at once: the reference for a session that groups part by part.
 import {
   type Cluster,
   type ClusterOptions,
@@ -19,13 +19,13 @@ export interface MatchRunOptions extends Pick<ClusterOptions, 'bands'> {
   previous?: readonly PreviousCluster[]
   /** Keys of markets that no longer trade. */
   closed?: readonly string[]
-  /** Keys of markets that are new or whose words changed: only their pairs are compared, the rest comes from `edges`. */
+  /** Keys of markets that are new or whose text changed: only their pairs are compared, the rest comes from `edges`. */
   changed?: readonly string[]
-  /** The same markets as they are known already. */
+  /** The same markets as they are already known. */
   known?: Corpus
   /** Edges of the run before. */
   edges?: readonly MatchEdge[]
-  /** Which of the pairs worth keeping are kept; all, when left out. Clusters do not depend on it beyond the bands that join. */
+  /** Which of the pairs worth keeping are kept; all, when left out. Clusters depend only on the bands that join. */
   keep?(edge: Required<MatchEdge>): boolean
 }
 
@@ -33,13 +33,13 @@ export interface MatchRun {
   clusters: Cluster[]
   /** Pairs worth keeping: neither `hidden` nor `unscored`. */
   edges: MatchEdge[]
-  /** Pairs looked at in this run. */
+  /** Pairs compared in this run. */
   compared: number
-  /** How many of each; those told apart by one plain contradiction are counted as hidden. */
+  /** Number of each; those ruled out by one plain contradiction count as hidden. */
   bands: Record<MatchBand, number>
-  /** What the matcher says of any two of the markets, by their keys. */
+  /** The matcher's result for any two of the markets, by their keys. */
   judge(a: string, b: string): Required<MatchEdge>
-  /** A market as it was read, by its key. */
+  /** A market as it was parsed, by its key. */
   question(key: string): Question
 }
 
@@ -62,7 +62,7 @@ export function matchRun(markets: readonly MatchInput[], options: MatchRunOption
     options.previous ?? [],
     {
       ...(options.bands === undefined ? {} : { bands: options.bands }),
-      // Hidden pairs are not kept, millions of them; the few that matter to a cluster are compared when asked.
+      // Hidden pairs are not kept, because there are millions; the few that matter to a cluster are compared when needed.
       judge: (a, b) => known.judge(a, b).result,
     },
   )

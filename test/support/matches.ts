@@ -1,4 +1,4 @@
-// Random matches as an operator of Polymarket could send them, as calldata of each of its contracts.
+// Random matches that an operator of Polymarket could send, as calldata of each of its contracts.
 import { type Address, encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem'
 import { encodeMatch, type LabMatch, type LabOrder } from '#lab/polymarket/exchange'
 import { createPrng, type Prng } from '#lab/prng'
@@ -50,7 +50,7 @@ const big = (random: Prng, digits: number): bigint =>
 const addressOf = (random: Prng): Address =>
   `0x${Array.from({ length: 40 }, () => random.int(16).toString(16)).join('')}`
 
-/** Of one market: `token` and `other`. Amounts are odd, so that legs are rounded; some orders are filled in part. */
+/** Of one market: `token` and `other`. Amounts are odd, so that legs are rounded; some orders are partly filled. */
 export function randomMatch(name: string): LabMatch {
   const random = createPrng(name)
   const [token, other] = [big(random, 77) + 1n, big(random, 76) + 2n]
@@ -73,7 +73,7 @@ export function randomMatch(name: string): LabMatch {
       timestamp: big(random, 13),
       metadata: zeros,
       builder: zeros,
-      // Of preapproved orders it is empty.
+      // Empty for preapproved orders.
       signature: random.chance(0.1) ? '0x' : `0x${'ab'.repeat(65 + random.int(200))}`,
     }
   }
@@ -82,7 +82,7 @@ export function randomMatch(name: string): LabMatch {
   const count = 1 + random.int(6)
   const makers = Array.from({ length: count }, () => {
     const isComplementary = kind === 0 || (kind !== 1 && random.chance(0.5))
-    // Makers ask the taker's price, or give him a better one.
+    // Makers ask the taker's price, or offer a better one.
     const better = random.int(5_000)
     if (isComplementary) return order(token, !takerSells, takerSells ? price + better : price - better)
     return order(other, takerSells, 1_000_000 - price + (takerSells ? -better : better))
@@ -102,13 +102,13 @@ export function randomMatch(name: string): LabMatch {
   }
 }
 
-/** What the taker must give for them all, by the contracts' own conservation: money for money, shares for shares. */
+/** What the taker must give for all of them, by the contracts' own conservation: money for money, shares for shares. */
 function takerFillOf(taker: LabOrder, makers: readonly LabOrder[], fills: readonly bigint[]): bigint {
   return makers.reduce((sum, { side, makerAmount, takerAmount }, i) => {
     const gave = fills[i]!
     const got = makerAmount === 0n ? 0n : (gave * takerAmount) / makerAmount
     if (side !== taker.side) return sum + got
-    // A minted pair costs a dollar, of which the maker pays his part; of a merged one the taker brings one share.
+    // A minted pair costs a dollar, of which the maker pays his part; for a merged one the taker brings one share.
     return sum + (side === 0 ? got - gave : gave)
   }, 0n)
 }

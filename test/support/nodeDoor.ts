@@ -1,4 +1,4 @@
-// A node of the lab behind a socket without a network: what either side says is there at once, on whatever clock the test turns.
+// A node of the lab behind a socket without a network: messages of either side arrive immediately, on the test's clock.
 import type { PubSubNode } from '#lab/chain/pubSubNode'
 import type { OpenSocket } from '#net/socket'
 

@@ -1,4 +1,4 @@
-// Reads an OpenAPI document as its readers do: what several operations share is looked up where it stands.
+// Reads an OpenAPI document like its readers do, resolving references to shared parts.
 export interface Parameter {
   name: string
   in: 'path' | 'query' | 'header'
@@ -35,7 +35,7 @@ export function resolve<T>(document: object, value: T | { $ref: string }): T {
   if (ref === undefined) return value as T
   const [, , section, name] = ref.split('/')
   const found = (document as Raw).components[section!]?.[name!]
-  if (found === undefined) throw new Error(`${ref} stands nowhere`)
+  if (found === undefined) throw new Error(`${ref} does not exist`)
   return found as T
 }
 
@@ -57,7 +57,7 @@ export const operationsOf = (document: object): Told[] =>
     })),
   )
 
-/** The codes that a response is told by with this status. `default` says those of several. */
+/** The codes that a response with this status may have. `default` contains those of several. */
 export const codesWith = (status: number | string, { description }: Response): string[] => {
   const parts = description.split('; ')
   const said = parts.find((part) => part.startsWith(`${status} `)) ?? (/^\d/.test(description) ? '' : description)

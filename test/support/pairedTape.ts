@@ -1,4 +1,5 @@
-// The answer to a paired tape, written from its lines alone: what buying YES on one venue and NO on the other costs in every cycle.
+// The expected result for a paired tape, computed from its lines alone: the cost of buying YES on one venue and NO on the other in every
+// cycle.
 // Shares nothing with the program: quotes in cents, whole-number arithmetic, the two fee schedules as the venues print them.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -26,11 +27,11 @@ export interface PairQuotes {
 export interface Cycle {
   /** When the last line of the cycle was read, epoch ms. */
   untilMs: number
-  /** All pairs as they stand now. */
+  /** All pairs in their current state. */
   pairs: PairQuotes[]
 }
 
-/** One answer per ordered pair. Dollars for the contracts asked; null where the size is not there on both legs. */
+/** One result per ordered pair. Dollars for the requested contracts; null when one of the legs lacks the size. */
 export interface Answer {
   filledYes: number
   filledNo: number

@@ -11,16 +11,16 @@ import { createPool, type Pool, type PoolOptions } from '#storage/postgres/pool'
 import { testHome } from './globalSetup.ts'
 
 export interface TestPostgres {
-  /** Administrator's address of the server, without a database worth keeping. */
+  /** Administrator's address of the server, without a database of its own. */
   adminUrl: string
   /** Address of a new database with the current schema and no rows. */
   createDatabase(options?: { empty?: boolean }): Promise<string>
-  /** Also from under whoever still uses it. */
+  /** Also while it is in use. */
   dropDatabase(url: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** Nothing here outlives the test, so nothing is waited for on disk. */
+/** No data outlives the test, so nothing waits for the disk. */
 const carelessSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '160' }
 
 /** For suites and tools that manage their own lifetime. */
@@ -64,7 +64,7 @@ async function runAs(url: string, sql: string): Promise<void> {
   }
 }
 
-/** The server of this process. It ends with the process, and what it leaves with the run (globalSetup.ts). */
+/** The server of this process. It ends with the process, and its data is deleted at the end of the run (globalSetup.ts). */
 let shared: Promise<TestPostgres> | undefined
 
 export const sharedPostgres = (): Promise<TestPostgres> => {
@@ -72,7 +72,7 @@ export const sharedPostgres = (): Promise<TestPostgres> => {
   return shared
 }
 
-/** Within a test file: a database of its own. Call at the top of the file or of a `describe`. */
+/** Within a test file: a database of its own. Call it at the top of the file or of a `describe`. */
 export function withPostgres(options: { empty?: boolean; pool?: Partial<PoolOptions> } = {}): {
   readonly pool: Pool
   readonly url: string
@@ -82,7 +82,7 @@ export function withPostgres(options: { empty?: boolean; pool?: Partial<PoolOpti
   let url: string | undefined
   let pool: Pool | undefined
   const made = <T>(value: T | undefined): T => {
-    if (value === undefined) throw new Error('PostgreSQL is there from beforeAll to afterAll only')
+    if (value === undefined) throw new Error('PostgreSQL is available from beforeAll to afterAll only')
     return value
   }
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-// The options `npm start` gives Node: who starts the program by itself, to test or to measure it, starts it with the same.
+// The Node options of `npm start`, for tests and measurements that start the program themselves.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

@@ -1,2 +1,2 @@
-/** How many random orders each lane's oracle is asked about. */
+/** How many random orders are checked with the oracle of each adapter. */
 export const randomOrders = process.env.CROSSBOOK_TEST_LONG === '1' ? 1_000 : 100

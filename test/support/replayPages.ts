@@ -1,8 +1,8 @@
-// Pages of a tape, read to the end of the window one after the other.
+// Pages of a tape, read one after the other to the end of the window.
 import type { RowEncoderWorker } from '#history/lines/rowEncoderWorker'
 import type { MarketHistory, PageEnd, ReplayPosition, ReplayQuery } from '#history/tape'
 
-/** A thread that knows no columns: the engine prints every page itself. */
+/** A thread that knows no columns: the engine formats every page itself. */
 export const asPrinted: RowEncoderWorker = {
   write: async () => ({ kind: 'unknown', what: 'no columns are known here' }),
   drop: () => undefined,
@@ -23,7 +23,7 @@ export async function pageOf(
   return { text: Buffer.concat(parts).toString('latin1'), end: await page.end }
 }
 
-/** All pages under their cursors. */
+/** All pages by their cursors. */
 export async function pagesOf(
   tape: Pick<MarketHistory, 'replay'>,
   query: Omit<ReplayQuery, 'signal' | 'after'>,

@@ -1,7 +1,7 @@
-// What a machine may lack: tests that need it are skipped there, and fail where `CROSSBOOK_TEST_REQUIRE` names it (as .ci/run does with all that it
-// found or installed), so that nothing is skipped unseen.
+// Things a machine may lack: tests that need them are skipped there, but fail when `CROSSBOOK_TEST_REQUIRE` names them (as .ci/run does for
+// all it found or installed), so that nothing is skipped unnoticed.
 
-/** Call it where `name` is not there; throws where it must be. */
+/** Call it when `name` is missing; throws when it is required. */
 export function lacks(
   name: 'python' | 'chromium' | 'nginx' | 'kafka',
   reason: string,

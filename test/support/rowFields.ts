@@ -1,4 +1,4 @@
-// The fields of a venue's rows, and rows with one of them changed: what a venue may do to its answers from one day to the next.
+// The fields of a venue's rows, and rows with one of them changed, as a venue may change its responses from one day to the next.
 
 /**
  * Fields without which a row has no id, no title or no outcomes, by the end of their path. The rows of a list that only adds to the markets, such as
@@ -6,7 +6,7 @@
  */
 export const essentialFields: Readonly<Record<string, RegExp>> = {
   gemini: /(?:^|\.)(?:instrumentSymbol|ticker|title|contracts)$/,
-  // Which outcomes are fallbacks, that is no markets, stands in the questions.
+  // Outcomes that are only fallbacks, not markets, are marked in the questions.
   hyperliquid: /(?:^|\.)(?:outcome|name|sideSpecs.*|outcomes|questions)$/,
   kalshi: /(?:^|\.)(?:ticker|(?<!markets\.)event_ticker|title|markets)$/,
   limitless: /(?:^|\.)(?:slug|title|address|markets|tradeType)$/,
@@ -24,7 +24,7 @@ export const essentialFields: Readonly<Record<string, RegExp>> = {
   xo: /(?:^|\.)(?:id|title|outcomes|outcomeTokenId)$/,
 }
 
-/** Names of the fields that lead to a value; `*` stands for every row of a list. */
+/** Names of the fields that lead to a value; `*` means every row of a list. */
 export type Path = readonly string[]
 
 /** Whether a row of the venue may be lost without the field at this path. */
@@ -49,7 +49,7 @@ export function fieldsIn(body: unknown, isRow = false): Path[] {
   return [...found.values()]
 }
 
-/** Stands for a key that is left out. */
+/** Marks a removed key. */
 export const absent = Symbol('absent')
 
 const without = (body: unknown, name: string): unknown =>
@@ -67,5 +67,5 @@ export function changed(body: unknown, path: Path, to: unknown): unknown {
   return { ...body, [head]: changed((body as Record<string, unknown>)[head], rest, to) }
 }
 
-/** A number in the form that many venues write it in. */
+/** A number in the format that many venues use. */
 export const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value)

@@ -1,4 +1,4 @@
-// An RSA private key of any numbers, as PKCS#1 in PEM: also of such as make no key.
+// An RSA private key from any numbers, as PKCS#1 in PEM, also from numbers that are no valid key.
 const tlv = (tag: number, bytes: Buffer): Buffer => {
   const { length } = bytes
   const head = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]

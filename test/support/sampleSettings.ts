@@ -1,4 +1,4 @@
-// What an operator may say of a venue that publishes nothing of it: the first that will do.
+// Sample settings for a venue that publishes no values for them: the first valid sample.
 import type { ExecutionAdapter } from '#venues/lane'
 
 const samples = ['1', `0x${'5A'.repeat(20)}`]

@@ -1,5 +1,5 @@
-// What random tests draw: in short runs the same each time, so that they say the same of the same commit; in long runs something new.
-// `CROSSBOOK_TEST_SEED` draws again what a failure named.
+// The seed of random tests: the same in all short runs, so that a commit always gives the same result; random in long runs.
+// `CROSSBOOK_TEST_SEED` repeats the seed of a failure.
 import fc from 'fast-check'
 
 const { CROSSBOOK_TEST_SEED: asked, CROSSBOOK_TEST_LONG: long } = process.env

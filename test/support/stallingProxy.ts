@@ -1,4 +1,4 @@
-// A TCP proxy before a server, that can be told to keep what comes, or to keep what goes back, and to let it all through again.
+// A TCP proxy in front of a server that can hold back requests or responses, and later let them all pass.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
@@ -6,13 +6,13 @@ export interface StallingProxy {
   url: string
   /** Bytes to the server wait here. */
   stallRequests: boolean
-  /** Bytes from the server wait here: it does as told, and nobody hears of it. */
+  /** Bytes from the server wait here: it executes requests, but their results do not arrive. */
   stallAnswers: boolean
-  /** Once this was seen on its way to the server, bytes from it wait. */
+  /** Once this text was sent to the server, bytes from the server wait. */
   stallAnswerTo: string | null
-  /** Once this was seen on its way to the server, nothing comes back and the connection is cut. */
+  /** Once this text was sent to the server, its response is dropped and the connection is cut. */
   cutAnswerTo: string | null
-  /** Lets everything through again, what waited first. */
+  /** Lets everything pass again, what waited first. */
   flow(): void
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// What the matcher stored, whole.
+// All rows that the matcher stored.
 import type { StoredCluster } from '#schemas/matches'
 import { readClusters } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'

@@ -1,4 +1,4 @@
-// The outside of a session for tests: real live books, and everything the session says, written down.
+// The surroundings of a session for tests: real live books, and a record of everything the session sends.
 import { LiveBook } from '#books/liveBook'
 import type { TradeUpdate } from '#schemas/topics'
 import type { VenueSlug } from '#schemas/venues'
@@ -7,12 +7,12 @@ import { ASK, BID, type FeedSink, type StreamSession } from '#venues/venue'
 export interface StreamWorld {
   session: StreamSession
   books: Map<string, LiveBook>
-  /** What the session answered on its connection. */
+  /** Messages that the session sent on its connection. */
   sent: string[]
   trades: TradeUpdate[]
-  /** What it told beside books, trades and answers, in order: `broken #10 gap`. */
+  /** Its events other than books, trades and messages, in order: `broken #10 gap`. */
   said: string[]
-  /** Sends objects, or texts as they are, as frames; what the last of them was taken for. */
+  /** Sends objects, or texts unchanged, as frames; returns how the last one was classified. */
   receive(...frames: unknown[]): boolean
   /** Best first, prices in micros; null unless the book is live. */
   levels(bookId: string): { bids: [number, number][]; asks: [number, number][] } | null
@@ -79,7 +79,7 @@ export function levelsOf(book: LiveBook | undefined): ReturnType<StreamWorld['le
   return { bids: side(BID), asks: side(ASK) }
 }
 
-/** What ingest does with a book that REST has read. */
+/** What ingest does with a book that was read over REST. */
 export function writeSnapshot(
   { books, session }: Pick<StreamWorld, 'books' | 'session'>,
   bookId: string,

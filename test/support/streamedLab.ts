@@ -1,4 +1,4 @@
-// One venue's ingest in front of its lab, on a clock turned by hand: books that are wanted, what readers are told of them, and the venue's truth.
+// One venue's ingest in front of its lab, on a manual clock: demanded books, what readers receive of them, and the venue's true state.
 import { vi } from 'vitest'
 import { spawnIngest } from '#actors/ingest/ingestActor'
 import { start, stop } from '#actors/system'
@@ -20,7 +20,7 @@ import type { VenueCase } from './cases/venueCase.ts'
 
 type Level = { price: number; size: number }
 
-/** An update as it was when it came: its bytes are the publisher's. */
+/** An update as it was when it arrived: its bytes belong to the publisher. */
 export interface ToldBook {
   state: 'live' | 'stale'
   staleReason: string | undefined
@@ -28,13 +28,13 @@ export interface ToldBook {
   asks: Level[]
 }
 
-/** Where venues write a level, or its price. */
+/** The fields in which venues send a level, or its price. */
 const levelKeys: ReadonlySet<string> = new Set([
   ...['price', 'price_dollars', 'yes_dollars_fp', 'no_dollars_fp', 'bids', 'asks', 'offers', 'b', 'a', 'levels'],
   ...['outcomeOne', 'outcomeTwo', 'changes'],
 ])
 
-/** The same message with its levels in a form that nobody knows, its ids as they were. */
+/** The same message with its levels in an unknown format, and its ids unchanged. */
 function withOddLevels(frame: Buffer): Buffer {
   const text = frame.toString()
   const from = text.search(/[[{]/)
@@ -46,7 +46,7 @@ function withOddLevels(frame: Buffer): Buffer {
   return Buffer.from(text.slice(0, from) + odd.join('\n'))
 }
 
-/** Looks for which the clock stands while a request is under way: one may itself wait for the clock. */
+/** Polls during which the clock stops while a request is in flight: a request may itself wait for the clock. */
 const heldMax = 10
 
 interface StreamedVenueLab {
@@ -124,16 +124,16 @@ export async function streamedLab({ manifest, lab: name }: VenueCase, seed: stri
     ingest,
     venue,
     faults: venue.faults,
-    /** Everything that readers were told of a book, oldest first. */
+    /** All updates that readers received for a book, oldest first. */
     told: (bookId: string): readonly ToldBook[] => told.get(bookId) ?? [],
-    /** How the tape says that the book is fed. */
+    /** How the tape's coverage says the book is fed. */
     mechanism: (bookId: string): string | undefined => mechanisms.get(bookId),
     newest: (bookId: string): ToldBook | undefined => told.get(bookId)?.at(-1),
     truth(bookId: string): Pick<ToldBook, 'bids' | 'asks'> {
       const { bids, asks } = venue.book(bookId)!
       return { bids: shown(bids), asks: shown(asks) }
     },
-    /** Books of different markets that are open, by the ids that ingest asks for. */
+    /** Books of different open markets, by the ids that ingest requests. */
     async bookIds(count: number): Promise<string[]> {
       const found: string[] = []
       for await (const { events } of manifest.data.walkCatalog(context, { updatedSinceMs: null }))
@@ -144,24 +144,24 @@ export async function streamedLab({ manifest, lab: name }: VenueCase, seed: stri
           }
       return found
     },
-    /** From now on, or no longer, levels come in a form that cannot be read. */
+    /** From now on, or no longer, levels have a format that cannot be parsed. */
     sendOddLevels(is: boolean): void {
       isOdd = is
     },
-    /** The market moves for so long of its clock. */
+    /** The market changes for this much time of its clock. */
     move(bookId: string, durationMs = 1_000): void {
       venue.faults.burst({ market: bookId, ratePerSecond: 100, durationMs })
     },
-    /** The market changes some twice a second for so long of its clock. */
+    /** The market changes about twice a second for this much time of its clock. */
     flow(bookId: string, durationMs: number): void {
       venue.faults.burst({ market: bookId, ratePerSecond: 2, durationMs })
     },
-    /** The clock goes on a little at a time while real sockets and requests are under way; how long it took by that clock, ms. */
+    /** The clock advances in small steps while real sockets and requests run; returns the time that took by that clock, ms. */
     async until(look: () => void, timeoutMs = 20_000): Promise<number> {
       const from = clock.monotonic()
       await vi.waitFor(
         () => {
-          // An answer under way costs the venue's clock little, however busy the machine.
+          // A pending response takes little time of the venue's clock, however busy the machine.
           held = asking > 0 && held < heldMax ? held + 1 : 0
           if (held === 0) clock.advance(100)
           look()

@@ -1,4 +1,4 @@
-// The right to speak for a venue, where nobody else could have it.
+// A lease of a venue that no other process can take.
 import type { LeaseTerm } from '#actors/ingest/owner/venueLeaseManager'
 
 export const soleTenure = (epoch: number): LeaseTerm => ({

@@ -1,10 +1,10 @@
-// A command as somebody at a terminal sees it: under a pseudo-terminal, with what is typed once a prompt stands there. By Python's `pty`.
+// A command as a user at a terminal sees it: under a pseudo-terminal, with input typed once a prompt is shown. Uses Python's `pty`.
 import { execFile, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Reads until the text stands at the end of what came since the last answer, then types; ends with the command, or after the time given. */
+/** Reads until the text ends the output since the last input, then types; ends with the command, or after the given time. */
 const driver = `
 import json, os, pty, select, sys, time
 steps, command, seconds = json.loads(sys.argv[1]), json.loads(sys.argv[2]), float(sys.argv[3])
@@ -34,15 +34,15 @@ print(json.dumps({"seen": seen.decode("utf8", "replace"), "code": code, "left": 
 export const hasTerminal = spawnSync('python3', ['-c', 'import pty']).status === 0
 
 export interface Seen {
-  /** Everything the terminal showed, what was typed as well. */
+  /** Everything the terminal showed, including what was typed. */
   seen: string
-  /** Below zero: ended by that signal. */
+  /** Negative: ended by that signal. */
   code: number
-  /** Prompts that never came. */
+  /** Prompts that never appeared. */
   left: number
 }
 
-/** `steps`: what must be shown, and what is then typed ("\x04" is the end of input). */
+/** `steps`: the text to wait for, and the input to type then ("\x04" is the end of input). */
 export function atTerminal(
   command: readonly string[],
   steps: readonly (readonly [shown: string, typed: string])[],

@@ -1,4 +1,4 @@
-// A collector of traces as a deployment has one: OTLP over HTTP, in JSON. Refuses everything while it is told to.
+// A trace collector as in a deployment: OTLP over HTTP, in JSON. Can be set to refuse everything.
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
@@ -20,10 +20,10 @@ export interface CollectedSpan {
 }
 
 export interface TraceCollector {
-  /** With the path that collectors listen on. */
+  /** With the path that collectors use. */
   url: string
   spans: CollectedSpan[]
-  /** Of the process that tells. */
+  /** Of the process that sent them. */
   resources: Readonly<Record<string, string | number | undefined>>[]
   headers: IncomingHttpHeaders[]
   isDown: boolean

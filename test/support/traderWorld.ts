@@ -1,4 +1,4 @@
-// The routes of traders over the labs of the venues that tell of their traders: real requests to each venue, no catalog beside theirs.
+// The trader routes over the labs of the venues that publish their traders: real requests to each venue, without a catalog.
 import { type Lab, type LabVenueName, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
@@ -16,7 +16,7 @@ export const traderVenues = builtVenues.filter((slug) => (registry[slug] as Venu
 export interface TraderLab {
   lab: Lab
   clock: ManualClock
-  /** Every venue that is built; those without a lab here are never asked. */
+  /** Every built venue; those without a lab here are never called. */
   venues: Map<string, TraderVenue>
   stop(): Promise<void>
 }
@@ -24,7 +24,7 @@ export interface TraderLab {
 export async function startTraderLab(): Promise<TraderLab> {
   const clock = new ManualClock()
   const lab = await startLab({ clock, seed: 'traders', ratePerSecond: 0, markets: 60, venues: traderVenues })
-  // Of what is traded from now on its chain tells; so many blocks later it is confirmed.
+  // Trades from now on are on its chain, and are confirmed this many blocks later.
   const { listing, engine, chain } = lab.rain
   const pool = listing.options.find(({ key }) => engine.statusOf(key) === 'open')!
   for (let trades = 0; trades < 60; trades++) {
@@ -66,7 +66,7 @@ export async function startTraderLab(): Promise<TraderLab> {
   }
 }
 
-/** Nothing in its catalog, and no record, unless told. */
+/** By default, nothing is in its catalog, and there is no record. */
 export const traderWorld = ({ venues }: Pick<TraderLab, 'venues'>, ports: Partial<TradersPorts> = {}): World =>
   createWorld({
     routes: traderRoutes,

@@ -1,5 +1,5 @@
-// What the specification says of trigger rules, written as it says it: slowly, order by order, in the prices of the order's own outcome. The
-// engine is held against this.
+// The trigger rules as the specification states them: computed slowly, order by order, in the prices of the order's own outcome. The engine
+// is compared with this.
 import type { TriggerRule } from '#schemas/conditional'
 import type { Evidence } from '#triggers/decision'
 
@@ -9,16 +9,16 @@ interface Quote {
   size: number
 }
 
-/** A look at a book. */
+/** A read of a book. */
 export interface Look {
-  /** The book was not to be believed at some moment since the look before: a gap, silence, a change of its owner. */
+  /** The book was not trustworthy at some moment since the previous read: a gap, silence, a change of its owner. */
   wasBroken: boolean
-  /** Nor is it now. */
+  /** It is still not trustworthy. */
   isStale: boolean
   seq: number
-  /** The venue's time, epoch ms; null: it gives none. */
+  /** The venue's time, epoch ms; null when it sends none. */
   eventTs: number | null
-  /** When we looked. */
+  /** When the book was read. */
   now: number
   bid: Quote | null
   ask: Quote | null
@@ -30,14 +30,14 @@ interface Order {
   complement: boolean
   /** The samples counted so far. */
   counted: number[]
-  /** Time of the sample before, counted or not. */
+  /** Time of the previous sample, counted or not. */
   before: number | null
   isDecided: boolean
 }
 
 const freshTradeMs = 60_000
 const whole = 1_000_000
-/** Micros that differ by less are one number that two doubles stand for. */
+/** Micros that differ by less are the same number as two doubles. */
 const slack = 1e-6
 
 export class ReferenceTriggers {
@@ -52,7 +52,7 @@ export class ReferenceTriggers {
     this.orders.delete(id)
   }
 
-  /** A sample is a new sequence of a book that can be believed. */
+  /** A sample is a new sequence of a trustworthy book. */
   look(look: Look): { decisions: Map<string, Evidence>; withdrawn: Set<string> } {
     const decisions = new Map<string, Evidence>()
     const withdrawn = new Set<string>()
@@ -86,7 +86,7 @@ export class ReferenceTriggers {
   }
 }
 
-/** What the sample shows, if it qualifies. */
+/** The evidence of the sample, if it qualifies. */
 function sampleOf({ rule, complement }: Order, look: Look, time: number): Evidence | null {
   const own = (quote: Quote | null): Quote | null => quote && { ...quote, price: whole - quote.price }
   const bid = complement ? own(look.ask) : look.bid
@@ -110,7 +110,7 @@ function sampleOf({ rule, complement }: Order, look: Look, time: number): Eviden
   const size = Math.min(...sizes)
   const level = rule.price * whole
   const isReached = rule.when === 'at_or_above' ? price > level - slack : price < level + slack
-  // Nobody bids below nothing or asks above the whole.
+  // No bid is below zero and no ask above the whole.
   const spread = (ask?.price ?? whole) - (bid?.price ?? 0)
   if (!isReached || spread > rule.maxSpread * whole + slack || size < rule.minSize) return null
   const at = new Date(time).toISOString()

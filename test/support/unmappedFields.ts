@@ -1,6 +1,9 @@
-// Which fields of a recorded payload make no difference to what is made of it: each is changed in its turn, and what comes out is compared.
+// Finds the fields of a recorded payload that do not affect the parsed result: each is changed in turn, and the results are compared.
 
-/** Paths such as `childMarkets.0.slug`; of lists the first entry stands for all. What can no longer be read makes a difference. */
+/**
+ * Paths such as `childMarkets.0.slug`; the first entry of a list represents all. A payload that can no longer be read counts as a
+ * difference.
+ */
 export function unmappedFields(payload: unknown, make: (payload: unknown) => unknown): string[] {
   const outcome = (given: unknown): string => {
     try {
@@ -37,9 +40,9 @@ function replaced(payload: unknown, path: string, value: unknown): unknown {
   return copy
 }
 
-/** Values of the same type: a figure stays a figure. Nobody knows the type of what is null. */
+/** Values of the same type: a number stays a number. The type of null is unknown. */
 function others(value: unknown): unknown[] {
-  // Zero often means that there is none: something that could be a time.
+  // Zero often means absence: it is replaced by something that could be a time.
   if (typeof value === 'number') return [value === 0 ? 1_700_000_000 : value + 1]
   if (typeof value === 'boolean') return [!value]
   if (typeof value === 'string') return [/^\d/.test(value) ? (Number(value[0]) % 9) + 1 + value.slice(1) : `${value}x`]

@@ -1,4 +1,4 @@
-// Every built venue as the suites want it, one file each under `cases`. A venue left out does not compile.
+// Every built venue for the test suites, one file each under `cases`. A venue left out does not compile.
 import type { BuiltVenue } from '#schemas/venues'
 import type { LaneVenue, registry } from '#venues/registry'
 import { gemini } from './cases/gemini.ts'

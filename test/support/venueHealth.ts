@@ -1,8 +1,8 @@
-// What the owner of a venue says of it, every beat.
+// What the owner of a venue reports about it with every heartbeat.
 import type { Clock } from '#lib/clock'
 import type { VenueHealth } from '#schemas/topics'
 
-/** Connected, with one live book, said now. */
+/** Connected, with one live book, reported now. */
 export const healthOf = (clock: Clock, venue: string, more: Partial<VenueHealth> = {}): VenueHealth => ({
   venue,
   epoch: 1,
@@ -11,6 +11,7 @@ export const healthOf = (clock: Clock, venue: string, more: Partial<VenueHealth>
   lagMs: null,
   watchedBooks: 1,
   staleBooks: 0,
+  staleReasons: {},
   sockets: 1,
   reason: null,
   legProofMs: 15_000,

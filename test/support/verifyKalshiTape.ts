@@ -1,9 +1,10 @@
-// `npm run verify:kalshi-tape -- <folder>`: plays recordings through the real session into real live books and holds the books against the
-// checkpoints the recorder took. One JSON line per recording; exit 1 when a comparable checkpoint differs, a level went negative, a book was
-// crossed, a gap was seen, or the scanner and the JSON road disagree.
+// `npm run verify:kalshi-tape -- <folder>`: plays recordings through the real session into real live books and compares the books with the
+// checkpoints the recorder took. One JSON line per recording; exit 1 when a comparable checkpoint differs, a level went negative, a book
+// was crossed, a gap was seen, or the scanner and the JSON parser disagree.
 //
-// Keys. Numbers count per market and start again with a fresh subscription, so `(market, number)` names two states where a session was
-// resubscribed. Here every such start gets its own sid, and a checkpoint belongs to the latest start received before the checkpoint was taken.
+// Keys. Numbers count per market and restart with a fresh subscription, so `(market, number)` names two states when a session was
+// resubscribed. Here every such start gets its own sid, and a checkpoint belongs to the latest start received before the checkpoint was
+// taken.
 import { pathToFileURL } from 'node:url'
 import type { LiveBook } from '#books/liveBook'
 import { ONE } from '#lib/price'
@@ -15,7 +16,7 @@ import { type Checkpoint, type FieldOrder, frameOf, type Recording, readRecordin
 export interface TapeReport {
   recording: string
   checkpoints: number
-  /** Taken while both sides stood on whole cents as far as the recorder's top five reach: finer levels it rounds to cents, and so loses. */
+  /** Taken while both sides had only whole cents within the recorder's top five: it rounds finer levels to cents, and so loses them. */
   comparable: number
   equal: number
   negative: number
@@ -40,7 +41,7 @@ const shownMax = 10
 
 export function playRecording({ name, events, checkpoints }: Recording, order: FieldOrder): TapeRun {
   const tickers = [...new Set(events.map((event) => event.ticker))]
-  // The recorder asked without use_yes_price: NO levels are in NO prices, and the session is told so.
+  // The recorder subscribed without use_yes_price: NO levels have NO prices, and the session is configured accordingly.
   const { session, books, broken } = kalshiWorld(tickers, { yesPrice: false })
 
   const run: TapeRun = {
@@ -118,18 +119,18 @@ const same = (ours: [number, number][], theirs: [number, number][]): boolean =>
       micros === (theirs[i]?.[0] ?? 0) * wholeCent && Math.abs(size - (theirs[i]?.[1] ?? 0)) < 1e-6,
   )
 
-/** Empty when everything holds. */
+/** Empty when there are no errors. */
 export function troubleIn(scanned: TapeRun, parsed: TapeRun): string[] {
   const trouble = [...scanned.differences]
-  if (scanned.counts.scanned === 0) trouble.push('no frame took the scanner road')
-  if (parsed.counts.scanned !== 0) trouble.push('a re-ordered frame took the scanner road')
+  if (scanned.counts.scanned === 0) trouble.push('no frame used the scanner')
+  if (parsed.counts.scanned !== 0) trouble.push('a re-ordered frame used the scanner')
   for (const run of [scanned, parsed])
     for (const [reason, times] of Object.entries(run.broken)) trouble.push(`${reason}: ${times} times`)
   for (const [ticker, book] of scanned.books)
     if (parsed.books.get(ticker) !== book)
-      trouble.push(`${ticker}: the scanner and the JSON road built different books`)
+      trouble.push(`${ticker}: the scanner and the JSON parser built different books`)
   if (scanned.equal !== parsed.equal || scanned.comparable !== parsed.comparable)
-    trouble.push('the scanner and the JSON road met different checkpoints')
+    trouble.push('the scanner and the JSON parser reached different checkpoints')
   return trouble
 }
 

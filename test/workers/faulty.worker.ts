@@ -1,4 +1,4 @@
-// The surface's worker, sabotaged on demand: 1 throws, 2 loops for ever, 3 ends its thread.
+// The surface's worker with faults on demand: 1 throws, 2 loops forever, 3 ends its thread.
 import { runSurface } from '#workers/surface'
 import type { ThreadTask } from '#workers/workerProtocol'
 import { sabotage } from './sabotage.ts'

@@ -1,4 +1,4 @@
-// A writer of history that dies of a page of thirteen rows.
+// A writer of history that crashes on a page of thirteen rows.
 import type { MessagePort } from 'node:worker_threads'
 import writeLines, { type LinesMessage } from '#workers/rowEncoderTask'
 

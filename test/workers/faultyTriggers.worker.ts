@@ -1,4 +1,4 @@
-// The triggers' worker, sabotaged on demand: 1 throws, 2 loops for ever, 3 ends its thread, 4 stands still for a while.
+// The triggers' worker with faults on demand: 1 throws, 2 loops forever, 3 ends its thread, 4 pauses for a while.
 
 import { runTriggers } from '#workers/triggers'
 import type { ThreadTask } from '#workers/workerProtocol'

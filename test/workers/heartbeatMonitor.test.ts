@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HeartbeatMonitor, hungLooks, lookEveryMs, startLooks } from '#workers/heartbeatMonitor'
 
-/** Beats 1 to 3, one per look. */
+/** Beats 1 to 3, one per check. */
 function running() {
   const monitor = new HeartbeatMonitor(0)
   let now = 0
@@ -14,19 +14,19 @@ function running() {
 }
 
 describe('the monitor of a thread’s heartbeats', () => {
-  it('says that a thread hangs once it was silent for six looks in a row', () => {
+  it('reports that a thread hangs after six silent checks in a row', () => {
     const { look } = running()
     const looks = Array.from({ length: hungLooks }, () => look(3))
     expect(looks).toEqual([...Array.from({ length: hungLooks - 1 }, () => false), true])
   })
 
-  it('begins to count anew with every beat', () => {
+  it('starts to count again with every beat', () => {
     const { look } = running()
     for (let beat = 3; beat < 20; beat++)
       for (let silent = 0; silent < hungLooks - 1; silent++) expect(look(beat + 1)).toBe(false)
   })
 
-  it('counts a stop of the whole program as one look, however long it lasted and however many looks follow at once', () => {
+  it('counts a suspension of the whole program as one check, however long it lasted and however many checks follow at once', () => {
     const { look } = running()
     expect(look(3, 3_600_000)).toBe(false)
     for (let i = 0; i < 100; i++) expect(look(3, 0)).toBe(false)

@@ -33,7 +33,7 @@ afterAll(async () => {
   await opened?.close()
 })
 
-test('pages written at once are those written one after the other, here', async () => {
+test('pages encoded concurrently equal those encoded one after the other, on this thread', async () => {
   const here = createClickhouseTape(opened.store)
   const there = createClickhouseTape(opened.store, undefined, { lines })
   const queries = [0, 4_000, 8_000].map((after) => ({ ...query, sinceMs: start + after }))
@@ -41,7 +41,7 @@ test('pages written at once are those written one after the other, here', async 
   for (const [i, one] of queries.entries()) expect(pages[i]).toEqual(await pageOf(here, one))
 })
 
-test('a reader that leaves takes its page away, and nobody else’s', async () => {
+test('a reader that leaves cancels its page, and no other', async () => {
   const dropped: number[] = []
   const noted: RowEncoderWorker = {
     write: (request) => lines.write(request),
@@ -61,7 +61,7 @@ test('a reader that leaves takes its page away, and nobody else’s', async () =
   expect((await pageOf(tape, query)).end.rows).toBe(20_000)
 })
 
-test('a thread that dies fails the pages it had as not available now, and the next page finds a new one', async () => {
+test('a crashed thread fails its pages as temporarily unavailable, and the next page gets a new one', async () => {
   const filename = fileURLToPath(new URL('./faultyLines.worker.ts', import.meta.url))
   const faulty = startLinesThread({ filename })
   try {

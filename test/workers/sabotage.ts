@@ -1,8 +1,8 @@
-// What makes a worker fail on demand: an order in shared memory, looked at in each of its turns.
+// Makes a worker fail on demand: a command in shared memory, checked in each of its iterations.
 import { workerData } from 'node:worker_threads'
 
 export function sabotage(): () => void {
-  // piscina hands its own word beside the one given.
+  // piscina passes its own value next to the given one.
   const given: unknown = Array.isArray(workerData) ? workerData[1] : workerData
   const orders = new Int32Array(given as SharedArrayBuffer)
   return () => {

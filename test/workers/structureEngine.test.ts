@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const engine of open.splice(0)) await engine.stop()
 })
 
-/** Sets of three markets on books of their own; every second one a partition, the others a chain of implications. */
+/** Sets of three markets with books of their own; every second one a partition, the others a chain of implications. */
 function world(seed: number, count: number) {
   const random = new Random(seed)
   const books = new SampleBooks(3 * count)
@@ -45,7 +45,7 @@ function world(seed: number, count: number) {
     failed,
   })
   open.push(engine)
-  /** What this thread finds in the same books. */
+  /** The result of this thread for the same books. */
   const expected = ({ name, markets, relations }: WorkerSet): FoundInSet => {
     const offers = new SharedOffers(books.arena, unitsMax)
     offers.set({ name, markets, relations })
@@ -64,8 +64,8 @@ function world(seed: number, count: number) {
 
 const byName = (a: FoundInSet, b: FoundInSet): number => (a.name < b.name ? -1 : 1)
 
-describe('structures on a thread of their own', () => {
-  it('are what this thread finds, follow the books that change, and none rests on a book that went stale', async () => {
+describe('structures on a worker thread', () => {
+  it('equal those of this thread, follow the books that change, and none depends on a stale book', async () => {
     const { random, books, sets, engine, found, failed, expected, agrees } = world(1, 12)
     engine.start()
     for (const set of sets) engine.set(set)
@@ -89,7 +89,7 @@ describe('structures on a thread of their own', () => {
     expect(failed).not.toHaveBeenCalled()
   })
 
-  it('are taken back when their book goes stale, before any of a hundred sets that wait is searched', async () => {
+  it('are withdrawn when their book becomes stale, before any of a hundred waiting sets is searched', async () => {
     const { random, books, sets, engine, found, heard, agrees } = world(3, 100)
     for (const set of sets) engine.set(set)
     engine.start()
@@ -108,7 +108,7 @@ describe('structures on a thread of their own', () => {
     await agrees()
   })
 
-  it('that nobody reads are taken back as soon as ever, and are as the books say once somebody reads', async () => {
+  it('without readers are withdrawn as fast, and are up to date once there is a reader', async () => {
     const { random, books, sets, engine, found, heard, agrees } = world(5, 40)
     engine.ease(true)
     for (const set of sets) engine.set(set)
@@ -128,7 +128,7 @@ describe('structures on a thread of their own', () => {
     await agrees()
   })
 
-  it('of a set that was dropped are not told any more, and one that is given anew is searched anew', async () => {
+  it('of a dropped set are no longer published, and a set that is given again is searched again', async () => {
     const { sets, engine, found, agrees, books, random } = world(2, 4)
     for (const set of sets) engine.set(set)
     engine.start()

@@ -31,7 +31,7 @@ function world(seed: number, filename?: string) {
     workerData: orders,
   })(events)
   open.push(engine)
-  /** What this thread computes of the same books. */
+  /** The result of this thread for the same books. */
   const expected = (plan = compiled) => {
     const surface = Surface.alone(plan.plan, books.arena)
     surface.pass()
@@ -49,8 +49,8 @@ function world(seed: number, filename?: string) {
   return { random, books, inputs, compiled, events, engine, expected, found, fullPass, order }
 }
 
-describe('the surface on a thread of its own', () => {
-  it('computes what this thread computes, follows dirty books, and says which clusters changed', async () => {
+describe('the surface on a worker thread', () => {
+  it('equals that of this thread, follows changed books, and reports which clusters changed', async () => {
     const { random, books, compiled, engine, events, expected, found, fullPass } = world(1)
     engine.load(compiled.plan)
     engine.start()
@@ -89,9 +89,9 @@ describe('the surface on a thread of its own', () => {
 
   it.each([
     ['throws', 1, 'sabotage'],
-    ['loops for ever', 2, 'no heartbeat'],
+    ['loops forever', 2, 'no heartbeat'],
     ['is terminated', 3, expect.any(String)],
-  ])('that %s is reported, and after a start computes everything again', async (_, what, reason) => {
+  ])('when it %s reports that, and after a start computes everything again', async (_, what, reason) => {
     const { compiled, engine, events, expected, found, fullPass, order } = world(3, faulty)
     engine.load(compiled.plan)
     engine.start()
@@ -105,7 +105,7 @@ describe('the surface on a thread of its own', () => {
     expect(events.failed).toHaveBeenCalledTimes(1)
   })
 
-  it('stops while it hangs, and twice without harm', async () => {
+  it('stops while it hangs, and a second time without error', async () => {
     const { engine, order, compiled, fullPass, events } = world(4, faulty)
     engine.load(compiled.plan)
     engine.start()

@@ -58,7 +58,7 @@ function world(filename?: string) {
       slot,
       generation,
     }),
-    /** The next book, a second on; read by the worker only with `flush`. */
+    /** Writes the next book, a second later; the worker reads it only after `flush`. */
     tell(bid: number) {
       book.beginSnapshot()
       book.set(BID, bid, 5)
@@ -86,10 +86,10 @@ function world(filename?: string) {
   }
 }
 
-/** A decision that must not come cannot be waited for: another order's, which comes after it would have, is. */
+/** To check that a decision does not come, wait for that of a later order, which would follow it. */
 const witness = { price: 0.5, dwellMs: 1 }
 
-it('says that it is not heard while it stands still, and is heard again when it has caught up', async () => {
+it('reports that it is not awake while it pauses, and is awake again when it has caught up', async () => {
   const { engine, order, flush } = world(faulty)
   engine.start()
   await vi.waitFor(() => expect(engine.isAwake).toBe(true), { timeout: 20_000 })
@@ -99,8 +99,8 @@ it('says that it is not heard while it stands still, and is heard again when it 
   await vi.waitFor(() => expect(engine.isAwake).toBe(true), { timeout: 20_000 })
 })
 
-describe('the triggers on a thread of their own', () => {
-  it('decide by what the book says in shared memory, and take it back when the book leaves', async () => {
+describe('the triggers on a worker thread', () => {
+  it('decide by the book in shared memory, and withdraw when the price returns', async () => {
     const { engine, armed, tell, breaks, brokenUntil, flush, decisions, told, holds } = world()
     engine.start()
     engine.arm([armed(0)])
@@ -109,7 +109,7 @@ describe('the triggers on a thread of their own', () => {
     flush()
     tell(600_000)
     flush()
-    // What a flush does not tell apart is one sample: each of these has to be seen by itself.
+    // Changes within one flush are one sample: each of these must be seen separately.
     await vi.waitFor(() => {
       tell(610_000)
       flush()
@@ -123,7 +123,7 @@ describe('the triggers on a thread of their own', () => {
     flush()
     await vi.waitFor(() => expect(told.at(-1)).toEqual({ decisions: [], withdrawn: [{ handle: 0, serial: 1 }] }))
 
-    // Nothing is counted across a gap that was mended before they looked: no two of these are in a row.
+    // Nothing is counted across a gap that was closed before the worker looked: no two of these are consecutive.
     told.length = 0
     engine.disarm([0])
     engine.arm([armed(1, { dwellMs: 2_500 }), armed(2, witness)])
@@ -148,7 +148,7 @@ describe('the triggers on a thread of their own', () => {
     expect(Date.parse(later.firstSampleAt)).toBeGreaterThanOrEqual(brokenUntil())
   })
 
-  it('tell of thousands that qualify at once, each once, and hold what is armed and disarmed meanwhile', async () => {
+  it('report thousands that qualify at once, each once, and apply arms and disarms meanwhile', async () => {
     const { engine, armed, tell, flush, decisions, told, holds } = world()
     engine.start()
     const count = 3_000
@@ -172,14 +172,14 @@ describe('the triggers on a thread of their own', () => {
     expect(told.every(({ decisions }) => decisions.length <= 200)).toBe(true)
   })
 
-  // How a thread is watched is the surface's test.
+  // The surface's test covers how a thread is watched.
   const ends: [name: string, order: number, reason: string][] = [
     ['throws', 1, 'sabotage'],
-    ['loops for ever', 2, 'no heartbeat'],
+    ['loops forever', 2, 'no heartbeat'],
     ['is terminated', 3, expect.any(String) as string],
   ]
   it.each(ends.slice(0, long ? 3 : 1))(
-    'begin anew with a worker that %s: what it had counted is not remembered',
+    'start again after a worker that %s: its earlier counts are forgotten',
     async (_, what, reason) => {
       const { engine, events, armed, tell, flush, decisions, holds, order } = world(faulty)
       engine.start()
@@ -210,7 +210,7 @@ describe('the triggers on a thread of their own', () => {
     },
   )
 
-  it.runIf(long)('stop while they hang, and twice without harm', async () => {
+  it.runIf(long)('stop while they hang, and a second time without error', async () => {
     const { engine, events, armed, holds, order } = world(faulty)
     engine.start()
     engine.arm([armed(0)])

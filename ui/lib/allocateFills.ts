@@ -1,7 +1,7 @@
-// So many units over the levels of several venues, on the steps that each venue's orders have.
+// Allocates a number of units to the levels of several venues, in the order steps of each venue.
 import { ceilTo, floorTo, type Piece, type Seller } from './offers.ts'
 
-/** Units by venue, `floors` at least. Fewer than `wanted` where the levels hold no more, or no step is so small. */
+/** Units by venue, at least `floors`. Fewer than `wanted` if the levels hold no more, or no step is small enough. */
 export function allocate(
   pieces: readonly Piece[],
   floors: ReadonlyMap<string, number>,
@@ -22,7 +22,7 @@ export function allocate(
   return taken
 }
 
-/** What is missing is less than a step of those who have more: one of them gives a step, and another takes back what is too much. */
+/** The remainder is smaller than a step of the venues that have more: one of them gives up a step, and another takes back the excess. */
 function exchange(
   pieces: readonly Piece[],
   floors: ReadonlyMap<string, number>,

@@ -1,4 +1,4 @@
-// Reads over HTTP, with the key in a header. Shapes are those of `schemas/`.
+// HTTP reads, with the key in a header. Response shapes are those of `schemas/`.
 import type { ErrorEnvelope } from '#schemas/errors'
 import type { Status } from '#schemas/status'
 import { backoffMs } from './backoff.ts'
@@ -27,7 +27,7 @@ type Query = Readonly<Record<string, string | number | boolean | undefined>>
 export const api = async <Data>(path: string, query: Query = {}, signal?: AbortSignal): Promise<Answer<Data>> =>
   (await (await request(path, query, signal)).json()) as Answer<Data>
 
-/** NDJSON, line by line parsed. */
+/** Reads NDJSON, parsed line by line. */
 export async function apiLines(path: string, query: Query, signal?: AbortSignal): Promise<unknown[]> {
   const text = await (await request(path, query, signal)).text()
   return text
@@ -36,7 +36,7 @@ export async function apiLines(path: string, query: Query, signal?: AbortSignal)
     .map((line): unknown => JSON.parse(line))
 }
 
-/** What changes something. */
+/** Requests that change something. */
 export const send = async <Data>(method: 'POST' | 'DELETE', path: string, body: unknown): Promise<Answer<Data>> =>
   (await (
     await request(path, {}, undefined, apiKey.value, { method, body: JSON.stringify(body) })
@@ -44,9 +44,12 @@ export const send = async <Data>(method: 'POST' | 'DELETE', path: string, body: 
 
 const signInTries = 4
 
-/** Signs in with a key that the server accepts, and learns whether a lab is behind it. A server that has just started is asked a few times. */
+/**
+ * Signs in with a key that the server accepts, and learns whether lab venues are behind it. Retries a few times, for a server that has just
+ * started.
+ */
 export async function signIn(key: string, tried = 1): Promise<void> {
-  // Headers have no other characters: the browser would refuse to ask.
+  // A header cannot contain other characters: the browser would refuse to send it.
   if (!/^[\x21-\x7e]+$/.test(key)) throw new ApiError('UNAUTHORIZED', 'the API key has characters that no key has')
   let answer: Answer<Status>
   try {
@@ -83,7 +86,7 @@ async function request(
   throw new ApiError(code, message, retryable)
 }
 
-/** A server that hangs would otherwise leave the last answer standing as if it were new. */
+/** Without this, a server that hangs would leave the previous response on the page as if it were current. */
 const answerWithinMs = 10_000
 
 async function answerOf(address: URL, asked: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
@@ -108,7 +111,7 @@ async function errorOf(response: Response): Promise<{ code: string; message: str
   try {
     return ((await response.json()) as ErrorEnvelope).error
   } catch {
-    // Something between here and the program answered.
+    // The response came from something between here and the program, such as a proxy.
     return { code: `HTTP_${response.status}`, message: `the server answered ${response.status}`, retryable: false }
   }
 }

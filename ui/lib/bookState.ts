@@ -1,20 +1,20 @@
-// One book off the stream, with whether it may be believed. Pure.
+// One book from the stream, and whether it is live. Pure.
 import type { Level } from '#schemas/marketData'
 import type { Frame } from './frame.ts'
 
 export interface LiveBook {
   bids: readonly Level[]
   asks: readonly Level[]
-  /** Of the venue, epoch ms. */
+  /** The venue's time, epoch ms. */
   timestamp: number
-  /** Why it is not to be believed any more; null: it is live. */
+  /** Why the book is stale; null: it is live. */
   staleBecause: string | null
 }
 
 export interface BookState {
-  /** Null: there was none yet. */
+  /** Null: no book has arrived yet. */
   book: LiveBook | null
-  /** The stream has none for this name. */
+  /** The stream has no book for this id. */
   refusal: string | null
 }
 

@@ -1,10 +1,13 @@
-// How a stretch of the tape is drawn: so many columns, each with what the tape promises of it. Pure.
+// Coverage of a period of the tape as columns: each shows how complete its part of the tape is. Pure.
 import type { OutcomeCoverage } from '#schemas/history'
 
-/** `whole`: nothing is missing. `part`, `lost`: some of it, or all. `unwatched`: nobody listened. `before`: never taped by then. `unconfirmed`: not promised, because it is behind the watermark or nobody knows when a gap began. */
+/**
+ * `whole`: nothing is missing. `part`, `lost`: some of it, or all. `unwatched`: not recorded. `before`: recording had not started.
+ * `unconfirmed`: completeness unknown, because it is after the watermark or the start of a gap is unknown.
+ */
 export type Tone = 'whole' | 'part' | 'lost' | 'unwatched' | 'before' | 'unconfirmed'
 
-/** Neighbouring columns of one tone, `to` excluded. */
+/** Adjacent columns of one tone, `to` excluded. */
 export interface Run {
   from: number
   to: number
@@ -47,10 +50,10 @@ function toneOf({ tapeSince, completeUntil, gaps }: Told, column: Span): Tone {
 
 const half = 0.5
 const nearlyAll = 0.999
-/** A gap whose beginning nobody knows is drawn where it ended. */
+/** A gap with an unknown start is drawn where it ended. */
 const unknownBeginningMs = 1
 
-/** Since when such a gap may have lasted: what ended before it was the last that is known. Empty where its beginning is known. */
+/** The earliest possible start of such a gap: the end of the last known interval before it. Empty where its start is known. */
 function doubtOf({ from, to }: Told['gaps'][number], gaps: Told['gaps']): [number, number] {
   if (from !== null || to === null) return [0, 0]
   const end = Date.parse(to)
@@ -63,7 +66,7 @@ function boundsOf({ from, to }: Told['gaps'][number]): [number, number] {
   return [from === null ? end - unknownBeginningMs : Date.parse(from), end]
 }
 
-/** Of the columns in which something could have been taped, those in which nothing is missing. Null: there is none. */
+/** The complete share of the columns that could have been recorded. Null: there are none. */
 export function wholeShare(runs: readonly Run[]): number | null {
   const columns = (tones: readonly Tone[]): number =>
     runs.filter(({ tone }) => tones.includes(tone)).reduce((sum, { from, to }) => sum + to - from, 0)

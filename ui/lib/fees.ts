@@ -1,4 +1,4 @@
-// What each venue takes, by the program's own models: what they cannot say for sure is unknown here, too.
+// The fees of each venue, by the program's own models: where a model is not certain, the fee is unknown here, too.
 import './zodNoEval.ts'
 import type { MarketFees } from '#schemas/fees'
 import type { Market } from '#schemas/market'

@@ -1,31 +1,31 @@
-// Numbers and times as people read them. What nobody knows is a dash, never a zero.
+// Numbers and times for readers. Unknown values are a dash, never a zero.
 
 export const unknown = '—'
 type Maybe<T> = T | null | undefined
 
 export interface Format {
-  /** Probability, as venues write it: 0.44. */
+  /** Probability in venue format: 0.44. */
   price(value: Maybe<number>): string
   usd(value: Maybe<number>): string
   count(value: Maybe<number>): string
-  /** Contracts: of a thousand and more without a fraction. */
+  /** Contracts: from a thousand on without decimals. */
   size(value: Maybe<number>): string
   /** 12.3K */
   compact(value: Maybe<number>): string
-  /** A share: 0.0125 is 1.25%. */
+  /** A ratio as percent: 0.0125 is 1.25%. */
   percent(value: Maybe<number>): string
-  /** With its sign. */
+  /** With an explicit sign. */
   change(value: Maybe<number>): string
   /** Milliseconds as ms, s, min, h or d. */
   span(ms: Maybe<number>): string
   /** ISO time or epoch ms. */
   time(at: Maybe<string | number>): string
   date(at: Maybe<string | number>): string
-  /** `YYYY-MM-DD` of UTC, which is the same day everywhere. */
+  /** `YYYY-MM-DD` in UTC, so that it is the same day everywhere. */
   day(day: Maybe<string>): string
   /** Date and time. */
   moment(at: Maybe<string | number>): string
-  /** The same without seconds: what was planned for a minute. */
+  /** The same without seconds: for scheduled times that have only minutes. */
   minute(at: Maybe<string | number>): string
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
 import type { ServerFrame } from '#schemas/streamFrames'
 
-/** What the stream sends. */
+/** A frame of the stream. */
 export type Frame = z.infer<typeof ServerFrame>

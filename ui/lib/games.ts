@@ -1,5 +1,5 @@
 import type { FixtureRow } from '#schemas/sports'
 
-/** Who meets whom; "at" only where a venue says who is at home. */
+/** The two teams of a game; "at" only if a venue says which one is at home. */
 export const titleOf = ({ home, away, teams }: Pick<FixtureRow, 'home' | 'away' | 'teams'>): string =>
   home === null || away === null ? teams.map(({ name }) => name).join(' – ') : `${away.name} at ${home.name}`

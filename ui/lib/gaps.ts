@@ -1,9 +1,9 @@
 import type { OutcomeCoverage } from '#schemas/history'
 
-/** Stretches in which the feed broke or rows were lost. Time in which nobody watched is none. */
+/** Gaps in which the feed broke or rows were lost. Time that was not watched is not a gap. */
 export function gapsOf(outcomes: readonly Pick<OutcomeCoverage, 'gaps' | 'gapsTruncated'>[]): {
   gaps: number
-  /** There are more than are told. */
+  /** There are more than are listed. */
   isAtLeast: boolean
 } {
   return {

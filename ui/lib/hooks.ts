@@ -1,4 +1,4 @@
-// What pages need again and again: an answer that is asked for again, and the theme.
+// Hooks used on several pages: a read that is repeated, and the theme.
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { ApiError } from './api.ts'
@@ -7,15 +7,15 @@ import { apiKey } from './session.ts'
 import { whenVisible } from './whenVisible.ts'
 
 export interface Polled<T> {
-  /** Null before the first answer; a later failure leaves it. */
+  /** Null before the first response; kept when a later read fails. */
   value: T | null
   error: ApiError | null
 }
 
 /**
- * Asks at once and again every `everyMs` after an answer; null: until there is one. After a failure that says to try again it asks sooner at
- * first. A change of `what` begins anew; one of `round` asks at once, and what was answered stands meanwhile. What is not supported will not be
- * a moment later. A tab that nobody sees asks nothing.
+ * Reads at once and again `everyMs` after each response; null: until there is one. After a retryable failure it retries sooner at first. A
+ * change of `what` starts over; a change of `round` reads at once and keeps the previous response meanwhile. Unsupported reads are not
+ * repeated. A hidden tab sends nothing.
  */
 export function usePolled<T>(
   what: string,
@@ -24,7 +24,7 @@ export function usePolled<T>(
   round = 0,
 ): Polled<T> {
   const [state, setState] = useState<Polled<T> & { what: string }>({ what, value: null, error: null })
-  // `what` names what `ask` asks
+  // `what` identifies what `load` reads
   useEffect(() => {
     const controller = new AbortController()
     let end: (() => void) | undefined
@@ -57,7 +57,7 @@ export type Theme = 'light' | 'dark'
 const stored = 'crossbook.theme'
 const system = matchMedia('(prefers-color-scheme: dark)')
 
-/** Null: as the system has it. */
+/** Null: follows the system setting. */
 const chosen = signal<Theme | null>(readTheme())
 const systemTheme = signal<Theme>(system.matches ? 'dark' : 'light')
 system.addEventListener('change', ({ matches }) => {

@@ -1,4 +1,4 @@
-// Stretches in which a row could be bought, as a line over a window of time. Pure.
+// Periods in which a row was executable, as a line over a time window. Pure.
 import { republishMs } from '#arbitrage/opportunityHistory'
 
 /** A line of `GET /v1/history/arbitrage`. Times are epoch ms. */
@@ -9,19 +9,22 @@ export interface Stretch {
   bestEdge: number
 }
 
-/** A stretch that lasts is told again every `republishMs`: one that was not is over, and a process that ended without notice did not say when. */
+/**
+ * An open period is sent again every `republishMs`: one that was not has ended, and a process that ended without notice did not report
+ * when.
+ */
 export const lasts = ({ ended, lastSeen }: Stretch, nowMs: number): boolean =>
   !ended && nowMs - lastSeen < missedRetells * republishMs
 
 const missedRetells = 4
 
-/** `value` null: nothing stands there. */
+/** `value` null: a break in the line. */
 export interface LinePoint {
   at: number
   value: number | null
 }
 
-/** At even steps, as charts want it: the best edge of the stretches that touch a step; null where it could not be bought. */
+/** In even steps, as charts need them: the best edge of the periods that overlap a step; null where the row was not executable. */
 export function edgeLine(
   stretches: readonly Stretch[],
   { sinceMs, untilMs }: { sinceMs: number; untilMs: number },

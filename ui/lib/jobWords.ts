@@ -1,11 +1,11 @@
-// How a background job is doing, in words: the reads of a venue's catalog, or the matching of markets.
+// The state of a background job in words: the reads of a venue's catalog, or the matching of markets.
 import type { JobState } from '#schemas/status'
 import { format } from './format.ts'
 
 export interface JobWords {
   tone: 'good' | 'warn' | 'bad' | 'quiet'
   words: string
-  /** Since its last run; null before the first one. */
+  /** Time since its last run; null before the first one. */
   age: string | null
 }
 
@@ -27,7 +27,7 @@ const catalogWords: Readonly<Record<State, string>> = {
   unknown: 'not known yet',
 }
 
-/** A run that was stopped because it took too long is `failing`, and says so in its reason. */
+/** A run that was aborted because it took too long is `failing`, with that as its reason. */
 const matcherWords: Readonly<Record<State, string>> = { ...catalogWords, ok: 'up to date' }
 
 const inWords = (words: Readonly<Record<State, string>>, { state, asOf }: JobState, nowMs: number): JobWords => ({

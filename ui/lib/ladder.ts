@@ -1,4 +1,4 @@
-// A book as it is drawn: so many rows a side whatever there is, each with what stands up to it.
+// A book as rows to draw: a fixed number of rows per side, each with its cumulative size.
 import type { Level } from '#schemas/marketData'
 
 export interface LadderRow {
@@ -8,7 +8,7 @@ export interface LadderRow {
   depth: number
   /** `depth` as a share of the deeper side, 0 to 1. */
   share: number
-  /** Of a merged book: who stands there. */
+  /** In a merged book: the venues with orders at this price. */
   venues?: readonly { id: string; size: number }[] | undefined
 }
 
@@ -16,7 +16,7 @@ export interface Ladder {
   /** Best first; null where there is no such level. */
   bids: (LadderRow | null)[]
   asks: (LadderRow | null)[]
-  /** Null with a side empty. */
+  /** Null while one side is empty. */
   spread: number | null
 }
 

@@ -9,7 +9,7 @@ const levels = 20
 export function useBooks(wanted: readonly { venue: string; outcomeId: string }[]): ReadonlyMap<string, BookState> {
   const [books, setBooks] = useState<ReadonlyMap<string, BookState>>(new Map())
   const names = wanted.map(bookName).join('\n')
-  // `names` says which are wanted
+  // `names` identifies the wanted books
   useEffect(() => {
     setBooks(new Map())
     const ends = wanted.map((one) =>

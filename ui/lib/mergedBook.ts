@@ -1,4 +1,4 @@
-// Books of several venues as one: levels of one price stand together, each with what every venue has there. Pure.
+// Merges the books of several venues: levels with the same price become one, with each venue's size. Pure.
 import type { Level } from '#schemas/marketData'
 
 export interface VenueBook {
@@ -23,7 +23,7 @@ export function mergeBooks(books: readonly VenueBook[]): MergedBook {
     const levels = new Map<number, MergedLevel>()
     for (const book of books)
       for (const { price, size } of of(book)) {
-        // Venues write one price with different errors of their arithmetic
+        // Venues compute the same price with different rounding errors
         const key = Math.round(price * 1e6)
         const level = levels.get(key) ?? { price: key / 1e6, size: 0, venues: [] }
         level.size += size

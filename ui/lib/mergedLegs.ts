@@ -1,10 +1,10 @@
-// Which outcome of which market says the same as a chosen one: of other venues' markets only those that surely ask the same.
+// Finds the outcomes that mean the same as a chosen one: on other venues only in markets that certainly ask the same question.
 import { sidesOf } from '#arbitrage/pairsFromMatches'
 import type { Market, Outcome } from '#schemas/market'
 import type { MatchBand, MatchRelation } from '#schemas/matches'
 
 export interface Leg {
-  /** What it is called; no two legs have one name. */
+  /** Display name; unique among the legs. */
   id: string
   market: Market
   venue: string
@@ -17,14 +17,14 @@ export interface MatchedMarket {
   relation: MatchRelation
   polarity: 'same' | 'inverse'
   matchBand: MatchBand
-  /** Null: not one question with the market asked about, whatever the pair alone says. */
+  /** Null: not the same question as the requested market, whatever the single pair shows. */
   clusterId: string | null
 }
 
 export interface Legs {
-  /** The chosen outcome's own comes first. */
+  /** The chosen outcome's own leg comes first. */
   legs: Leg[]
-  /** Markets that ask the same and cannot be merged, with the reason. */
+  /** Markets that ask the same question and cannot be merged, with the reason. */
   left: { id: string; reason: string }[]
 }
 
@@ -53,7 +53,7 @@ const opposite = { yes: 'no', no: 'yes' } as const
 const asksTheSame = ({ relation, matchBand }: MatchedMarket): boolean =>
   matchBand === 'verified' && (relation === 'identity' || relation === 'complement')
 
-/** Found as the program finds it for its own surface. */
+/** Found by the same rule as the program uses for its own surface. */
 function sideOf(market: Market, { outcomeId }: Outcome): 'yes' | 'no' | null {
   const { yes, no } = sidesOf(market)
   return yes?.outcomeId === outcomeId ? 'yes' : no?.outcomeId === outcomeId ? 'no' : null

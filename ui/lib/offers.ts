@@ -1,4 +1,4 @@
-// What can be ordered at each venue and what it costs, or why it cannot. Sizes and prices are those that orders can have.
+// What can be ordered at each venue and its cost, or the reason why not. Sizes and prices are those that orders can have.
 import { compileFee, type FeeProgram } from '#arbitrage/fees'
 import { orderRule } from '#arbitrage/structures/orderRule'
 import { type Orderable, orderableLevels, unitsPerContract } from '#arbitrage/structures/position'
@@ -9,7 +9,7 @@ import type { OrderSizes } from '#venues/venue'
 
 export interface Offers {
   id: string
-  /** Best first. Null: no book that may be believed. */
+  /** Best first. Null: there is no live book. */
   asks: readonly Level[] | null
   fees: MarketFees
   /** Null: unknown. */
@@ -17,17 +17,17 @@ export interface Offers {
   sizes: OrderSizes | null
 }
 
-/** A venue that sells. */
+/** A venue with offers. */
 export interface Seller extends Orderable {
   id: string
   sizes: OrderSizes | null
-  /** The same where amounts need not be orders yet. */
+  /** The same for amounts that need not be valid order sizes yet. */
   anySize: Orderable
-  /** All that orders can take of its levels. */
+  /** Everything that orders can take from its levels. */
   unitsMax: number
 }
 
-/** A level of a seller: `upTo` of its units stand at this price or better. */
+/** A level of a seller: `upTo` of its units are offered at this price or better. */
 export interface Piece {
   seller: Seller
   micros: number
@@ -35,10 +35,10 @@ export interface Piece {
   afterFees: number
 }
 
-/** Where nobody says: anything down to a hundredth of a contract. */
+/** If the venue's minimum is unknown: down to a hundredth of a contract. */
 const anySizes: OrderSizes = { step: 1 / unitsPerContract, minimum: 0 }
 
-/** The seller, or in words why there is none. */
+/** The seller, or a message why there is none. */
 export function sellerOf({ id, asks, fees, tickSize, sizes }: Offers): Seller | string {
   const fee = compileFee(fees.fee)
   const reason = whyNot(asks, fees, fee)
@@ -72,7 +72,7 @@ function whyNot(asks: Offers['asks'], { fee, settlementFee }: MarketFees, progra
   return asks.length === 0 ? 'nothing is offered' : null
 }
 
-/** Cheapest after fees first, by each formula before its rounding. */
+/** Cheapest after fees first, by each formula before rounding. */
 export function piecesOf(sellers: readonly { seller: Seller; fees: MarketFees }[]): Piece[] {
   const pieces = sellers.flatMap(({ seller, fees }) => {
     let upTo = 0

@@ -1,4 +1,4 @@
-// In which sizes each venue takes orders, by the program's own rules. Null: nobody says, or it depends on the price.
+// The order sizes that each venue accepts, by the program's own rules. Null: unknown, or it depends on the price.
 import type { Market } from '#schemas/market'
 import type { BuiltVenue } from '#schemas/venues'
 import { orderSizes as gemini } from '#venues/gemini/orderSizes'

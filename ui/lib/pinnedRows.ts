@@ -1,12 +1,12 @@
-// Rows of a list that somebody points at: each stays in its place, whatever the order becomes. Pure.
+// Keeps the rows of a list in place while the pointer or the focus is on it, whatever the new order is. Pure.
 
 export interface HeldRows<Row> {
   rows: readonly Row[]
-  /** Keys of rows that are there no more: as they were told last. */
+  /** Keys of rows that no longer exist, with their last values. */
   gone: ReadonlySet<string>
 }
 
-/** `base`: how the rows stood when they began to be held. New ones come after them. */
+/** `base`: the order of the rows when pinning began. New rows are added after them. */
 export function pinnedRows<Row>(
   base: readonly Row[],
   current: readonly Row[],

@@ -1,4 +1,4 @@
-// A replay off the tape as it is shown, frame by frame. Pure.
+// The state of a replay from the tape, updated frame by frame. Pure.
 import type { CoverageGap } from '#schemas/history'
 import type { Level } from '#schemas/marketData'
 import type { Frame } from './frame.ts'
@@ -21,7 +21,7 @@ export interface ReplayState {
   frames: number
   /** Time of the last frame, epoch ms. */
   at: number | null
-  /** Of `failed`. */
+  /** Why it `failed`. */
   reason: string | null
 }
 
@@ -41,7 +41,7 @@ const lost = 'the connection to the stream is lost; play goes on from here'
 export function nextReplay(state: ReplayState, frame: Frame | null): ReplayState {
   if (frame === null) return { ...state, phase: 'failed', reason: lost }
   if (frame.type === 'error') return { ...state, phase: 'failed', reason: frame.message }
-  // Frames before the acknowledgement are of a run that was left.
+  // Frames before the acknowledgement belong to a run that was left.
   if (frame.type === 'subscribed') return { ...inactive, phase: 'playing' }
   if (!('replay' in frame) || state.phase === 'asking') return state
   switch (frame.type) {
@@ -66,7 +66,7 @@ export function nextReplay(state: ReplayState, frame: Frame | null): ReplayState
   }
 }
 
-/** Which moment is played: the pace is counted from where it began. */
+/** The tape time being played: the speed counts from the start of the run. */
 export const clockAt = (
   began: { at: number; wallMs: number },
   { nowMs, speed, untilMs }: { nowMs: number; speed: number; untilMs: number },
@@ -74,7 +74,7 @@ export const clockAt = (
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** As `<input type="datetime-local">` has it, in the reader's own time zone. */
+/** In the format of `<input type="datetime-local">`, in the reader's own time zone. */
 export function localMoment(ms: number): string {
   const at = new Date(ms)
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`

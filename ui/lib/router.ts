@@ -1,4 +1,4 @@
-// Where the reader is, after the `#`: `#/market/kalshi/KXBTC-26DEC31`. Words are escaped, so that any venue's id fits.
+// The page's location, after the `#`: `#/market/kalshi/KXBTC-26DEC31`. Segments are escaped, so that any venue's id fits.
 
 export interface Place {
   page: string

@@ -1,6 +1,6 @@
-// Splits an amount over the offers of several venues: always the contract that is cheapest after fees next, in orders that the venues take.
-// Who cannot be bought at is left out, with the reason. The order goes by each formula before its rounding; the sums are rounded as each
-// venue rounds.
+// Splits an amount over the offers of several venues: always takes the contract that is cheapest after fees next, in orders that the venues
+// accept. Venues where nothing can be bought are left out, with the reason. The order goes by each formula before rounding; the sums are
+// rounded as each venue rounds.
 import { leastUnits, quote, unitMicros, unitsPerContract } from '#arbitrage/structures/position'
 import { ONE } from '#lib/price'
 import type { OrderSizes } from '#venues/venue'
@@ -15,21 +15,21 @@ export interface Share {
   contracts: number
   cost: number
   fee: number
-  /** Taken when what was bought wins. */
+  /** Fee charged if what was bought wins. */
   settlementFee: number
   averagePrice: number
-  /** In which sizes the venue takes orders is known, and this is one. */
+  /** The venue's order sizes are known, and this is one of them. */
   isOrder: boolean
 }
 
 export interface Split {
   shares: Share[]
-  /** Venues that were left out, and why. */
+  /** Venues that were left out, with the reason. */
   left: { id: string; reason: string }[]
   contracts: number
   /** Cost and fees together, dollars. */
   total: number
-  /** All known offers are taken, and something is left over. */
+  /** All known offers are taken, and part of the amount is left. */
   exhausted: boolean
 }
 
@@ -48,7 +48,7 @@ export const splitDollars = (offers: readonly Offers[], usd: number): Split =>
 
 type Units = ReadonlyMap<string, number>
 
-/** Which venues are bought at, and at which at least so much, so that it is an order. */
+/** The venues that are used, and the minimum for each that makes an order valid. */
 interface Plan {
   sellers: readonly Seller[]
   pieces: readonly Piece[]
@@ -56,7 +56,7 @@ interface Plan {
   left: Split['left']
 }
 
-/** Null: the plan's floors are too much. */
+/** Null: the plan's minimums exceed the amount. */
 type Fill = (plan: Plan) => Units | null
 
 function split(offers: readonly Offers[], fill: Fill, wanted = Number.POSITIVE_INFINITY): Split {
@@ -85,10 +85,10 @@ interface Found {
   total: number
 }
 
-/** More raised venues are not looked through: each doubles what there is to compare. */
+/** Maximum venues raised to their minimum: each doubles the number of plans to compare. */
 const floorsMax = 3
 
-/** A share that is no order is either raised to the venue's smallest or left out, whichever buys more, or costs less. */
+/** A share that is too small for an order is either raised to the venue's minimum or left out, whichever buys more, or costs less. */
 function best(plan: Plan, fill: Fill): Found | null {
   const units = fill(plan)
   if (units === null) return null
@@ -164,7 +164,7 @@ const leastCommonMultiple = (a: number, b: number): number => {
 
 const sumOf = (units: Units): number => [...units.values()].reduce((sum, each) => sum + each, 0)
 
-/** Dollars; what is no order yet is priced as if it were. */
+/** Dollars; a size below the minimum is priced as if it were an order. */
 function costOf({ sellers }: Plan, units: Units): number {
   return sellers.reduce((sum, { id, anySize }) => {
     const some = units.get(id) ?? 0
@@ -184,7 +184,7 @@ function foundOf(plan: Plan, units: Units): Found {
   }
 }
 
-/** Who is cheapest stands first. */
+/** Cheapest venue first. */
 const firstOf = ({ pieces }: Plan, { id }: Share): number => pieces.findIndex(({ seller }) => seller.id === id)
 
 function shareOf(seller: Seller, units: number): Share[] {

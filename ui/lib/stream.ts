@@ -1,4 +1,4 @@
-// What the page subscribes to, over one socket.
+// The page's subscriptions, over one socket.
 
 import { apiKey, signOut } from './session.ts'
 import { createStreamClient, type Listener, type Op } from './streamClient.ts'
@@ -47,7 +47,7 @@ export const orders = (listener: Listener): (() => void) =>
 
 type ReplayAsk = Extract<Op, { op: 'subscribeReplay' }>
 
-/** One at a time. When the connection is lost, end it and ask only for the rest: what was already received has been paid for. */
+/** One at a time. When the connection is lost, end it and request only the rest: what was already received has been paid for. */
 export const replay = (wanted: Omit<ReplayAsk, 'op'>, listener: Listener): (() => void) =>
   subscribe('replay', { op: 'subscribeReplay', ...wanted }, { op: 'unsubscribeReplay' }, listener)
 

@@ -1,4 +1,4 @@
-// The stream for the whole page: one socket, opened with the first subscription and closed with the last, that comes back when it is lost.
+// The stream for the whole page: one socket, opened with the first subscription and closed with the last, that reconnects when it is lost.
 import { type Signal, signal } from '@preact/signals'
 import type { z } from 'zod'
 import type { Clock, Timer } from '#lib/clock'
@@ -10,27 +10,27 @@ export type Op = z.input<typeof ClientOp>
 
 export type StreamState = 'closed' | 'connecting' | 'open'
 
-/** `null`: the connection was lost, so what was heard may no longer hold. */
+/** `null`: the connection was lost, so earlier frames may be out of date. */
 export type Listener = (frame: Frame | null) => void
 
-/** What the page gives. */
+/** Dependencies provided by the page. */
 export interface StreamWorld {
   clock: Pick<Clock, 'monotonic' | 'after'>
-  /** Where the stream is. */
+  /** Address of the stream. */
   url(): string
   /** `null`: signed out. */
   apiKey(): string | null
-  /** The stream does not take the key. */
+  /** The stream rejected the key. */
   refused(because: string): void
 }
 
 export interface StreamClient {
   state: Signal<StreamState>
-  /** How often the server took the key: what a channel does not repeat may have been missed before. */
+  /** How often the server accepted the key: frames of a channel without snapshots may have been missed before. */
   connections: Signal<number>
-  /** Why the server closed the last connection; null: it did not say, or there is a newer one. */
+  /** Why the server closed the last connection; null: no reason was given, or there is a newer connection. */
   closedBecause: Signal<string | null>
-  /** Returns its end. Listeners with the same `key` share one subscription. */
+  /** Returns a function that ends it. Listeners with the same `key` share one subscription. */
   subscribe(key: string, ask: Op, end: Op, listener: Listener): () => void
   send(op: Op): void
 }
@@ -44,13 +44,15 @@ interface Subscription {
 }
 
 const unauthorized: typeof closeUnauthorized = 4001
-/** As docs/stream.md asks for: too many sockets or messages, and a key that could not be verified just then. */
+/** As described in docs/stream.md: too many sockets or messages, and a key that could not be verified at the time. */
 const leastWaitMs: Readonly<Record<number, number>> = { 4029: 10_000, 1013: 1_000 }
 
-/** Pages cannot see pings, so after this much silence the server is asked something; with no answer in time, the connection is lost. */
+/**
+ * Pages cannot see pings, so after this long without a frame the page sends a request; without a response in time, the connection is lost.
+ */
 const silentMs = 20_000
 const answerMs = 5_000
-/** Ending a subscription that never began is refused, and the refusal proves that the server is there. */
+/** Unsubscribing from something never subscribed is refused, and the refusal proves that the server is there. */
 const probe: Op = { op: 'unsubscribePrice', venue: 'none', marketId: 'heartbeat' }
 
 export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld): StreamClient {
@@ -119,7 +121,7 @@ export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld)
     if (subscriptions.size > 0) retry = clock.after(Math.max(leastMs, backoffMs(attempts++, Math.random())), open)
   }
 
-  /** A connection that stalls does not close by itself. */
+  /** A stalled connection does not close by itself. */
   function watch(own: WebSocket): void {
     const silentForMs = clock.monotonic() - heardAt
     if (silentForMs >= silentMs + answerMs) {
@@ -171,7 +173,7 @@ export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld)
 }
 
 function keyOf(frame: Frame): string {
-  // A replayed book says nothing about the live one.
+  // A replayed book does not update the live one.
   if ('replay' in frame) return 'replay'
   if (frame.type === 'subscribed') return frame.channel === 'replay' ? 'replay' : ''
   if (frame.type === 'snapshot' || frame.type === 'update') return `book ${frame.venue} ${frame.marketId}`

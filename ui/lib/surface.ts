@@ -1,9 +1,9 @@
-// Rows of a surface out of its frames: a snapshot in parts, then deltas. Pure: each step gives the next state.
+// Rows of a surface from its frames: a snapshot in parts, then deltas. Pure: each step returns the next state.
 
 interface SurfaceData<Row> {
   kind: 'snapshot' | 'delta'
   seq: number
-  /** Null: nobody knows. */
+  /** Null: unknown. */
   computedAt: string | null
   part: { i: number; n: number }
   rows?: readonly Row[] | undefined
@@ -12,11 +12,11 @@ interface SurfaceData<Row> {
 }
 
 export interface Surface<Row> {
-  /** Null before the first whole snapshot. */
+  /** Null before the first complete snapshot. */
   seq: number | null
   computedAt: string | null
   rows: ReadonlyMap<string, Row>
-  /** Parts of a snapshot that is not whole yet. */
+  /** Parts of a snapshot that is not complete yet. */
   coming: { seq: number; parts: ReadonlyMap<number, readonly Row[]> } | null
 }
 
@@ -38,7 +38,7 @@ function withPart<Row>(surface: Surface<Row>, data: SurfaceData<Row>, idOf: (row
   return { seq: data.seq, computedAt: data.computedAt, rows, coming: null }
 }
 
-/** Parts of one delta share its seq; what is older than what stands says nothing. */
+/** Parts of one delta share its seq; older deltas are ignored. */
 function withDelta<Row>(surface: Surface<Row>, data: SurfaceData<Row>, idOf: (row: Row) => string): Surface<Row> {
   if (surface.seq === null || data.seq < surface.seq) return surface
   const rows = new Map(surface.rows)
@@ -47,6 +47,6 @@ function withDelta<Row>(surface: Surface<Row>, data: SurfaceData<Row>, idOf: (ro
   return { ...surface, seq: data.seq, computedAt: data.computedAt, rows }
 }
 
-/** Best edge first; rows without one come last. */
+/** Best edge first; rows without an edge come last. */
 export const byEdge = (a: { netEdge: number | null }, b: { netEdge: number | null }): number =>
   (b.netEdge ?? Number.NEGATIVE_INFINITY) - (a.netEdge ?? Number.NEGATIVE_INFINITY) || 0

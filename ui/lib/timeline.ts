@@ -1,4 +1,4 @@
-// What is known of an order, in the order of its time. Pure.
+// The known events of an order, in order of time. Pure.
 import type { ConditionalEvent } from '#schemas/conditional'
 import type { Execution, Fill } from '#schemas/executions'
 import type { OrderState } from '#schemas/stream'
@@ -11,7 +11,7 @@ export interface Moment {
   detail: string | null
 }
 
-/** A change of an execution as the stream told it. */
+/** A change of an execution from the stream. */
 export interface Change {
   occurredAt: string
   previousStatus: string
@@ -19,8 +19,8 @@ export interface Change {
 }
 
 /**
- * Its build, the changes that were told since the page was opened, its fills, and how it stands. Fills have the venue's time, which may be a
- * whole second or another clock's: none stands before the order was sent.
+ * Its build, the changes since the page was opened, its fills, and its current state. Fills have the venue's time, which may be a whole
+ * second or from another clock: none is listed before the order was sent.
  */
 export function momentsOf(execution: Execution, changes: readonly Change[], fills: readonly Fill[]): Moment[] {
   const { executionId, status, error, createdAt, updatedAt } = execution
@@ -55,7 +55,7 @@ export const eventMoments = (events: readonly ConditionalEvent[]): Moment[] =>
     detail: `by ${actor.replaceAll('_', ' ')}${evidence === null ? '' : `: ${wordsOf(evidence)}`}`,
   }))
 
-/** Plain values of an object, named in words; ISO times as the reader's clock has them. */
+/** The plain values of an object with their names; ISO times in the reader's time zone. */
 export const wordsOf = (value: Readonly<Record<string, unknown>>): string =>
   Object.entries(value)
     .filter(([, each]) => ['string', 'number', 'boolean'].includes(typeof each))

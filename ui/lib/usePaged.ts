@@ -1,4 +1,4 @@
-// A list that is read page by page, as far as it is scrolled.
+// A list that is read page by page as it is scrolled.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { type Answer, ApiError } from './api.ts'
 import { backoffMs } from './backoff.ts'
@@ -6,9 +6,9 @@ import { whenVisible } from './whenVisible.ts'
 
 export interface Paged<Row> {
   rows: readonly Row[]
-  /** Of the oldest page; null where the answer does not say. */
+  /** The oldest `asOf` of the loaded pages; null where the response has none. */
   asOf: string | null
-  /** What stood beside the rows of the page that was read last; null before the first. */
+  /** The fields next to the rows of the last page read; null before the first. */
   beside: Readonly<Record<string, unknown>> | null
   busy: boolean
   /** Every page was read. */
@@ -18,18 +18,18 @@ export interface Paged<Row> {
 }
 
 interface Options {
-  /** From a change of what is asked to the question. */
+  /** Delay from a change of the request until it is sent. */
   delayMs?: number
-  /** Reads the pages again; left out: never. */
+  /** Interval for reading the pages again; absent: never. */
   everyMs?: number
 }
 
 type State<Row> = Omit<Paged<Row>, 'more' | 'isWhole'> & { pages: number; next: string | undefined }
 
-/** Of a longer list nobody sees most, and what was read stands with its time. */
+/** Longer lists are not refreshed: most of the rows are out of sight, and the time of the read is shown. */
 const pagesAgainMax = 5
 
-/** `what` names what `ask` asks: a change of it begins anew, and leaves the old rows until then. */
+/** `what` identifies what `loadPage` reads: a change of it starts over, and keeps the old rows until then. */
 export function usePaged<Row>(
   what: string,
   ask: (cursor: string | undefined, signal: AbortSignal) => Promise<Answer<Row[]>>,
@@ -40,7 +40,7 @@ export function usePaged<Row>(
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const refused = useRef(0)
 
-  /** One page after what is there, or all that were read from the first on. */
+  /** Reads the page after the loaded ones, or all loaded pages again. */
   const read = useCallback(
     async (before: Pick<State<Row>, 'rows' | 'asOf' | 'next'>, pages: number): Promise<void> => {
       const controller = new AbortController()
@@ -86,7 +86,7 @@ export function usePaged<Row>(
     })
   }, [read, everyMs, pages, busy, error, asOf])
 
-  // What was read again asks for more anew
+  // A list that was refreshed reads further pages again
   const more = useCallback(() => {
     if (next === undefined || busy || asking.current !== null) return
     void read(state, 1)

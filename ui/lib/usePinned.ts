@@ -2,7 +2,7 @@ import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type HeldRows, pinnedRows } from './pinnedRows.ts'
 
-/** Whether a mouse is over an element, a finger on it, or the keyboard in it. */
+/** Whether a mouse is over an element, a finger on it, or the keyboard focus in it. */
 export function usePointed(element: RefObject<HTMLElement | null>): boolean {
   const [pointed, setPointed] = useState({ byPointer: false, byKeys: false })
   useEffect(() => {
@@ -24,7 +24,7 @@ export function usePointed(element: RefObject<HTMLElement | null>): boolean {
 
 const none: ReadonlySet<string> = new Set()
 
-/** Rows in the order they had when they began to be held. `of` names what is listed: of something else nothing is held. Null: never. */
+/** Rows in the order they had when pinning began. `of` identifies the list: nothing stays pinned when it changes. Null: never pinned. */
 export function usePinned<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,

@@ -1,4 +1,4 @@
-// One replay at a time: asked for, paused, resumed, begun anew elsewhere.
+// One replay at a time: started, paused, resumed, restarted at another time.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { clockAt, inactive, nextReplay, type ReplayState } from './replay.ts'
 import { pauseReplay, replay, resumeReplay } from './stream.ts'
@@ -13,12 +13,12 @@ export interface Wanted {
 
 export interface Replay {
   state: ReplayState
-  /** The moment that is played or would be next, epoch ms. */
+  /** The tape time that is played, or would be next, epoch ms. */
   clock: number
   play(from: number): void
   pause(): void
   resume(): void
-  /** While it plays it goes on from there; else that is where it will begin. */
+  /** While it plays it continues from there; otherwise it will start there. */
   seek(to: number): void
 }
 
@@ -58,7 +58,7 @@ export function useReplay({ venue, outcomeId, sinceMs, untilMs, speed }: Wanted)
     return () => clearInterval(timer)
   }, [phase, speed, untilMs])
 
-  // What is wanted changed: a run under way is of no use any more, but for its pace
+  // The request changed: a running replay is stopped, unless only the speed changed
   useEffect(() => {
     leave()
     setState(inactive)

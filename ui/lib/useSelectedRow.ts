@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
 
-/** The row someone chose: one that leaves the surface stays as it was told last, so that it can be read to its end. */
+/** The selected row: if it leaves the surface, its last values stay, so that it can be read to the end. */
 export function useSelected<Row>(
   rows: ReadonlyMap<string, Row>,
   chosen: string | null,

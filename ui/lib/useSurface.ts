@@ -6,13 +6,13 @@ type SurfaceFrame = Extract<Frame, { type: 'arbitrage' | 'structures' }>
 type RowOf<F extends SurfaceFrame> = NonNullable<F['data']['rows']>[number]
 
 export interface LiveSurface<Row> extends Surface<Row> {
-  /** Why what is shown is not to be believed, or cannot be had; null: it is live. */
+  /** Why the rows are stale or unavailable; null: they are live. */
   staleBecause: string | null
 }
 
 const lost = 'the connection to the stream is lost'
 
-/** Rows of a surface as the stream tells them. */
+/** Rows of a surface from the stream. */
 export function useSurface<F extends SurfaceFrame>(
   type: F['type'],
   subscribe: (listener: (frame: Frame | null) => void) => () => void,

@@ -1,4 +1,4 @@
-/** Runs once, `afterMs` from now; in a tab that nobody sees, as soon as it is seen again. Returns its end. */
+/** Runs once, `afterMs` from now; in a hidden tab, as soon as it is visible again. Returns a function that cancels it. */
 export function whenVisible(afterMs: number, run: () => void): () => void {
   const ends = new AbortController()
   const timer = setTimeout(() => {

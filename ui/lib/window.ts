@@ -1,11 +1,11 @@
-/** Rows of a long list to be drawn. */
+/** Range of the rows of a long list to draw. */
 export interface Shown {
-  /** First row, and the one behind the last. */
+  /** First row, and the one after the last. */
   from: number
   to: number
 }
 
-/** Rows kept ready above and below what is seen. */
+/** Rows kept ready above and below the visible ones. */
 const spare = 8
 
 /** All in pixels but `count`. */

@@ -1,4 +1,4 @@
-// The account: what the signed-in key may do, credits and caps, all keys, and usage by day and operation.
+// The account: rights of the signed-in key, credits and caps, all keys, and usage by day and operation.
 import { useState } from 'preact/hooks'
 import type { Account, AccountKey, Usage } from '#schemas/account'
 import { api } from '../lib/api.ts'
@@ -23,7 +23,7 @@ export function AccountPage() {
   )
   const usage = keyId === '' ? all : filtered
   const rows = keys.value?.data ?? []
-  // Shown together: each by itself would move what stands there already.
+  // Shown together: one loading later would move the other.
   const isKnown = [account, keys, all].every(({ value, error }) => value !== null || error !== null)
   return (
     <>

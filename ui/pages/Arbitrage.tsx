@@ -1,4 +1,4 @@
-// The surface as it moves: pairs of two venues, and structures of several markets.
+// The live surface: pairs of two venues, and structures of several markets.
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { z } from 'zod'
 import type { ArbitrageRow } from '#schemas/arbitrage'
@@ -197,13 +197,13 @@ function LegRow({ name, leg }: { name: string; leg: Row['legs']['buyYes'] }) {
   )
 }
 
-/** A line needs no more. */
+/** Enough for a line. */
 const pointsMax = 2_000
 
-/** The chosen row's edge since it was chosen, as it was told: one point a second, the last one. */
+/** The selected row's edge since it was selected: one point a second, the last one. */
 function usePoints(chosen: string | null, row: Row | undefined, computedAt: string | null): readonly Point[] {
   const [points, setPoints] = useState<readonly Point[]>([])
-  // A chosen row has a line of its own.
+  // A newly selected row starts a new line.
   useEffect(() => setPoints([]), [chosen])
   const edge = row?.netEdge ?? null
   useEffect(() => {

@@ -1,4 +1,4 @@
-// One market: its book as it moves, candles, trades, what the tape has of it, and what asks the same elsewhere.
+// One market: its live book, candles, trades, its coverage on the tape, and the markets elsewhere that ask the same question.
 import { useState } from 'preact/hooks'
 import type { Market, Outcome } from '#schemas/market'
 import { api } from '../lib/api.ts'

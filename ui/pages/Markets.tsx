@@ -33,7 +33,7 @@ const columns = [
   { title: 'Resolves', class: 'num wide-only' },
 ]
 
-/** A search outlives a look at one of its markets. */
+/** A search is kept while one of its markets is viewed. */
 let kept: Filters = { query: '', sourceExchange: '', sort: 'volume', status: 'active' }
 
 export function MarketsPage() {

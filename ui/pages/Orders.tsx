@@ -1,4 +1,4 @@
-// What the account has in the market or had: executions, conditional orders, what endpoints were told, and the switch that stops it all.
+// The account's orders: executions, conditional orders, webhook deliveries, and the switch that halts all trading.
 import { useEffect, useState } from 'preact/hooks'
 import type { ConditionalOrder } from '#schemas/conditional'
 import type { Execution, Fill, Summary } from '#schemas/executions'
@@ -50,7 +50,7 @@ export function OrdersPage() {
   )
 }
 
-/** Changes as the stream tells them, from when the page was opened. */
+/** Changes from the stream since the page was opened. */
 function useChanges(): readonly Change[] {
   const [changes, setChanges] = useState<readonly Change[]>([])
   useEffect(
@@ -66,7 +66,7 @@ function useChanges(): readonly Change[] {
 }
 
 function Executions({ changes }: { changes: readonly Change[] }) {
-  // A change is a reason to ask at once.
+  // A change triggers a read at once.
   const { value, error } = usePolled(
     `executions ${changes.length}`,
     (signal) => api<Execution[]>('/v1/exec/executions', { limit: rowsMax }, signal),
@@ -134,7 +134,7 @@ function ExecutionDetail({ execution, changes }: { execution: Execution; changes
 
 const fillPagesMax = 5
 
-/** The venue's fills are told oldest first. */
+/** The venue's fills are listed oldest first. */
 async function fillsOf(venue: string, signal: AbortSignal): Promise<{ rows: Fill[]; hasMore: boolean }> {
   const rows: Fill[] = []
   let cursor: string | undefined
@@ -196,7 +196,7 @@ function Conditionals() {
   )
 }
 
-/** The others of its group, of which one fires. */
+/** The other orders of its group, of which only one fires. */
 const groupOf = (order: ConditionalOrder, all: readonly ConditionalOrder[]): readonly ConditionalOrder[] =>
   order.ocoGroupId === null
     ? []

@@ -1,4 +1,4 @@
-// Games of all venues, and one of them: which venues list it, and what each bet costs where.
+// Games of all venues, and one game in detail: which venues list it, and the price of each bet at each venue.
 import { useState } from 'preact/hooks'
 import type { Facets, FixtureRow } from '#schemas/sports'
 import { api } from '../lib/api.ts'
@@ -27,7 +27,7 @@ export function SportsPage({ words: [fixtureId] }: { words: string[] }) {
   return fixtureId === undefined ? <Games /> : <Game fixtureId={fixtureId} />
 }
 
-/** A choice outlives a look at one of its games. */
+/** A selection is kept while one of its games is viewed. */
 let kept = { sport: '', status: '' }
 
 function Games() {

@@ -1,4 +1,4 @@
-// How the venues are: connection, lag, stale books, catalog, gaps of the tape; and how the matching of their markets is.
+// Status of the venues: connection, lag, stale books, catalog, gaps of the tape; and of the matching of their markets.
 import type { OutcomeCoverage } from '#schemas/history'
 import type { Status, VenueStatus } from '#schemas/status'
 import { api } from '../lib/api.ts'

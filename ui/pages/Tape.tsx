@@ -1,4 +1,4 @@
-// What is on the tape: a strip of time for each outcome, with its gaps, and each to be played again.
+// The contents of the tape: a strip of time for each outcome, with its gaps, and a replay of each.
 import { useState } from 'preact/hooks'
 import type { OutcomeCoverage } from '#schemas/history'
 import type { Status } from '#schemas/status'
@@ -40,7 +40,7 @@ const columns = [
   { title: 'Outcome id', class: 'wide-only' },
 ]
 
-/** The id alone where the catalog knows no better. */
+/** Only the id if the catalog does not know the outcome. */
 const nameOf = ({ outcomeId, market }: OutcomeCoverage): string =>
   market == null ? outcomeId : `${market.title}: ${market.outcome}`
 
@@ -85,7 +85,7 @@ export function TapePage() {
 }
 
 function Coverage({ venue, spanMs }: { venue: string; spanMs: number }) {
-  // All pages are of one window
+  // All pages have the same time window
   const [span] = useState<Span>(() => ({ sinceMs: Date.now() - spanMs, untilMs: Date.now() }))
   const list = usePaged<OutcomeCoverage>(`${venue} ${spanMs}`, (cursor, signal) => {
     const query = { venue, since: span.sinceMs, until: span.untilMs, limit: pageRows, cursor }

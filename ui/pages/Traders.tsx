@@ -1,4 +1,4 @@
-// Who leads, at one venue or by our score over all of them, and one wallet.
+// Leaderboards, of one venue or by our score over all of them, and one wallet.
 import { useState } from 'preact/hooks'
 import type { LeaderboardWindow, NativeLeader, TraderScore } from '#schemas/traders'
 import { api } from '../lib/api.ts'
@@ -17,7 +17,7 @@ const all = 'all venues'
 type By = 'profit' | 'volume' | 'score'
 type Leader = NativeLeader | TraderScore
 
-/** What `GET /v1/venues` says of a venue's traders. */
+/** The trader capabilities of a venue in `GET /v1/venues`. */
 interface VenueRow {
   venue: string
   traders: { leaderboard: Partial<Record<By, LeaderboardWindow[]>> | null } | null
@@ -36,7 +36,7 @@ export function TradersPage({ words: [venue, wallet] }: { words: string[] }) {
   return venue === undefined || wallet === undefined ? <Leaderboard /> : <Trader venue={venue} wallet={wallet} />
 }
 
-/** A choice outlives a look at one of its traders. */
+/** A selection is kept while one of its traders is viewed. */
 let kept: { venue: string | null; by: By; window: LeaderboardWindow } = { venue: null, by: 'profit', window: 'all' }
 
 function Leaderboard() {

@@ -45,6 +45,6 @@ export function Candles({ venue, outcomeId }: { venue: string; outcomeId: string
   )
 }
 
-/** What the drawing says, in words. */
+/** Text alternative of the chart. */
 const labelOf = (resolution: string, candles: readonly Candle[]): string =>
   `${resolution} candles: ${candles.length}, last close ${format.price(candles.at(-1)?.close)}`

@@ -1,5 +1,5 @@
-// Candles and lines, drawn by TradingView's lightweight-charts in the page's own colours. Its logo would need an inline style, which the page's
-// policy forbids: the notice stands in words below the chart.
+// Candles and lines, drawn by TradingView's lightweight-charts in the page's own colours. Its logo would need an inline style, which the
+// page's policy forbids: the attribution is text below the chart.
 import {
   CandlestickSeries,
   type ChartOptions,
@@ -16,7 +16,7 @@ import type { Candle } from '#schemas/marketData'
 import { theme } from '../lib/hooks.ts'
 import type { LinePoint } from '../lib/intervals.ts'
 
-/** `at`: epoch ms, rising. */
+/** `at`: epoch ms, ascending. */
 export interface Point {
   at: number
   value: number
@@ -50,7 +50,7 @@ export function Chart({ label, data, isLow = false }: { label: string; data: Ser
     }
   }, [kind])
 
-  // Colours are read off the page when the theme changes
+  // Colours are read from the page when the theme changes
   useEffect(() => {
     drawn.current?.chart.applyOptions(coloursOf(holder.current!))
     if (drawn.current?.series.seriesType() === 'Candlestick') {
@@ -79,7 +79,7 @@ export function Chart({ label, data, isLow = false }: { label: string; data: Ser
       (drawn.current.series as ISeriesApi<'Line'>).setData(
         data.points.map(({ at, value }) => (value === null ? { time: seconds(at) } : { time: seconds(at), value })),
       )
-    // A window of time is shown whole; what grows is followed.
+    // A fixed time window is shown completely; a growing chart is followed.
     if (data.kind === 'line' && data.isWindow === true) drawn.current.chart.timeScale().fitContent()
   }, [data])
 
@@ -97,7 +97,7 @@ export function Chart({ label, data, isLow = false }: { label: string; data: Ser
 
 const seconds = (ms: number): UTCTimestamp => (ms / 1_000) as UTCTimestamp
 
-/** The style sheet's colours depend on the theme: a canvas needs them worked out. */
+/** The style sheet's colours depend on the theme: a canvas needs them resolved. */
 function colour(element: HTMLElement, name: string): string {
   const probe = document.createElement('i')
   probe.style.color = `var(${name})`

@@ -11,7 +11,7 @@ const pageRows = 200
 
 const tone = { delivered: 'good', queued: 'warn', failed: 'bad' } as const
 
-/** What was sent to the account's endpoints, and what is waiting. */
+/** Deliveries to the account's endpoints, sent and pending. */
 export function Webhooks() {
   const { value, error } = usePolled(
     'webhooks',

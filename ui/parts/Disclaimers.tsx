@@ -1,6 +1,6 @@
 import type { Answer } from '../lib/api.ts'
 
-/** What a reader must know to read the rows rightly, as the answer says it. */
+/** Disclaimers of the response that a reader must know to read the rows correctly. */
 export function Notes({ answer }: { answer: Answer<unknown> | null }) {
   const notes = answer?.notes ?? []
   if (notes.length === 0) return null

@@ -1,4 +1,4 @@
-// A row's edge over time: live since it was chosen, and from the tape the stretches in which it could be bought.
+// A row's edge over time: live since it was selected, and from the tape the periods in which it was executable.
 import { apiLines } from '../lib/api.ts'
 import { format } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'

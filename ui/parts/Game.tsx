@@ -1,4 +1,4 @@
-// One game: what is bet on it at which venue, one bet across venues, and which market is which.
+// One game: its bets by venue, one bet across venues, and the markets behind them.
 import { useState } from 'preact/hooks'
 import type { z } from 'zod'
 import type { Comparison, FixtureDetail, MarketDescriptor } from '#schemas/sports'

@@ -3,7 +3,7 @@ import { format } from '../lib/format.ts'
 
 const kinds = { gap: 'rows may be missing', closed: 'not watched' } as const
 
-/** Stretches of which the tape may lack rows, and why. */
+/** Periods in which the tape may lack rows, with the reason. */
 export function Gaps({ label, gaps }: { label: string; gaps: readonly CoverageGap[] }) {
   return (
     <div class="list" tabIndex={0} role="region" aria-label={label}>

@@ -1,4 +1,5 @@
-// The switch that stops trading: what it says now, and who may turn it here. The operator's halts are the operator's.
+// The switch that halts trading: its current state, and whether it can be changed here. Halts by the operator can only be lifted by the
+// operator.
 import { useState } from 'preact/hooks'
 import type { Halt } from '#schemas/halts'
 import { ApiError, api, send } from '../lib/api.ts'
@@ -14,7 +15,7 @@ export function HaltPanel() {
   const [told, setTold] = useState<readonly Halt[] | null>(null)
   const [reason, setReason] = useState('')
   const [refused, setRefused] = useState<ApiError | null>(null)
-  // After a turn it is asked anew: what was asked before may be older.
+  // Read again after each change: an earlier read may be out of date.
   const { value, error } = usePolled(`halts ${turns}`, (signal) => api<Halt[]>(path, {}, signal), everyMs)
   const halts = value?.data ?? told
   const turn = async (method: 'POST' | 'DELETE', scope: Halt['scope'], venue: string | null): Promise<void> => {

@@ -4,7 +4,7 @@ import { format, unknown } from '../lib/format.ts'
 
 export const heatColumns = 96
 
-/** An outcome's time as a strip: each column is what the tape promises of it. */
+/** An outcome's coverage as a strip: each column shows how complete its part of the tape is. */
 export function HeatRow({ outcome, span }: { outcome: OutcomeCoverage; span: Span }) {
   const runs = heatOf(outcome, span, heatColumns)
   const share = wholeShare(runs)

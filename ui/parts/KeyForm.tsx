@@ -9,7 +9,7 @@ export function KeyForm() {
       class="card key"
       onSubmit={(event) => {
         event.preventDefault()
-        // As it stands in the field: who pastes and presses Enter at once must not wait for a drawing.
+        // The field's current value: a key that is pasted and submitted at once must not wait for a render.
         const key = String(new FormData(event.currentTarget).get('key') ?? '').trim()
         if (key === '') return
         setBusy(true)

@@ -2,7 +2,7 @@ import type { AccountKey, Usage } from '#schemas/account'
 import { format, unknown } from '../lib/format.ts'
 
 interface Options {
-  /** Newest first; null: not known yet. */
+  /** Newest first; null: not loaded yet. */
   keys: readonly AccountKey[] | null
   /** There are older ones. */
   hasMore: boolean
@@ -11,7 +11,7 @@ interface Options {
   signedIn: string | null
 }
 
-/** The account's keys, each by the characters that it begins with. */
+/** The account's keys, each by its first characters. */
 export function KeyTable({ keys, hasMore, usage, signedIn }: Options) {
   return (
     <div class="list keys" tabIndex={0} role="region" aria-label="Keys of the account">
@@ -47,7 +47,7 @@ export function KeyTable({ keys, hasMore, usage, signedIn }: Options) {
 
 function KeyRow({ row, usage, isSignedIn }: { row: AccountKey; usage: Usage | null; isSignedIn: boolean }) {
   const { keyId, prefix, plan, scopes, live, createdAt, lastUsedDay, revokedAt } = row
-  // A key without calls is not listed there.
+  // A key without calls has no row there.
   const used = usage === null ? null : (usage.byKey.find((each) => each.keyId === keyId) ?? { calls: 0, credits: 0 })
   return (
     <tr>

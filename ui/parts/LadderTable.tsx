@@ -5,7 +5,7 @@ import { type LadderRow, ladderOf, type Sides } from '../lib/ladder.ts'
 const rows = 8
 const noSides = { bids: [], asks: [] }
 
-/** A book as it moves, with whether it may be believed. */
+/** A live book, and whether it is stale. */
 export function LadderTable({ book, refusal }: BookState) {
   const stale = book?.staleBecause ?? null
   return (
@@ -21,7 +21,7 @@ export function LadderTable({ book, refusal }: BookState) {
   )
 }
 
-/** Asks above, bids below, each bar as wide as what stands up to its level. */
+/** Asks above, bids below, each bar as wide as the cumulative size up to its level. */
 export function LadderRows({
   sides,
   isStale = false,
@@ -59,7 +59,7 @@ export function LadderRows({
           </td>
         </tr>
         {bids.map((row, i) => (
-          // A place in the ladder is what the line is
+          // A line is identified by its position in the ladder
           <LadderLine key={`bid ${i}`} side="bid" row={row} withVenues={withVenues} />
         ))}
       </tbody>

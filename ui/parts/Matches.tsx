@@ -22,7 +22,7 @@ export const useMatches = ({ sourceExchange, marketId }: Market): MatchesState =
     everyMs,
   )
 
-/** What hangs together with a market elsewhere, how, and in what the two differ. */
+/** Markets elsewhere that are related to a market, their relation, and their differences. */
 export function Matches({ matches: { value, error } }: { matches: MatchesState }) {
   if (value === null) return error === null ? <p class="quiet">Loading…</p> : <Failure error={error} />
   if (value.data.length === 0) return <p class="quiet">No matching market on another venue.</p>

@@ -1,4 +1,4 @@
-// The offers of all venues that surely ask the same as one list, and what an amount would buy of them after fees.
+// The offers of all venues that certainly ask the same question as one list, and what an amount would buy of them after fees.
 import { useMemo, useState } from 'preact/hooks'
 import type { Market, Outcome } from '#schemas/market'
 import { feesOf } from '../lib/fees.ts'
@@ -27,10 +27,10 @@ export function MergedBook({ market, outcome, matches }: Options) {
   const [unit, setUnit] = useState<'contracts' | 'dollars'>('dollars')
   const told = legs.map((leg) => {
     const { book = null, refusal = null } = books.get(bookName(leg)) ?? {}
-    // A stale book offers nothing that could be counted on.
+    // A stale book has no offers to rely on.
     const isLive = book !== null && book.staleBecause === null
     const why = book?.staleBecause ?? refusal
-    // Neither a book nor a reason why there is none: nothing is known yet.
+    // Neither a book nor a reason why there is none: still loading.
     return { id: leg.id, market: leg.market, book: isLive ? book : null, why, isLoading: !isLive && why === null }
   })
   const loading = told.filter(({ isLoading }) => isLoading)
@@ -93,21 +93,21 @@ export function MergedBook({ market, outcome, matches }: Options) {
 
 const otherVenues = { id: 'other venues', what: 'the matching markets' }
 
-/** How many books there are is known once the matches are, and once each has answered. */
+/** The number of books is known once the matches are, and once each book has loaded. */
 function countOf(live: number, told: number, loading: number, isMatching: boolean): string {
   if (isMatching) return live === 0 ? 'loading' : `${live} so far; other venues are loading`
   return loading > 0 ? `${live} so far; ${loading} of ${told} books are loading` : `${live} of ${told} books`
 }
 
-/** Without the matches nobody knows who else asks the same. */
+/** Without the matches it is unknown which other venues ask the same question. */
 const unread = ({ value, error }: MatchesState): Split['left'] =>
   value !== null || error === null ? [] : [{ id: 'other venues', reason: `no matching markets: ${error.message}` }]
 
 interface SplitOptions {
   split: Split
-  /** Markets that ask the same and cannot be bought at from here. */
+  /** Markets that ask the same question and cannot be bought from here. */
   others: Split['left']
-  /** What may still have offers: nothing is known of it yet. */
+  /** Books that may still have offers: they are loading. */
   waiting: readonly { id: string; what: string }[]
   /** Contracts; null: as many as the dollars pay for. */
   wanted: number | null

@@ -1,4 +1,4 @@
-// The best bid or offer of a market's first outcome in a list: of its live book once there is one, else of the catalog.
+// The best bid or offer of a market's first outcome in a list: from its live book once there is one, otherwise from the catalog.
 import { useEffect, useState } from 'preact/hooks'
 import type { Market } from '#schemas/market'
 import { type BookState, nextBook, none } from '../lib/bookState.ts'
@@ -13,7 +13,7 @@ export function Quote({ market, side }: { market: Market; side: 'bids' | 'asks' 
   const { sourceExchange: venue, status } = market
   const outcomeId = status === 'active' ? first?.outcomeId : undefined
   const book = useTop(venue, outcomeId)
-  // A stale book is not to be believed: the catalog's price has its time on the page.
+  // A stale book is not shown: the page states the time of the catalog's price.
   const isLive = book !== null && book.staleBecause === null
   const price = isLive ? book[side][0]?.price : side === 'bids' ? first?.bestBid : first?.bestAsk
   return <span title={isLive ? 'live book' : 'catalog'}>{format.price(price)}</span>

@@ -1,4 +1,4 @@
-// What the tape has of one outcome, played again at a pace. What is drawn is of then, and says so.
+// Replays one outcome from the tape at a chosen speed. What is drawn is labelled as past.
 import { useState } from 'preact/hooks'
 import { format } from '../lib/format.ts'
 import { localMoment } from '../lib/replay.ts'
@@ -21,7 +21,7 @@ const words = {
 interface Options {
   venue: string
   outcomeId: string
-  /** What is proposed. */
+  /** The proposed start. */
   sinceMs: number
   untilMs: number
 }

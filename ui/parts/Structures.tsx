@@ -119,7 +119,7 @@ function Legs({ row, isGone }: { row: StructureRow; isGone: boolean }) {
 
 const wordsOf = ({ kind, band }: StructureRow['relations'][number]): string => `${kind.replaceAll('_', ' ')} (${band})`
 
-/** Each once, with how often it is there. */
+/** Each distinct value once, with its count. */
 function counted(words: readonly string[]): string[] {
   const times = new Map<string, number>()
   for (const word of words) times.set(word, (times.get(word) ?? 0) + 1)

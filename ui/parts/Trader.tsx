@@ -1,4 +1,4 @@
-// One wallet: its figures and score, what it traded, and what it holds in the markets that it traded last. What nobody tells is said.
+// One wallet: its figures and score, its trades, and its positions in the markets that it traded last. Missing data is labelled.
 import type { TraderHolder, TraderScore, TraderTrade } from '#schemas/traders'
 import { type Answer, api } from '../lib/api.ts'
 import { format, unknown } from '../lib/format.ts'
@@ -9,7 +9,7 @@ import { Unavailable } from './Unavailable.tsx'
 
 const everyMs = 30_000
 const tradesMax = 100
-/** Who holds a market is asked market by market. */
+/** Holders are read market by market. */
 const marketsMax = 5
 const holdersMax = 100
 
@@ -26,7 +26,7 @@ export function Trader({ venue, wallet }: Who) {
     (signal) => api<TraderTrade[]>(`${path}/trades`, { limit: tradesMax }, signal),
     everyMs,
   )
-  // Shown together, so that nothing is moved by what comes later.
+  // Shown together, so that nothing moves when the rest has loaded.
   const isAsking = [profile, trades].some(({ value, error }) => value === null && error === null)
   return (
     <>
@@ -60,7 +60,7 @@ export function Trader({ venue, wallet }: Who) {
   )
 }
 
-/** What a venue does not tell is no failure. */
+/** Data that a venue does not publish is not an error. */
 const Refused = ({ error, what }: { error: Parameters<typeof Unavailable>[0]['error']; what: string }) =>
   error?.code === 'TRADERS_UNSUPPORTED' ? (
     <p class="quiet">Unknown: {error.message}.</p>
@@ -112,7 +112,7 @@ const factorNames = {
 
 interface Position {
   marketId: string
-  /** Null: it is not among the largest that the venue tells. */
+  /** Null: not among the largest holders that the venue lists. */
   held: TraderHolder[] | null
 }
 

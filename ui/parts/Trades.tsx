@@ -8,7 +8,7 @@ import { streamConnections, tradesOf } from '../lib/stream.ts'
 import { Failure } from './ErrorMessage.tsx'
 
 const shownMax = 50
-/** The stream repeats no trade: what was missed on the way here is read. */
+/** The stream repeats no trade: the trades since the last read are read again. */
 const everyMs = 30_000
 
 export function Trades({ venue, outcomeId }: { venue: string; outcomeId: string }) {
@@ -50,7 +50,7 @@ export function Trades({ venue, outcomeId }: { venue: string; outcomeId: string 
           </thead>
           <tbody>
             {trades.map(({ timestamp, side, price, amount }, i) => (
-              // A new trade takes the first place, and moves no row.
+              // A new trade is inserted at the top without moving the other rows.
               <tr key={`place ${i}`}>
                 <td>{format.time(timestamp)}</td>
                 <td class={side === 'buy' ? 'good' : side === 'sell' ? 'bad' : ''}>{side}</td>
@@ -72,7 +72,7 @@ const Refusal = ({ error }: { error: ApiError | null }) =>
 const sides = { Buy: 'buy', Sell: 'sell', Unknown: 'unknown' } as const
 
 function tradeIn(frame: Frame | null, outcomeId: string): Trade | null {
-  // A fill that is seen before its block is no trade yet.
+  // A fill that is seen before its block is not a trade yet.
   if (frame?.type !== 'trade' || ('status' in frame && frame.status !== 'confirmed')) return null
   const { id, timestamp, price, shares, type } = frame.data
   return { id, timestamp, price, amount: shares, side: sides[type], outcomeId }

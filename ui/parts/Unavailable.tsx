@@ -1,7 +1,7 @@
 import type { ApiError } from '../lib/api.ts'
 import { Failure } from './ErrorMessage.tsx'
 
-/** Says that a part of the program is switched off, or cannot answer now. `variable` switches it on. */
+/** Shown when a part of the program is switched off, or cannot answer now. `variable` switches it on. */
 export function Unavailable({ error, what, variable }: { error: ApiError | null; what: string; variable?: string }) {
   if (error === null) return null
   if (error.code === 'ROUTE_NOT_FOUND')

@@ -1,4 +1,4 @@
-// A table of any length of which only what is seen is drawn. Rows are of one height.
+// A table of any length that draws only the visible rows. All rows have the same height.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { usePinned, usePointed } from '../lib/usePinned.ts'
@@ -13,11 +13,11 @@ interface Options<Row> {
   cells(row: Row): readonly ComponentChildren[]
   isChosen?(row: Row): boolean
   onChoose?(row: Row): void
-  /** The last rows came into sight. */
+  /** Called when the last rows come into view. */
   onEnd?(): void
-  /** What is said where there is no row; null: that is not known yet; empty: something else says why. */
+  /** Text for an empty table; null: still loading; empty: the page shows the reason elsewhere. */
   empty?: string | null
-  /** What is listed, where the order changes by itself: rows stay where they are while somebody points at them. */
+  /** Identifies the list if its order changes by itself: rows stay in place while the pointer or the focus is on them. */
   held?: string
 }
 

@@ -24,7 +24,7 @@ export function OperationView({ document, listed }: { document: Document; listed
       {parameters.length > 0 && <Parameters document={document} parameters={parameters} of={id} />}
       {operation.requestBody !== undefined && (
         <>
-          <h3>{method === 'EVENT' ? 'What is sent' : 'Body'}</h3>
+          <h3>{method === 'EVENT' ? 'Payload' : 'Body'}</h3>
           <Contents document={document} content={operation.requestBody.content ?? {}} />
         </>
       )}
@@ -55,7 +55,7 @@ function rightsOf({ id, method, operation }: Listed): string {
 }
 
 const Sample = ({ text }: { text: string }) => (
-  <pre tabIndex={0} role="region" aria-label="As a shell takes it">
+  <pre tabIndex={0} role="region" aria-label="As a shell command">
     <code>{text}</code>
   </pre>
 )

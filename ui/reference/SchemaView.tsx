@@ -1,4 +1,4 @@
-// A schema as a tree that opens where one looks: schemas may contain themselves.
+// A schema as a tree that opens on demand: schemas may contain themselves.
 import { useState } from 'preact/hooks'
 import { resolve, type Schema } from './documents.ts'
 import { Prose } from './Prose.tsx'
@@ -19,7 +19,7 @@ export function SchemaView({ document, schema }: { document: unknown; schema: Sc
 const Parts = ({ document, parts }: { document: unknown; parts: readonly Part[] }) => (
   <ul>
     {parts.map((part, i) => (
-      // Two forms may share a name
+      // Two forms may have the same name
       <li key={`${i} ${part.name}`}>
         <PartView document={document} part={part} />
       </li>

@@ -1,4 +1,4 @@
-// The stream's document: what a client says, and what it is told.
+// The stream's document: messages from the client, and frames from the server.
 import { type Message, resolve, type StreamDocument } from './documents.ts'
 import { Prose } from './Prose.tsx'
 import { SchemaView } from './SchemaView.tsx'
@@ -17,8 +17,8 @@ export function StreamView({ document }: { document: StreamDocument }) {
         </p>
       ))}
       {Object.entries(operations).map(([name, { action, summary, messages = [] }]) => (
-        <section key={name} aria-label={action === 'receive' ? 'What a client says' : 'What a client is told'}>
-          <h2>{action === 'receive' ? 'What a client says' : 'What a client is told'}</h2>
+        <section key={name} aria-label={action === 'receive' ? 'Messages from the client' : 'Frames from the server'}>
+          <h2>{action === 'receive' ? 'Messages from the client' : 'Frames from the server'}</h2>
           {summary !== undefined && (
             <p>
               <Prose of={summary} />

@@ -1,4 +1,4 @@
-// The two documents of the interface as the reference reads them. Pure: what is not there is left out, never guessed.
+// The two API documents as the reference page reads them. Pure: what is missing is left out, never guessed.
 
 export type Schema = Readonly<Record<string, unknown>>
 
@@ -59,7 +59,7 @@ export interface StreamDocument extends Document {
 }
 
 export interface Listed {
-  /** In the address. */
+  /** The id in the address. */
   id: string
   tag: string
   method: string
@@ -91,7 +91,7 @@ export function operationsOf({ paths = {}, webhooks = {} }: Document): Listed[] 
   return [...listed(paths, (method) => method.toUpperCase()), ...listed(webhooks, () => 'EVENT')]
 }
 
-/** Whatever a reference points to, over several hops; null: nothing, or a circle. */
+/** Resolves a reference, over several hops; null: it leads nowhere, or in a circle. */
 export function resolve<T>(document: unknown, value: T | { $ref: string }): T | null {
   let current: unknown = value
   for (let hop = 0; hop < hopsMax; hop++) {
@@ -117,7 +117,7 @@ function at(document: unknown, reference: string): unknown {
   }, document)
 }
 
-/** Operations in which every word of `query` occurs. */
+/** Operations that contain every word of `query`. */
 export function found(operations: readonly Listed[], query: string): Listed[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   return operations.filter(({ path, operation: { operationId, summary = '' } }) => {
@@ -126,7 +126,7 @@ export function found(operations: readonly Listed[], query: string): Listed[] {
   })
 }
 
-/** A call as a shell takes it. Needed values stand in for themselves. */
+/** A call as a shell command. Required values without an example are placeholders with their names. */
 export function curlOf({ method, path, operation }: Listed, parameters: readonly Parameter[], origin: string): string {
   const needed = parameters.filter((parameter) => parameter.required === true)
   const standIn = ({ name, example }: Parameter): string => (example === undefined ? `<${name}>` : String(example))

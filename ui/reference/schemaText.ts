@@ -1,7 +1,7 @@
-// A schema in words: what a value is, and within which bounds. Pure.
+// A schema as text: the type of a value, and its bounds. Pure.
 import { referenceOf, resolve, type Schema } from './documents.ts'
 
-/** A field of an object, an item of a list, one of several forms. */
+/** A field of an object, an item of a list, or one of several forms. */
 export interface Part {
   name: string
   schema: Schema
@@ -51,7 +51,7 @@ const bounds: readonly [keyword: string, words: string][] = [
   ['default', 'default'],
 ]
 
-/** Bounds of a value; of a safe integer's own none. */
+/** Bounds of a value; those implied by a safe integer are left out. */
 export const constraintText = (schema: Schema): string =>
   bounds
     .filter(
@@ -63,7 +63,7 @@ export const constraintText = (schema: Schema): string =>
     )
     .join(', ')
 
-/** What a value is made of; none: it is plain. */
+/** The parts of a value; none: it is plain. */
 export function partsOf(document: unknown, given: Schema): Part[] {
   const schema = resolve<Schema>(document, given)
   if (schema === null || typeof schema !== 'object') return []
@@ -85,7 +85,7 @@ export function partsOf(document: unknown, given: Schema): Part[] {
   return [...own, ...together, ...forms, ...items, ...others]
 }
 
-/** A form is named by its reference, or by the one word that tells it apart. */
+/** A form is named by its reference, or by the one constant that distinguishes it. */
 function titleOf(document: unknown, form: Schema, i: number): string {
   const reference = referenceOf(form)
   if (reference !== null) return nameOf(reference)

@@ -6,7 +6,7 @@ import type { Bus } from '#storage/bus/bus'
 import { Demands } from '../demands.ts'
 import type { LeaseTerm } from './venueLeaseManager.ts'
 
-/** Coverage events waiting for a settled tenure, some 200 bytes each; beyond it the oldest are lost. */
+/** Coverage events waiting until the lease is certain, some 200 bytes each; beyond it the oldest are lost. */
 const waitingMax = 20_000
 /** How often a waiting caller checks again. */
 const lookAgainMs = 50
@@ -37,10 +37,7 @@ export function ownedBus(
   return {
     deliversOnDemand,
     interruptions: () => bus.interruptions(),
-    /**
-     * While the tenure is in doubt coverage waits, and everything else is lost: callers that cannot afford that await `ready`
-     * first.
-     */
+    /** While the lease is uncertain, coverage waits, and everything else is lost: callers that cannot afford that await `ready` first. */
     publish<T extends TopicName>(
       topic: T,
       key: string,
@@ -56,7 +53,7 @@ export function ownedBus(
       // A book update carries it already; no copy is made.
       bus.publish(topic, key, topic === 'books' ? value : { ...value, ...sender }, inboxes)
     },
-    /** Also resolves when the tenure is over: then nothing is published any more. */
+    /** Also resolves when the lease is lost: then nothing is published any more. */
     async ready() {
       await bus.ready()
       while (!over && !tenure.holds()) {

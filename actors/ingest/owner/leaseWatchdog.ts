@@ -2,7 +2,7 @@
 // wakes publishes nothing before it has checked its lease.
 //
 // the storage confirmed it less than a lease ago ─► no other process can have it
-// longer ago, but awake ever since               ─► the storage does not answer: we continue, and readers judge by the epoch
+// longer ago, but awake ever since               ─► the storage does not respond: we continue, and readers compare the epoch
 // longer ago, and slept in between               ─► another may have it: silent until it is confirmed again
 import type { Clock } from '#lib/clock'
 

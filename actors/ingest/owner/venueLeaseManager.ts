@@ -2,8 +2,8 @@
 // share. A dead process's venues are free once its leases expire; a living process hands a venue over itself, and it is never taken from it. One
 // that cannot publish presents itself as able to feed nothing, and hands its venues to those that can.
 //
-// free ──taken──► held ──should be another's──► leaving ──all published──► released
-// └───────the lease was lost──► over (nothing more is published)
+// free ──acquired──► held ──should be another's──► leaving ──all published──► released
+//                     └───────the lease was lost──► over (nothing more is published)
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { parseLease } from '#schemas/parts'
@@ -11,29 +11,29 @@ import type { IngestProcess } from '#storage/postgres/venueLeases'
 import { LeaseWatchdog } from './leaseWatchdog.ts'
 import { assignPartitions } from './partitionAssignment.ts'
 
-/** What the storage keeps of it. */
+/** Its state in the storage. */
 export interface VenueLeases {
   /** How long a lease lasts without renewal, ms. */
   leaseMs: number
   /** Registers this process as alive; returns the others that are. */
   present(process: IngestProcess): Promise<IngestProcess[]>
   /**
-   * Takes or renews leases; returns those now held. `renewed`: those of the venues that this process feeds already and whose epoch stays. With
-   * every other one the epoch rises, across all processes, even if this process was the last holder.
+   * Acquires or renews leases; returns those now held. `renewed`: those of the venues that this process feeds already and whose epoch
+   * stays. With every other one the epoch rises, across all processes, even if this process was the last holder.
    */
   hold(id: string, venues: readonly string[], renewed: readonly string[]): Promise<{ venue: string; epoch: number }[]>
   release(id: string, venues: readonly string[]): Promise<void>
   leave(id: string): Promise<void>
 }
 
-/** The right to publish for a venue, or for a part of it. */
+/** A held lease: the right to publish for a venue, or for a part of it. */
 export interface LeaseTerm {
   readonly epoch: number
   /** Absent: for all of it. */
   readonly part?: string | undefined
   /** False: nothing may be published now, but perhaps later. */
   holds(): boolean
-  /** Resolves when it is over for good. */
+  /** Resolves when it is lost for good. */
   readonly over: Promise<void>
 }
 
@@ -47,7 +47,9 @@ export interface VenueOwnerOptions {
   id: string
   /** Leases: each of a venue, or of a part of one. */
   venues: readonly string[]
-  /** False: what this process publishes does not arrive. Another that can takes its venues; without another it keeps them. */
+  /**
+   * False: what this process publishes does not arrive. Another process that can publish takes its venues; without another it keeps them.
+   */
   isAble?(): boolean
   clock: Clock
   log: Log
@@ -105,7 +107,7 @@ export async function startVenueOwner(options: VenueOwnerOptions): Promise<Venue
   function inTurn(venue: string, work: () => Promise<void>): Promise<void> {
     const done = (works.get(venue) ?? Promise.resolve())
       .then(work)
-      .catch((error: unknown) => log.error({ venue, err: error }, 'feeding the venue could not begin or end cleanly'))
+      .catch((error: unknown) => log.error({ venue, err: error }, 'failed to start or stop feeding the venue'))
       .then(() => {
         if (works.get(venue) === done) works.delete(venue)
       })
@@ -137,7 +139,9 @@ export async function startVenueOwner(options: VenueOwnerOptions): Promise<Venue
       if (holdings.get(venue) === holding) holdings.delete(venue)
       // A renewal in flight would retake what was released before it.
       await round
-      await leases.release(id, [venue]).catch((error: unknown) => log.debug({ venue, err: error }, 'a lease runs out'))
+      await leases
+        .release(id, [venue])
+        .catch((error: unknown) => log.debug({ venue, err: error }, 'failed to release the lease; it will expire'))
     })
   }
 
@@ -158,7 +162,7 @@ export async function startVenueOwner(options: VenueOwnerOptions): Promise<Venue
       // After a storage outage the process that fed a venue throughout has priority.
       const takes = now - failedAt >= leases.leaseMs
       const claims = venues.filter(
-        // Where no process is able, whichever is first feeds the venue: none may be left without an owner.
+        // When no process is able, the first one feeds the venue: none may be left without an owner.
         (venue) => holdings.has(venue) || (takes && !stopped && (shares.get(venue) ?? id) === id && !works.has(venue)),
       )
       const askedAt = clock.monotonic()
@@ -174,12 +178,12 @@ export async function startVenueOwner(options: VenueOwnerOptions): Promise<Venue
       for (const [venue, holding] of holdings) {
         // Without another process that is able, this one keeps it.
         if (holding.leaving || !moved.has(venue) || moved.get(venue) === id || shares.get(venue) === id) continue
-        log.info({ venue, to: shares.get(venue) }, 'the venue is handed over')
+        log.info({ venue, to: shares.get(venue) }, 'handing the venue over to another process')
         void leave(venue, holding)
       }
     } catch (error) {
       failedAt = watchdog.look()
-      log.debug({ err: error }, 'the leases of venues could not be renewed')
+      log.debug({ err: error }, 'failed to renew the leases of venues')
     }
   }
 
@@ -202,7 +206,11 @@ export async function startVenueOwner(options: VenueOwnerOptions): Promise<Venue
       timer.cancel()
       await round
       await Promise.all(works.values())
-      await leases.leave(id).catch((error: unknown) => log.debug({ err: error }, 'the process is forgotten by itself'))
+      await leases
+        .leave(id)
+        .catch((error: unknown) =>
+          log.debug({ err: error }, 'failed to deregister the process; its registration will expire'),
+        )
     },
   }
 }

@@ -1,4 +1,4 @@
-// The pages of this repository as a site: README.md is its first page, docs/ the rest, as they stand.
+// The pages of this repository as a site: README.md is its first page, docs/ the rest, unchanged.
 import { defineConfig } from 'vitepress'
 
 const page = (text: string, name: string) => ({ text, link: `/docs/${name}` })
@@ -12,7 +12,7 @@ export default defineConfig({
   cleanUrls: true,
   // Served as files, not as pages. Any other link without a target fails the build.
   ignoreDeadLinks: [/^\/docs\/examples\//],
-  // Nothing in a page is a template: `{{` stands for itself.
+  // Pages contain no templates: `{{` is literal text.
   markdown: { config: (md) => void md.use(verbatim) },
   themeConfig: {
     search: { provider: 'local' },

@@ -1,4 +1,4 @@
-"""Methods of the document's operations: one table, and for each operation a method that waits and one that is awaited, out of the same words."""
+"""Generates the methods of the document's operations: one table, and for each operation a blocking and an async method from one template."""
 
 import re
 from dataclasses import dataclass, field
@@ -7,14 +7,14 @@ from typing import Any
 
 Json = dict[str, Any]
 
-# Taken as a time of any kind.
+# Accepted as a time of any kind.
 TIMES = {"since", "until", "start", "end"}
 KEY = "Idempotency-Key"
-# The parameter that goes on, and is no matter of who walks over pages.
+# The cursor parameter, which the page iterators set themselves.
 CURSORS = ("cursor", "after")
 
 
-# Methods that the clients have themselves.
+# Methods that the clients define themselves.
 TAKEN = {"close", "history", "stream"}
 
 
@@ -60,7 +60,7 @@ class Operation:
 
     @property
     def safe(self) -> bool:
-        """Asked twice, nothing happens twice."""
+        """Safe to repeat: a second call does nothing more."""
         return self.method in ("GET", "DELETE") or self.has_get
 
 
@@ -107,7 +107,7 @@ def resolve(openapi: Json, value: Json) -> Json:
 def read_parameter(openapi: Json, told: Json) -> Parameter:
     schema = told["schema"]
     kind = "Time" if told["name"] in TIMES else type_of(openapi, schema)
-    # Where a number is read by the route itself, the document calls it text.
+    # Where the route itself parses a number, the document declares text.
     kind = "int | str" if (told["name"], kind) == ("limit", "str") else kind
     return Parameter(told["name"], told["in"], told.get("required", False), kind, told.get("description", ""))
 
@@ -126,7 +126,7 @@ def named(parameters: list[Parameter]) -> list[Parameter]:
 def type_of(openapi: Json, schema: Json) -> str:
     if schema.get("contentMediaType") == "application/json":
         content = resolve(openapi, schema["contentSchema"])
-        # A single word is sent as it is, not as JSON.
+        # A single string is sent as it is, not as JSON.
         return type_of(openapi, content) if content.get("type") == "string" else "Any"
     if "$ref" in schema:
         return type_of(openapi, resolve(openapi, schema))
@@ -149,7 +149,7 @@ def type_of(openapi: Json, schema: Json) -> str:
 
 
 def answer_of(openapi: Json, told: Json) -> str | None:
-    """The envelope's model; None where the answer is not JSON, or a document of its own."""
+    """The envelope's model; None if the response is not JSON, or a document of its own."""
     answer = resolve(openapi, told["responses"]["200"])
     schema = answer.get("content", {}).get("application/json", {}).get("schema", {})
     return schema["$ref"].rsplit("/", 1)[-1] if "$ref" in schema else None
@@ -191,7 +191,7 @@ def write_operations(operations: list[Operation], header: str, directory: Path) 
 
 
 def items_in(models: str) -> dict[str, str]:
-    """Of each answer that lists something, what it lists."""
+    """For each response that lists something, the item's model."""
     found: dict[str, str] = {}
     for text in re.split(r"^class ", models, flags=re.M)[1:]:
         item = re.search(r"^    data: list\[(\w+)\]$", text, flags=re.M)

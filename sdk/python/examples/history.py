@@ -1,4 +1,4 @@
-"""The tape of the last hour: rows, gaps, and the same at a pace. `CROSSBOOK_URL=… CROSSBOOK_KEY=… python history.py kalshi`."""
+"""The tape of the last hour: rows, gaps, and a paced replay. `CROSSBOOK_URL=… CROSSBOOK_KEY=… python history.py kalshi`."""
 
 import os
 import sys

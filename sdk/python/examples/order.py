@@ -1,4 +1,4 @@
-"""A whole order with a throwaway wallet at Polymarket: build, sign here, submit, watch it fill. While the demo runs:
+"""A complete order with a throwaway wallet at Polymarket: build, sign locally, submit, watch it fill. While the demo runs:
 `CROSSBOOK_URL=… CROSSBOOK_KEY=… CLOB=… python order.py`, CLOB being the venue (the demo's lab). Needs crossbook[evm]."""
 
 import os
@@ -14,7 +14,7 @@ wallet = EvmSigner(f"0x{secrets.token_hex(32)}")
 
 
 def api_key() -> dict[str, str]:
-    """The venue knows the wallet by a signature, and gives a key for its orders: between the wallet and the venue alone."""
+    """The venue identifies the wallet by a signature, and issues a key for its orders: only the wallet and the venue see it."""
     now = str(int(time.time()))
     words = {"address": wallet.address, "timestamp": now, "nonce": 0, "message": "This message attests that I control the given wallet"}
     members = [("address", "address"), ("timestamp", "string"), ("nonce", "uint256"), ("message", "string")]

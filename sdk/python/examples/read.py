@@ -18,7 +18,7 @@ with Crossbook(os.environ["CROSSBOOK_URL"], os.environ["CROSSBOOK_KEY"]) as clie
     for trade in client.fetch_trades(venue, outcome_id=outcome.outcome_id, limit=3).data:
         print(trade.side, trade.amount, "at", trade.price)
 
-    # Pages are asked for as they are needed.
+    # Pages are requested as they are needed.
     seen = 0
     for _ in client.iter_fetch_markets(venue, limit=5):
         seen += 1

@@ -1,4 +1,4 @@
-"""A receiver that believes nothing unsigned: `CROSSBOOK_SECRET=whsec_… python webhook.py 8090`. Prints what it is told."""
+"""A receiver that verifies every signature: `CROSSBOOK_SECRET=whsec_… python webhook.py 8090`. Prints the deliveries."""
 
 import os
 import sys
@@ -21,7 +21,7 @@ class Receiver(BaseHTTPRequestHandler):
             return
         self.send_response(204)
         self.end_headers()
-        # A delivery whose answer was lost comes again under the same id.
+        # A delivery whose response was lost comes again under the same id.
         if delivery.id not in seen:
             seen.add(delivery.id)
             print("verified", delivery.event, body.decode(), flush=True)

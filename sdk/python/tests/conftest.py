@@ -1,4 +1,4 @@
-"""What tests of a running program are given; without one they are skipped."""
+"""Fixtures for tests against a running program; without one they are skipped."""
 
 import os
 from collections.abc import Iterator

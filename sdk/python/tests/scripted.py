@@ -1,4 +1,4 @@
-"""A service that answers what it was told to, in order, and keeps what it was asked."""
+"""A service with scripted responses, in order, which records its requests."""
 
 import json
 import threading
@@ -20,7 +20,7 @@ class Asked:
 
 @dataclass
 class Reply:
-    """`cut`: so many bytes of the body, then the connection ends."""
+    """`cut`: this many bytes of the body, then the connection ends."""
 
     status: int = 200
     body: bytes = b""

@@ -1,4 +1,4 @@
-"""A stream that does what it was told to: one handler for each connection, in order; the last one for all that follow."""
+"""A scripted stream: one handler for each connection, in order; the last one for all that follow."""
 
 import asyncio
 import json
@@ -52,7 +52,7 @@ def book(sequence: int, kind: str = "update", market: str = "m", **more: Any) ->
 
 
 def awaited(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """A test that would wait for ever fails after ten seconds."""
+    """Fails a test that would wait for ever after ten seconds."""
 
     @wraps(test)
     def run(*given: Any, **named: Any) -> None:

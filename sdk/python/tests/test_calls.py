@@ -1,4 +1,4 @@
-"""Calls: keys, retries, refusals, pages. Against a service that does what it is told."""
+"""Calls: keys, retries, errors, pages. Against a scripted service."""
 
 import asyncio
 import json

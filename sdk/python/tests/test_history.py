@@ -1,4 +1,4 @@
-"""History: windows, pages, gaps, files that break off."""
+"""History: windows, pages, gaps, interrupted downloads."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Against a running program: every example, and every operation that asks for nothing."""
+"""Against a running program: every example, and every operation without required parameters."""
 
 import inspect
 import json
@@ -94,7 +94,7 @@ def test_what_asks_for_nothing_is_answered_in_its_shape(program: dict[str, str])
                 if name.startswith("iter_"):
                     next(answer, None)
             except ApiError as error:
-                # Of families that this program does not serve.
+                # Families that this program does not serve.
                 assert error.status in (404, 501, 503), (name, error)
                 assert not error.retryable, (name, error)
         told = client.get_open_api().json()

@@ -1,4 +1,4 @@
-"""The tape at a pace: taken up where it broke off, nothing twice, nothing left out."""
+"""Paced replay: continues at the same position, with nothing repeated or left out."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ async def test_a_replay_that_broke_off_goes_on_at_the_last_millisecond() -> None
 
     async def second(side: Side) -> None:
         asked.append(await side.acknowledges())
-        # The books that stood then, all of that millisecond again, one more of it that is like one before, and what follows.
+        # The books at that time, all of that millisecond again, one more that equals an earlier one, and what follows.
         await side.says(replayed(1, 199, kind="snapshot"), replayed(1, 200, "n", kind="snapshot"), replayed(2, 200))
         await side.says(replayed(1, 200, "n"), replayed(2, 300))
         await side.says({"type": "replayEnd", "ts": 1, "replay": True, "data": {"frames": 4, "at": 300}})
@@ -78,7 +78,7 @@ async def test_a_replay_goes_on_where_it_is_refused_for_now_broken_off_or_not_he
         frames = paced(At(url, "key", 1), [("kalshi", "m")], since=50, until=400, speed="max", channels=None, policy=policy)
         told = [frame async for frame in frames]
     books = [frame for frame in told if isinstance(frame, ReplayBookFrame)]
-    # Each run begins its own count.
+    # Each run starts its own count.
     assert [(book.at, book.type, book.sequence) for book in books] == [(100, "snapshot", 1), (200, "update", 2), (300, "update", 3)]
     end = told[-1]
     assert isinstance(end, ReplayStateFrame) and end.data.frames == 3

@@ -1,4 +1,4 @@
-"""Signatures of what every lane builds, against those of another implementation (CROSSBOOK_ARTIFACTS: written by the suite that runs this)."""
+"""Signatures of what every lane builds, compared with another implementation's (CROSSBOOK_ARTIFACTS: written by the suite that runs this)."""
 
 import base64
 import json

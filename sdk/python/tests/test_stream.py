@@ -68,7 +68,7 @@ async def test_it_gives_up_after_so_many_attempts_and_never_storms() -> None:
     async with stream_of(refusing) as url, Stream(url, "key", reconnect=soon) as stream:
         with pytest.raises(StreamError, match="in a row"):
             await until(stream, BookFrame)
-    # The first connection, and the policy's attempts: a connection that does not last is a failure like one that does not open.
+    # The first connection plus the policy's attempts: a connection that does not last counts as a failure, like one that does not open.
     assert opened == 1 + soon.attempts
 
 
@@ -222,7 +222,7 @@ async def test_what_is_refused_is_raised_and_not_asked_for_again() -> None:
         error = {"type": "error", "code": "MARKET_NOT_FOUND", "message": "no", "ts": 1}
         await side.says({**error, "venue": "kalshi", "marketId": "x", "channel": "orderbook"})
         await side.hears()
-        # Refused as a whole: it names no market.
+        # Rejected as a whole: it names no market.
         await side.says({**error, "code": "RATE_LIMITED", "venue": "kalshi", "channel": "orderbook"})
         await side.acknowledges()
         await side.socket.close(1012)

@@ -1,4 +1,4 @@
-"""The surface kept from parts and deltas."""
+"""A surface built from parts and deltas."""
 
 from types import SimpleNamespace
 from typing import Any

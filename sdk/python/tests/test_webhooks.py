@@ -3,14 +3,14 @@ import pytest
 from crossbook.webhooks import NotVerified, verify
 
 BODY = b'{"event":"execution.status.changed"}'
-# Of docs/webhooks.md.
+# From docs/webhooks.md.
 OWN = {
     "X-Service-Delivery": "d-1",
     "X-Service-Event": "execution.status.changed",
     "X-Service-Timestamp": "1700000000",
     "X-Service-Signature": "8c0efdbba44536c53f0db90a2d46e4e542613af512e00c9f1fa0c7cd2bb70537",
 }
-# Of the libraries of Standard Webhooks.
+# From the libraries of Standard Webhooks.
 STANDARD_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 STANDARD_BODY = b'{"test": 2432232314}'
 STANDARD = {

@@ -1,4 +1,4 @@
-// The arbitrage surface, kept row by row: always a whole state, as of one seq.
+// The arbitrage surface, kept row by row: always a complete state, as of one seq.
 import { client } from './connect.ts'
 
 const [frames = '3'] = process.argv.slice(2)
@@ -7,8 +7,8 @@ const surface = stream.subscribeArbitrage({ executableOnly: true })
 
 let left = Number(frames)
 for await (const event of surface) {
-  // The rows are let go of; a snapshot is on its way.
-  if (event.type === 'gap' || event.type === 'stale') console.log('in doubt:', event.reason)
+  // The rows are discarded; a snapshot follows.
+  if (event.type === 'gap' || event.type === 'stale') console.log('stale:', event.reason)
   if (event.type !== 'rows') continue
   const best = [...surface.rows.values()].sort((a, b) => (b.netEdge ?? 0) - (a.netEdge ?? 0))[0]
   console.log(

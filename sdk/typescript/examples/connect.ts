@@ -5,14 +5,16 @@ import { createClient } from '@crossbook/client'
 const { CROSSBOOK_URL: baseUrl = 'http://127.0.0.1:8080', KEY: apiKey } = process.env
 export const client = createClient({ baseUrl, apiKey, retry: { retries: 6 } })
 
-/** The most active market of a venue that has a book with bids and offers. A program that has just started is still reading its catalogs. */
+/**
+ * The most active market of a venue that has a book with bids and offers. A program that has just started is still reading its catalogs.
+ */
 export async function activeMarket(exchange: string) {
   for (let left = 40; left > 0; left--) {
     const found = await find(exchange)
     if (found !== null) return found
     await wait(1_000)
   }
-  throw new Error(`${exchange} has no book with two sides now`)
+  throw new Error(`${exchange} has no book with bids and offers right now`)
 }
 
 async function find(exchange: string) {

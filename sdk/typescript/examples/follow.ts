@@ -1,4 +1,4 @@
-// Follows a book and its trades on one socket. Reconnects, gaps and doubts are events like any other.
+// Follows a book and its trades on one socket. Reconnects, gaps and stale data are events like any other.
 import { activeMarket, client } from './connect.ts'
 
 const [venue = 'kalshi', updates = '3'] = process.argv.slice(2)
@@ -15,7 +15,7 @@ let left = Number(updates)
 for await (const event of stream.subscribeBook({ venue, marketId: market.marketId, depth: 5 })) {
   if (event.type === 'subscribed') console.log('subscribed', event.ack.outcomeId)
   if (event.type === 'gap') console.log('missed', event.missed)
-  if (event.type === 'stale') console.log('in doubt:', event.reason)
+  if (event.type === 'stale') console.log('stale:', event.reason)
   if (event.type !== 'book') continue
   console.log('book', event.kind, event.sequence, event.book.bids[0]?.price, event.book.asks[0]?.price)
   if (--left === 0) break

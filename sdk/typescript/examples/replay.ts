@@ -1,4 +1,4 @@
-// A day of a market's best bid and ask off the tape: over HTTP row by row, then on the stream as fast as it is read.
+// A day of a market's best bid and ask from the tape: over HTTP row by row, then on the stream as fast as it is read.
 import { activeMarket, client } from './connect.ts'
 
 const [venue = 'kalshi'] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-// The client: every operation by its name, lists as sequences, history as rows, and the stream.
+// The client: every operation by its name, lists as async sequences, history as rows, and the stream.
 import { type Clock, systemClock } from './clock.ts'
 import { CrossbookError } from './errors.ts'
 import {
@@ -24,34 +24,34 @@ import { openStream, type Stream, type StreamOptions } from './stream/stream.ts'
 import { type AnswerInfo, type CallOptions, type Opened, Transport } from './transport.ts'
 
 export interface ClientOptions {
-  /** Of the service, as `https://api.example.com`. */
+  /** Address of the service, such as `https://api.example.com`. */
   baseUrl: string
-  /** Absent: public operations alone. */
+  /** Without a key only public operations can be called. */
   apiKey?: string
-  /** Of one try; 30 s unless told. */
+  /** Per attempt; 30 s by default. */
   timeoutMs?: number
   retry?: Partial<RetryOptions>
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch
-  /** Told of every answer: request id, credits, whether it is an earlier one. */
+  /** Called for every response: request id, credits, whether it repeats an earlier one. */
   onAnswer?: (info: AnswerInfo) => void
 }
 
-/** Every operation by its name. Answers are the service's envelopes, whole. */
+/** Every operation by its name. Returns the service's complete envelopes. */
 export type Api = {
   readonly [Name in OperationName]: (...args: Args<Name, CallOptions>) => Promise<Answer<Name>>
 }
 
 export interface Client {
   readonly api: Api
-  /** Rows of every page of a list. */
+  /** The rows of every page of a list. */
   paginate<Name extends PagedName>(
     name: Name,
     ...args: Args<Name, CallOptions>
   ): AsyncGenerator<Item<Name>, void, undefined>
-  /** An answer whose body is read piece by piece. Call `end` when done. */
+  /** A response whose body is read piece by piece. Call `end` when done. */
   open<Name extends OperationName>(name: Name, ...args: Args<Name, CallOptions>): Promise<Opened>
-  /** Rows of the tape, page after page; one page at most is in memory, and mostly less. */
+  /** Rows of the tape, page after page; at most one page is in memory, usually less. */
   replay<Kind extends ReplayKind>(
     query: ReplayQuery<Kind>,
     options?: CallOptions,
@@ -69,7 +69,7 @@ const timeoutMsDefault = 30_000
 export const createClient = (options: ClientOptions): Client =>
   clientWith(options, { clock: systemClock, random: Math.random })
 
-/** With time and chance in somebody else's hands. */
+/** With a replaceable clock and random source, for tests. */
 export function clientWith(options: ClientOptions, { clock, random }: { clock: Clock; random: () => number }): Client {
   const { apiKey, timeoutMs = timeoutMsDefault, retry, onAnswer } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
@@ -78,7 +78,7 @@ export function clientWith(options: ClientOptions, { clock, random }: { clock: C
     apiKey,
     timeoutMs,
     retry: { ...retryDefaults, ...retry },
-    // Called as a method of something else than the window, a browser's fetch refuses.
+    // A browser's fetch fails when it is called as a method of anything but the window.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     clock,
     random,

@@ -1,9 +1,9 @@
-// Time as this package knows it: one door, so that whoever tests against it can turn its hands.
+// Clock abstraction, replaceable in tests.
 
 export interface Clock {
-  /** Milliseconds; only differences mean anything. */
+  /** Milliseconds; only differences are meaningful. */
   now(): number
-  /** Runs once; the answer takes it back. */
+  /** Runs once; the returned function cancels it. */
   after(ms: number, run: () => void): () => void
 }
 
@@ -32,12 +32,12 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
 }
 
 export interface Backoff {
-  /** Of the first wait, milliseconds. */
+  /** The first delay, milliseconds. */
   baseMs: number
   capMs: number
 }
 
-/** Doubles up to the cap; the upper half of it is drawn, so that clients that failed together do not come back together. */
+/** Doubles up to the cap; the upper half is random, so that clients that failed together do not reconnect together. */
 export function backoffMs(attempt: number, { baseMs, capMs }: Backoff, random: () => number): number {
   const ceiling = Math.min(capMs, baseMs * 2 ** Math.min(attempt, 30))
   return ceiling / 2 + (random() * ceiling) / 2

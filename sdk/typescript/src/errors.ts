@@ -1,7 +1,7 @@
-// How a call ends that was not answered with data.
+// Errors of calls.
 import type { components } from './generated/api.ts'
 
-/** Codes of this version of the service; later ones may say others. */
+/** Codes of this version of the service; later versions may add others. */
 export type ErrorCode = components['schemas']['ErrorCode']
 
 export interface Refusal {
@@ -10,30 +10,30 @@ export interface Refusal {
   /** The same call may succeed later. */
   retryable: boolean
   requestId: string | null
-  /** The venue, where it was one that refused. */
+  /** The venue, if it caused the error. */
   exchange?: string
   /** Seconds. */
   retryAfter?: number
 }
 
-/** What every error of this package is. */
+/** Base class of the errors of this package. */
 export class CrossbookError extends Error {
   override name = 'CrossbookError'
 }
 
-/** The service refused, or failed. */
+/** The service rejected the call, or failed. */
 export class ApiError extends CrossbookError {
   override name = 'ApiError'
   readonly code: ErrorCode
-  /** Of HTTP. */
+  /** HTTP status. */
   readonly status: number
   readonly retryable: boolean
-  /** Quote it when reporting. */
+  /** Quote it when you report a problem. */
   readonly requestId: string | null
   readonly exchange: string | undefined
-  /** Seconds; undefined: nothing was said. */
+  /** Seconds; undefined: not stated. */
   readonly retryAfter: number | undefined
-  /** Under which the call was made: the same key again never does it twice. */
+  /** The key that the call was made with: repeating it never does the work twice. */
   readonly idempotencyKey: string | undefined
 
   constructor(status: number, refusal: Refusal, idempotencyKey?: string) {
@@ -48,7 +48,7 @@ export class ApiError extends CrossbookError {
   }
 }
 
-/** No answer, or half of one: nobody knows whether the call was done. */
+/** No response, or an incomplete one: it is unknown whether the call took effect. */
 export class ConnectionError extends CrossbookError {
   override name = 'ConnectionError'
   readonly timedOut: boolean
@@ -61,7 +61,7 @@ export class ConnectionError extends CrossbookError {
   }
 }
 
-/** The stream refused a subscription for good, or the key. */
+/** The stream rejected a subscription permanently, or the key. */
 export class StreamError extends CrossbookError {
   override name = 'StreamError'
   readonly code: string

@@ -1,4 +1,4 @@
-// The tape, row by row: a page is read as it comes, and the next is asked for when its last line names it.
+// The tape, row by row: a page is read as it arrives, and the next one is requested when its last line names it.
 import { backoffMs, sleep } from './clock.ts'
 import { ConnectionError, CrossbookError } from './errors.ts'
 import type { components } from './generated/api.ts'
@@ -7,16 +7,16 @@ import type { CallOptions, Opened, Transport } from './transport.ts'
 
 type Schemas = components['schemas']
 
-/** Best bid and ask. Times are epoch milliseconds; null: an empty side, or not known. */
+/** Best bid and ask. Times are epoch milliseconds; null: an empty side, or unknown. */
 export type TobRow = Schemas['TopOfBookLine']
 export type TradeRow = Schemas['TradeLine']
 export type CandleRow = Schemas['CandleLine']
 /**
- * A level of the whole book. `start`, `snapshot`: the book as it stands; `delta`: a level that changed, `size` 0 is nothing; `same`: nothing changed;
- * `gap`: not known from here on. Rows that share `recvTs`, `epoch` and `seq` are one change.
+ * A level of the full-depth book. `start`, `snapshot`: the complete book; `delta`: a changed level, removed if `size` is 0; `same`: nothing
+ * changed; `gap`: unknown from here on. Rows with the same `recvTs`, `epoch` and `seq` are one change.
  */
 export type L2Row = Schemas['DepthLine']
-/** A stretch in which a row of the surface was executable; `best` is the row as it was then. */
+/** A period in which a row of the surface was executable; `best` is the row as it was then. */
 export type ArbitrageHistoryRow = Schemas['ArbitrageLine']
 
 interface RowOf {
@@ -35,7 +35,7 @@ export type ArbitrageHistoryQuery = Params<'replayArbitrage'>['query']
 
 type Rows = AsyncGenerator<Record<string, unknown>, void, undefined>
 
-/** A line longer than this is no row. */
+/** A longer line is not a row. */
 const lineCharsMax = 4 * 1024 * 1024
 
 export const replay = <Kind extends ReplayKind>(
@@ -69,7 +69,7 @@ async function* rows(
   }
 }
 
-/** Answers the next page's cursor. A page that is cut is asked for again, and its rows that were told are passed over. */
+/** Returns the next page's cursor. An incomplete page is requested again, and the rows already returned are skipped. */
 async function* page(
   { settings: { retry, clock, random } }: Transport,
   open: () => Promise<Opened>,
@@ -102,11 +102,11 @@ async function* page(
 async function rowOf(lines: AsyncGenerator<string>): Promise<Record<string, unknown> | ConnectionError> {
   try {
     const { done, value } = await lines.next()
-    // The last line names the next page: without it something is missing.
-    return done ? new ConnectionError('the page was cut') : (JSON.parse(value) as Record<string, unknown>)
+    // The last line names the next page: without it the page is incomplete.
+    return done ? new ConnectionError('the page was incomplete') : (JSON.parse(value) as Record<string, unknown>)
   } catch (error) {
     if (error instanceof ConnectionError) return error
-    if (error instanceof SyntaxError) return new ConnectionError('a row was cut', { cause: error })
+    if (error instanceof SyntaxError) return new ConnectionError('a row was incomplete', { cause: error })
     throw error
   }
 }

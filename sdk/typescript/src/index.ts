@@ -1,4 +1,4 @@
-// The public face of @crossbook/client.
+// The public exports of @crossbook/client.
 export { type Api, type Client, type ClientOptions, createClient } from './client.ts'
 export type { Backoff } from './clock.ts'
 export { ApiError, ConnectionError, CrossbookError, type ErrorCode, StreamError } from './errors.ts'

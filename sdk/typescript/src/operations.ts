@@ -1,4 +1,4 @@
-// What each operation takes and answers, read off the generated types.
+// The input and output of each operation, derived from the generated types.
 import type { operations } from './generated/api.ts'
 import { table } from './generated/operations.ts'
 
@@ -7,17 +7,17 @@ export interface OperationFacts {
   readonly path: string
   /** Takes an Idempotency-Key. */
   readonly keyed?: true
-  /** The parameter that a page's `nextCursor` goes into. */
+  /** The parameter that takes a page's `nextCursor`. */
   readonly cursor?: 'cursor' | 'after'
 }
 
-/** `operationId`; of verbs that are asked by GET and by POST the plain name is the GET, and `…_post` the other. */
+/** `operationId`; for verbs with GET and POST the plain name is the GET, and `…_post` the other. */
 export type OperationName = keyof typeof table
 
 type IdOf<Name extends OperationName> = Name extends keyof operations ? Name : `${Name}_get` & keyof operations
 type Operation<Name extends OperationName> = operations[IdOf<Name>]
 
-/** `never` where nothing is taken, so that it cannot be given. */
+/** `never` if the operation takes nothing, so that nothing can be passed. */
 type Part<Key extends string, Value> = [NonNullable<Value>] extends [never]
   ? { [key in Key]?: never }
   : undefined extends Value
@@ -29,7 +29,7 @@ interface AnyOperation {
   requestBody?: unknown
 }
 
-/** Of what may be left out, `undefined` stays with it. */
+/** Optional members may also be `undefined`. */
 type Content<Body> = Body extends { content: { 'application/json': infer Json } } ? Json : Body
 
 type ParamsOf<Operation extends AnyOperation> = Part<'path', Operation['parameters']['path']> &
@@ -41,7 +41,7 @@ export type Params<Name extends OperationName> = ParamsOf<Operation<Name>>
 type Contents<Name extends OperationName> =
   Operation<Name> extends { responses: { 200: { content: infer All } } } ? All : never
 
-/** The whole envelope; text where text is answered, bytes of whatever else. */
+/** The complete envelope; text for text responses, bytes for anything else. */
 export type Answer<Name extends OperationName> =
   Contents<Name> extends { 'application/json': infer Body }
     ? Body
@@ -54,7 +54,7 @@ export type Args<Name extends OperationName, Options> =
     ? [params?: Params<Name>, options?: Options]
     : [params: Params<Name>, options?: Options]
 
-/** What any call is made of at run time. */
+/** Run-time data of a call. */
 export interface AnyParams {
   path?: Readonly<Record<string, unknown>>
   query?: Readonly<Record<string, unknown>>
@@ -64,7 +64,7 @@ export interface AnyParams {
 export const factsOf = (name: OperationName): OperationFacts => table[name]
 export const operationNames = Object.keys(table) as OperationName[]
 
-/** Path and query: lists are joined by commas, what has members is sent as JSON text. */
+/** Path and query: lists are joined by commas, objects are sent as JSON text. */
 export function addressOf(name: OperationName, { path = {}, query = {} }: AnyParams): string {
   const filled = factsOf(name).path.replace(/\{(\w+)\}/g, (_, key: string) => {
     const value = path[key]

@@ -1,9 +1,9 @@
-// Lists that come in pages, as one sequence.
+// Paged lists as one sequence.
 import { CrossbookError } from './errors.ts'
 import type { table } from './generated/operations.ts'
 import { type Answer, type AnyParams, factsOf, type OperationName, type Params } from './operations.ts'
 
-/** Operations that answer a page and say where the next begins. */
+/** Operations that return a page and the cursor of the next one. */
 export type PagedName = {
   [Name in OperationName]: (typeof table)[Name] extends { cursor: string }
     ? Answer<Name> extends { data: unknown }
@@ -31,13 +31,13 @@ const rowsIn = (data: unknown): readonly unknown[] => {
   return Array.isArray(inner) ? inner : []
 }
 
-/** Where it stands differs from list to list; what it says does not. */
+/** The cursor's field differs from list to list; its meaning does not. */
 function nextOf({ data, nextCursor, meta, page }: Page): string | null {
   const inner = Array.isArray(data) ? undefined : (data as { nextCursor?: string | null } | null)?.nextCursor
   return nextCursor ?? meta?.nextCursor ?? page?.nextCursor ?? inner ?? null
 }
 
-/** Reads the next page when the rows of the one before are used up. */
+/** Reads the next page when the rows of the previous one are used up. */
 export async function* iterate<Name extends PagedName>(
   read: (params: AnyParams) => Promise<Answer<Name>>,
   name: Name,

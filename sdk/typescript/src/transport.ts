@@ -1,30 +1,30 @@
-// One call over HTTP, tried until it is answered, refused, or given up.
+// One call over HTTP, retried until it is answered, rejected, or given up.
 import { type Clock, sleep } from './clock.ts'
 import { ApiError, ConnectionError, type ErrorCode, type Refusal } from './errors.ts'
 import { type AnyParams, addressOf, factsOf, type OperationName } from './operations.ts'
 import { type RetryOptions, retryDelay } from './retry.ts'
 
-/** Of one try. */
+/** Duration of one attempt. */
 export interface AnswerInfo {
   operation: OperationName
   status: number
-  /** 0: the first try. */
+  /** 0: the first attempt. */
   attempt: number
   requestId: string | null
-  /** Null: nothing was said. */
+  /** Null: not stated. */
   creditsCharged: number | null
   creditsBalance: number | null
-  /** The answer of an earlier call with this Idempotency-Key. */
+  /** The response repeats that of an earlier call with this Idempotency-Key. */
   replayed: boolean
 }
 
 export interface CallOptions {
   signal?: AbortSignal
-  /** Of one try: until the answer's head, and while it is read until the next bytes of it. */
+  /** Per attempt: until the response's head, and then until each next piece of its body. */
   timeoutMs?: number
-  /** Names the intent. Made when absent, and kept over the tries of one call. */
+  /** Identifies the intent. Generated if absent, and kept for all attempts of one call. */
   idempotencyKey?: string
-  /** Beside those of this client, as `Range` of a download. */
+  /** In addition to those of this client, such as `Range` for a download. */
   headers?: Readonly<Record<string, string>>
 }
 
@@ -47,11 +47,11 @@ interface Try {
   attempt: number
 }
 
-/** An answer that is no refusal, with its body to be read. `end` lets go of it. */
+/** A successful response whose body is still to be read. `end` releases it. */
 export interface Opened {
   response: Response
   idempotencyKey: string | undefined
-  /** The next bytes; null at the end. Throws `ConnectionError` when they do not come. */
+  /** The next bytes; null at the end. Throws `ConnectionError` if they do not arrive. */
   read(): Promise<Uint8Array | null>
   end(): void
 }
@@ -63,7 +63,7 @@ export class Transport {
     this.settings = settings
   }
 
-  /** Opens, and reads it all; a body that is cut is tried again as if nothing had come. */
+  /** Opens the response and reads all of it; an incomplete body is retried like a missing response. */
   fetch<T>(
     name: OperationName,
     params: AnyParams,
@@ -75,14 +75,14 @@ export class Transport {
         return parse(await wholeOf(opened), opened.response)
       } catch (cause) {
         if (!(cause instanceof SyntaxError)) throw cause
-        throw new ConnectionError('the answer was cut', { cause, idempotencyKey: opened.idempotencyKey })
+        throw new ConnectionError('the response was incomplete', { cause, idempotencyKey: opened.idempotencyKey })
       } finally {
         opened.end()
       }
     })
   }
 
-  /** What is read of it is the caller's, also where it breaks. */
+  /** The caller reads the body, and handles an interruption. */
   open(name: OperationName, params: AnyParams, options: CallOptions): Promise<Opened> {
     return this.tries(name, params, options, async (opened) => opened)
   }
@@ -191,7 +191,7 @@ class Opening {
       this.end()
       this.given?.throwIfAborted()
       const { timedOut, idempotencyKey } = this
-      const message = timedOut ? `nothing came for ${this.timeoutMs} ms` : 'the connection failed'
+      const message = timedOut ? `no data for ${this.timeoutMs} ms` : 'the connection failed'
       throw new ConnectionError(message, { cause, timedOut, idempotencyKey })
     } finally {
       cancel()
@@ -231,7 +231,7 @@ const infoOf = (operation: OperationName, { status, headers }: Response, attempt
   replayed: headers.get('idempotency-replay') === 'true',
 })
 
-/** What something between us and the service said, in its stead. */
+/** A stand-in for the error body if something between us and the service responded, such as a proxy. */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 function refusalOf({ status, headers }: Response, body: Uint8Array, idempotencyKey?: string): ApiError {
@@ -239,7 +239,7 @@ function refusalOf({ status, headers }: Response, body: Uint8Array, idempotencyK
   const told = envelopeIn(body)
   const refusal: Refusal = told ?? {
     code: status === 429 ? 'RATE_LIMITED' : 'INTERNAL',
-    message: `status ${status}, and not in the service's words`,
+    message: `status ${status}, and the body is not the service's`,
     retryable: passing.has(status),
     requestId: headers.get('x-request-id'),
   }
@@ -260,7 +260,7 @@ function envelopeIn(body: Uint8Array): Refusal | null {
       ...(retryAfter !== undefined && { retryAfter }),
     }
   } catch {
-    // Not JSON: told by the status alone.
+    // Not JSON: the status alone is reported.
     return null
   }
 }

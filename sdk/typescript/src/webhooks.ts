@@ -1,26 +1,26 @@
-// Whether a delivery is the service's: its signature over the bytes as they came, and its time.
+// Verifies that a delivery is the service's: its signature over the bytes as they arrived, and its time.
 import { CrossbookError } from './errors.ts'
 
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface VerifyOptions {
-  /** How far from our clock, seconds; 300 unless told. */
+  /** Maximum difference from our clock, seconds; 300 by default. */
   toleranceSeconds?: number
   /** Now, epoch ms. */
   now?: () => number
 }
 
 export interface Delivery<Payload = unknown> {
-  /** Equal for every attempt: who has seen it before has been told already. Signed where Standard Webhooks headers are, and there alone. */
+  /** The same for every attempt: deduplicate on it. Signed only where Standard Webhooks headers are present. */
   id: string
-  /** Of a header that nothing signs. */
+  /** From a header that is not signed. */
   event: string
   /** When this attempt was signed. */
   signedAt: Date
   payload: Payload
 }
 
-/** Not ours, changed on the way, too old, or without what proves it. Answer 401, and nothing else. */
+/** Not from the service, modified on the way, too old, or without a signature. Answer 401, and nothing else. */
 export class WebhookVerificationError extends CrossbookError {
   override name = 'WebhookVerificationError'
 }
@@ -29,8 +29,8 @@ const toleranceSecondsDefault = 300
 const secretPrefix = 'whsec_'
 
 /**
- * `rawBody` as it arrived: JSON parsed and printed again is another text. `secret` as it was shown; several while one is being replaced. Standard
- * Webhooks headers are read where they are there, else `X-Service-Signature`.
+ * `rawBody` as it arrived: parsing and printing the JSON would change it. `secret` as it was shown; several while one is being replaced.
+ * Standard Webhooks headers are used if present, otherwise `X-Service-Signature`.
  */
 export async function verifyWebhook<Payload = unknown>(
   rawBody: string | Uint8Array,
@@ -41,12 +41,12 @@ export async function verifyWebhook<Payload = unknown>(
   const header = reader(headers)
   const scheme = header('webhook-signature') === null ? serviceScheme(header) : standardScheme(header)
   const { timestamp } = scheme
-  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookVerificationError('the timestamp is not one')
+  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookVerificationError('the timestamp is not valid')
   if (Math.abs(now() / 1_000 - Number(timestamp)) > toleranceSeconds)
-    throw new WebhookVerificationError(`signed more than ${toleranceSeconds} s away from now`)
+    throw new WebhookVerificationError(`signed more than ${toleranceSeconds} s from now`)
   const body = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody
   const secrets = [secret].flat().filter((text) => text !== '')
-  if (!(await isSigned(scheme, body, secrets))) throw new WebhookVerificationError('the signature is not of this body')
+  if (!(await isSigned(scheme, body, secrets))) throw new WebhookVerificationError('the signature does not match the body')
   return {
     id: scheme.id,
     event: header('x-service-event') ?? '',
@@ -58,10 +58,10 @@ export async function verifyWebhook<Payload = unknown>(
 interface Scheme {
   id: string
   timestamp: string
-  /** What stands before the body in what is signed. */
+  /** The text before the body in the signed content. */
   head: string
   signatures: Uint8Array[]
-  /** Null: no key of this scheme. */
+  /** Null: not a key of this scheme. */
   keyOf(secret: string): Uint8Array | null
 }
 
@@ -80,7 +80,7 @@ function serviceScheme(header: Header): Scheme {
   }
 }
 
-/** standardwebhooks.com, version 1: the key is what stands behind the prefix, decoded. */
+/** standardwebhooks.com, version 1: the key is the part after the prefix, decoded. */
 function standardScheme(header: Header): Scheme {
   const [id, timestamp] = [need(header, 'webhook-id'), need(header, 'webhook-timestamp')]
   return {
@@ -95,7 +95,7 @@ function standardScheme(header: Header): Scheme {
   }
 }
 
-/** A receiver is rotating a few secrets at most. */
+/** A receiver has at most a few secrets at once. */
 const signaturesMax = 10
 
 async function isSigned(
@@ -124,7 +124,7 @@ function reader(headers: WebhookHeaders): Header {
   const named = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   return (name) => {
     const value = named.get(name)
-    // Sent twice it is nobody's word.
+    // Rejects duplicate headers.
     return typeof value === 'string' ? value : null
   }
 }
@@ -144,7 +144,7 @@ function bytesOfBase64(text: string): Uint8Array | null {
   try {
     return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
   } catch {
-    // Told as null: no base64, so no key and no signature of this scheme.
+    // Returns null: without base64 it is neither a key nor a signature of this scheme.
     return null
   }
 }

@@ -10,7 +10,7 @@ export const getAccount = defineRoute({
   method: 'get',
   path: '/v1/account',
   access: { scope: 'read', credits: 0 },
-  summary: 'The account and the key that asks: plan, scopes, limits, credits, spend caps',
+  summary: 'The account and the calling key: plan, scopes, limits, credits, spend caps',
   tag: 'account',
   data: Account,
   async handle({ principal }, { accounts, plans, clock }: AccountsDeps) {

@@ -29,7 +29,7 @@ export class ShardRows {
   readonly merged = new PublishedRows()
   private readonly members = new Map<string, Member>()
 
-  /** False when something was lost or no complete state was received yet: the member must be asked for all its rows. */
+  /** False when something was lost or no complete state was received yet: all rows must be requested from the member. */
   take(message: SurfaceRows): boolean {
     const { memberId, n, whole, computedAt } = message
     let member = this.members.get(memberId)

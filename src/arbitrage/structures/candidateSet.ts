@@ -9,7 +9,7 @@ import type { MarketSetInput } from './sets.ts'
 export interface WorkerBook {
   handle: SlotHandle
   complement: boolean
-  /** Bits of `sideFlag` that apply whatever the book contains. */
+  /** Bits of `sideFlag` that apply regardless of the content of the book. */
   flags: number
 }
 

@@ -1,4 +1,4 @@
-// Relations as clauses: each a list of answers of which at least one is true in every world. An answer is 2 × market, plus one for its NO.
+// Relations as clauses: lists of answers of which at least one is true in every world. An answer is 2 × market, plus one for its NO.
 import type { Answer, Relation } from './input.ts'
 
 export type Clause = Int32Array

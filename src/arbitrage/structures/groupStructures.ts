@@ -11,7 +11,7 @@ export interface StructureOptions extends SearchOptions {
   rowsMax: number
 }
 
-/** Maximum searches per row of a group: equalities are reported elsewhere and must not crowd out what is reported only here. */
+/** Maximum searches per row of a group: equalities are reported elsewhere and must not displace what is reported only here. */
 const roundsPerRow = 2
 
 export interface GroupStructures {

@@ -1,6 +1,6 @@
-// What was reported of each set, so that a row is withdrawn as soon as one of its books is no longer for sale, however many sets wait to
-// be searched again (its replacement is reported once its own set was searched), and so that the many sets without a row are not
-// reported twice.
+// What was reported of each set, so that a row is withdrawn as soon as one of its books is no longer for sale, even while many sets wait to
+// be searched again (its replacement is reported once its own set was searched), and so that the many sets without a row are not reported
+// twice.
 import { isDeepStrictEqual } from 'node:util'
 import { sideFlag } from '../flags.ts'
 import type { FoundInSet } from './engine.ts'

@@ -61,7 +61,7 @@ const notLooked: GroupStructures = { structures: [], proven: false }
 
 /** Due groups searched for one with current structures, which goes first. */
 const aheadMax = 64
-/** One turn in this many goes to the longest-waiting group, whether or not it has structures. */
+/** One search in this many is of the longest-waiting group, whether or not it has structures. */
 const longestWaitedEvery = 4
 
 export class StructureSurface {

@@ -1,5 +1,5 @@
-// An upper bound of what structures of a group can earn, whatever fees round to: it rules out most groups without looking at a single size,
-// and most ranges of sizes of the others.
+// An upper bound of what structures of a group can earn, however fees are rounded: it rules out most groups without looking at a single
+// size, and most ranges of sizes of the others.
 //
 // By weights of the worlds a position's gain over sizes is concave: deeper levels are no cheaper. From any size on it stays below the
 // straight line of the level that this size ends in, and a sum of maxima of straight lines is itself largest at an end.

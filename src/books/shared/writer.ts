@@ -1,4 +1,4 @@
-// The single writer of the shared books: puts the best levels of live books where workers read them without a message.
+// The single writer of the shared books: puts the best levels of live books into memory that workers read without messages.
 
 import { ASK, BID } from '../levelStore.ts'
 import type { LiveBook } from '../liveBook.ts'

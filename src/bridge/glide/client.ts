@@ -13,7 +13,7 @@ export interface GlideOptions {
   apiKey: Secret | null
   sender: HttpSender
   budgets: VenueBudgets
-  /** Per answer, including the wait for a turn; 10 s by default. */
+  /** Per response, including the wait in the queue; 10 s by default. */
   timeoutMs?: number
 }
 

@@ -1,8 +1,8 @@
 import { Fault } from '#lib/fault'
 
-/** `detail` is ours: it contains none of the provider's text. Retrying would not help. */
+/** `detail` is our own text and contains none of the provider's. Retrying would not help. */
 export const mismatch = (detail: string): Fault =>
-  new Fault('BRIDGE_UPSTREAM', 'the bridge’s provider answered something other than what was asked for', {
+  new Fault('BRIDGE_UPSTREAM', 'the bridge’s provider returned something other than what was requested', {
     detail,
     retryable: false,
   })

@@ -1,4 +1,4 @@
-// Typed data that a payer is asked to sign: an ERC-2612 permit over exactly the session's cost. Any other message could permit anything.
+// Typed data for the payer to sign: an ERC-2612 permit over exactly the session's cost. Any other message could permit anything.
 import { z } from 'zod'
 import { mismatch } from './mismatch.ts'
 import { chainNumberOf, uintOf } from './parseAmounts.ts'
@@ -8,7 +8,7 @@ const permitFields = ['owner address', 'spender address', 'value uint256', 'nonc
 const domainFields = new Set([
   ...['name string', 'version string', 'chainId uint256', 'verifyingContract address', 'salt bytes32'],
 ])
-/** A permit that outlives its session by more could be used long after it is forgotten. */
+/** A permit valid much longer than its session could be used long after the session is forgotten. */
 const deadlineMsMax = 86_400_000
 
 const Field = z.strictObject({ name: z.string(), type: z.string() })
@@ -38,19 +38,19 @@ const Permit = z.strictObject({
 /** Returns who may collect the payment. Throws BRIDGE_UPSTREAM. */
 export function spenderOf(typedData: Readonly<Record<string, unknown>>, payable: Payable, nowMs: number): string {
   const parsed = Permit.safeParse(typedData)
-  if (!parsed.success) throw mismatch('its typed data are no permit')
+  if (!parsed.success) throw mismatch('the typed data is not a permit')
   const { types, domain, message } = parsed.data
   if (types.Permit.map(({ name, type }) => `${name} ${type}`).join() !== permitFields)
-    throw mismatch('its permit has other fields')
+    throw mismatch('the permit has unexpected fields')
   if (types.EIP712Domain?.some(({ name, type }) => !domainFields.has(`${name} ${type}`)) === true)
-    throw mismatch('its permit’s domain has other fields')
+    throw mismatch('the permit’s domain has unexpected fields')
   // Tokens with the chain in the salt do not name it elsewhere.
   const chainId = domain.chainId ?? (domain.salt === undefined ? null : BigInt(domain.salt))
-  if (chainId !== chainNumberOf(payable.chain)) throw mismatch('its permit is of another chain')
-  if (domain.verifyingContract !== payable.token) throw mismatch('its permit is of another token')
-  if (message.owner !== payable.payer) throw mismatch('its permit is another payer’s')
-  if (message.value !== payable.units) throw mismatch('its permit is over another amount than it says')
+  if (chainId !== chainNumberOf(payable.chain)) throw mismatch('the permit is for another chain')
+  if (domain.verifyingContract !== payable.token) throw mismatch('the permit is for another token')
+  if (message.owner !== payable.payer) throw mismatch('the permit is for another payer')
+  if (message.value !== payable.units) throw mismatch('the permit’s amount differs from the session’s')
   const deadlineMs = Number(message.deadline) * 1_000
-  if (deadlineMs <= nowMs || deadlineMs > nowMs + deadlineMsMax) throw mismatch('its permit ends at no good time')
+  if (deadlineMs <= nowMs || deadlineMs > nowMs + deadlineMsMax) throw mismatch('the permit’s deadline is out of range')
   return requireValidPayee(message.spender, payable)
 }

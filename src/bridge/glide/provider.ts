@@ -17,7 +17,7 @@ import { fingerprint, isAgreed, rejectChangedSession } from './sessionFingerprin
 export interface GlideProviderOptions {
   ask: AskGlide
   clock: Clock
-  /** Interval between looks for a transaction just sent; 1 s by default, like Glide's own client. */
+  /** Interval between polls for a transaction that was just sent; 1 s by default, like Glide's own client. */
   lookEveryMs?: number
 }
 
@@ -43,7 +43,7 @@ export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOp
           'the bridge’s provider cannot transfer this token from this chain to this venue',
         )
       if (options.value.some((option) => option.paymentCurrency.toLowerCase() !== caip19(transfer.from)))
-        throw mismatch('one of its options is paid in another currency')
+        throw mismatch('a payment option has another currency')
       return options
     },
     async open(transfer, asker) {
@@ -51,7 +51,7 @@ export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOp
       rejectOtherSession(transfer, session.value, clock.now())
       rejectExtraFields(session.value)
       const agreed = fingerprint(transfer, session.value)
-      // Everything it states more than once must be consistent.
+      // Values that appear more than once must be consistent.
       rejectChangedSession(agreed, session.value)
       return { ...session, agreed }
     },
@@ -59,7 +59,7 @@ export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOp
       const answer = await read(`/sessions/${encodeURIComponent(sessionId)}`, null, asker)
       if (answer.status === 404) return null
       const session = requireOk(MoneySession, answer)
-      if (session.value.sessionId !== sessionId) throw unreadable('its answer is of another session')
+      if (session.value.sessionId !== sessionId) throw unreadable('the response is for another session')
       rejectExtraFields(session.value)
       rejectChangedSession(agreed, session.value)
       return session

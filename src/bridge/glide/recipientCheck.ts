@@ -1,5 +1,5 @@
-// What the provider says it will send once paid, or was asked to: recipient, token and chain must match the promise, or the session is a different
-// one.
+// Checks what the provider says it will send once paid: recipient, token and chain must match the agreed ones, or the session is a
+// different one.
 import { caip19 } from '../caip.ts'
 import { mismatch } from './mismatch.ts'
 import type { MoneySession } from './session.ts'
@@ -7,7 +7,7 @@ import type { MoneySession } from './session.ts'
 /** ERC-20's transfer(address,uint256), to the byte. */
 const transferCall = /^0x(?:a9059cbb)0{24}([0-9a-f]{40})[0-9a-f]{64}$/i
 
-/** Named after what was agreed. Throws BRIDGE_UPSTREAM for an unknown way of sending. */
+/** Throws BRIDGE_UPSTREAM, also for an unknown way of sending. */
 export function recipients({
   sponsoredTransaction,
   transaction,
@@ -19,13 +19,13 @@ export function recipients({
 
 function callOf({ chainId, to, input }: Readonly<Record<string, unknown>>): [string, unknown][] {
   const recipient = typeof input === 'string' ? transferCall.exec(input)?.[1] : undefined
-  if (recipient === undefined) throw mismatch('what it will send is no transfer of a token')
+  if (recipient === undefined) throw mismatch('the provider’s transaction is not a token transfer')
   return arrivalOf(chainId, to, `0x${recipient}`)
 }
 
 function arrivalOf(chain: unknown, token: unknown, recipient: unknown): [string, unknown][] {
   if (typeof chain !== 'string' || typeof token !== 'string' || typeof recipient !== 'string')
-    throw mismatch('what it will send is not said in full')
+    throw mismatch('the provider’s transaction is incomplete')
   return [
     ['arrivesOn', chain],
     ['arrivesAs', caip19({ chain, token })],

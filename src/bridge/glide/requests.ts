@@ -1,14 +1,11 @@
-// Requests in Glide's own format. Pure. On an EVM chain money arrives by a token's own transfer, which Glide sends; elsewhere the request
-// describes the transfer.
+// Requests in Glide's own format. Pure. On an EVM chain money arrives by a token transfer that Glide sends; elsewhere the request describes
+// the transfer.
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { toUnits } from '#lib/decimal'
 import { caip19 } from '../caip.ts'
 import type { Transfer } from '../ports.ts'
 
-/**
- * The payment options that make `amount` arrive. Whether the payer has the funds is the payer's concern: each option
- * says so.
- */
+/** The payment options that make `amount` arrive. Does not check whether the payer has the funds: each option states that. */
 export const optionsRequest = (transfer: Transfer) => ({
   payerAccount: transfer.from.address,
   paymentCurrencies: [caip19(transfer.from)],

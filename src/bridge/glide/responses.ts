@@ -1,4 +1,4 @@
-// The meaning of Glide's answers. Of a refusal only the status is kept: its text is the provider's.
+// Interprets Glide's responses. For a rejection only the status is kept: its text is the provider's.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { ProviderResponse } from '../ports.ts'
@@ -6,19 +6,19 @@ import { type GlideAnswer, unreadable } from './client.ts'
 
 export const isGood = ({ status }: GlideAnswer): boolean => status >= 200 && status < 300
 
-/** For a good answer, with its original text. */
+/** For a successful response, with its original text. */
 export function requireOk<S extends z.ZodType>(shape: S, answer: GlideAnswer): ProviderResponse<z.output<S>> {
   if (!isGood(answer)) throw refusalOf(answer)
   let value: unknown
   try {
     value = JSON.parse(answer.text)
   } catch {
-    throw unreadable('its answer is not JSON')
+    throw unreadable('the response is not JSON')
   }
-  // Parsers differ in which of two equal keys they believe: what was checked here might not be what is signed there.
-  if (colonsIn(answer.text) !== fieldsIn(value)) throw unreadable('its answer has a duplicate key')
+  // Parsers differ in which of two equal keys they use: a value checked here might not be the one signed there.
+  if (colonsIn(answer.text) !== fieldsIn(value)) throw unreadable('the response has a duplicate key')
   const parsed = shape.safeParse(value)
-  if (!parsed.success) throw unreadable('its answer has another shape')
+  if (!parsed.success) throw unreadable('the response has an unexpected shape')
   return { value: parsed.data, json: Buffer.from(answer.text) }
 }
 
@@ -41,7 +41,7 @@ function refusalOf({ status, text }: GlideAnswer): Fault {
     return new Fault('VALIDATION_ERROR', 'fromAmount: is too small to transfer')
   return new Fault('BRIDGE_UPSTREAM', 'the bridge’s provider refused this', {
     detail: `status ${status}`,
-    // Our key, or our request: the same call is refused again.
+    // Our key or our request is invalid: the same call would be rejected again.
     retryable: status >= 500 || status === 408,
   })
 }

@@ -1,5 +1,4 @@
-// Checks that a new session is the requested one. Everything checkable is checked against the request; unrecognized parts are refused, not passed
-// on.
+// Checks that a new session is the requested one. Everything checkable is checked against the request; unrecognized parts are rejected.
 import { z } from 'zod'
 import { compareDecimals, readDecimal, toUnits } from '#lib/decimal'
 import { BridgeSession } from '#schemas/bridge'
@@ -31,21 +30,21 @@ export type MoneySession = z.infer<typeof MoneySession>
 /** Throws BRIDGE_UPSTREAM. */
 export function rejectOtherSession({ from, amount, to }: Transfer, session: MoneySession, nowMs: number): void {
   if (session.expired === true || (session.expiresAt != null && !(Date.parse(session.expiresAt) > nowMs)))
-    throw mismatch('its session is over')
-  if (session.paymentStatus != null && session.paymentStatus !== 'unpaid') throw mismatch('its session is paid')
-  if (session.paymentCurrency?.toLowerCase() !== caip19(from)) throw mismatch('it is paid in another currency')
+    throw mismatch('the session has expired')
+  if (session.paymentStatus != null && session.paymentStatus !== 'unpaid') throw mismatch('the session is already paid')
+  if (session.paymentCurrency?.toLowerCase() !== caip19(from)) throw mismatch('the session’s payment currency differs')
   if (session.paymentChainId != null && session.paymentChainId !== from.chain)
-    throw mismatch('it is paid on another chain')
-  if (payersOf(session).some((payer) => payer !== from.address)) throw mismatch('it is another payer’s')
+    throw mismatch('the session’s payment chain differs')
+  if (payersOf(session).some((payer) => payer !== from.address)) throw mismatch('the session is for another payer')
   if (session.sponsoredTransactionChainId != null && session.sponsoredTransactionChainId !== to.deposit.chain)
-    throw mismatch('it arrives on another chain')
+    throw mismatch('the session’s destination chain differs')
   if (
     session.sponsoredTransactionCurrency != null &&
     session.sponsoredTransactionCurrency.toLowerCase() !== caip19(to.deposit).toLowerCase()
   )
-    throw mismatch('it arrives in another currency')
+    throw mismatch('the session’s destination currency differs')
   if (figuresOf(session).some((figure) => figure != null && !(Number(figure) >= 0)))
-    throw mismatch('a figure of its session is none')
+    throw mismatch('an amount of the session is not a number')
   const units = unitsOf(from, amount, session.paymentAmount)
   refuseOtherEnvelope({ chain: from.chain, token: from.token, payer: from.address, units }, session, nowMs)
 }
@@ -64,14 +63,14 @@ const figuresOf = (session: MoneySession) => [
 /** The session's stated cost, in the token's own units. */
 function unitsOf(from: Transfer['from'], amount: string, paymentAmount: string | null | undefined): bigint {
   const asked = paymentAmount == null ? null : readDecimal(paymentAmount)
-  if (asked === null || compareDecimals(asked, '0') <= 0) throw mismatch('its session asks for no amount')
-  if (compareDecimals(asked, amount) > 0) throw mismatch('its session asks for more than was said')
+  if (asked === null || compareDecimals(asked, '0') <= 0) throw mismatch('the session has no amount')
+  if (compareDecimals(asked, amount) > 0) throw mismatch('the session’s amount exceeds the requested one')
   const decimals = decimalsOf(from)
-  if (decimals === null) throw mismatch('its token’s units are not known')
+  if (decimals === null) throw mismatch('the token’s decimals are unknown')
   try {
     return toUnits(asked, decimals)
   } catch (cause) {
-    if (cause instanceof RangeError) throw mismatch('its session asks for less than the token’s smallest unit')
+    if (cause instanceof RangeError) throw mismatch('the session’s amount is below the token’s smallest unit')
     throw cause
   }
 }
@@ -88,9 +87,9 @@ function refuseOtherEnvelope(payable: Payable, session: MoneySession, nowMs: num
       : paymentAction === 'signTypedData'
         ? unsignedTypedData
         : null
-  if (envelope == null) throw mismatch('it is paid in no way that is known here')
-  if (session.unsignedSolanaTransaction != null) throw mismatch('it has something to sign for another chain')
+  if (envelope == null) throw mismatch('the session’s payment method is unknown')
+  if (session.unsignedSolanaTransaction != null) throw mismatch('the session contains a transaction for another chain')
   if (depositAddress != null && !payees.includes(depositAddress.toLowerCase()))
-    throw mismatch('it is paid at an address that nothing else says')
-  if (redirectUrl != null) throw mismatch('it sends its payer elsewhere')
+    throw mismatch('the session’s deposit address is not the payee')
+  if (redirectUrl != null) throw mismatch('the session contains a redirect')
 }

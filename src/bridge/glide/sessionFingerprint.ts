@@ -1,5 +1,5 @@
-// A session's marks as of its creation: for each part that is signed or paid by, a hash keyed to the session. Later reads show the same or less,
-// never something else to pay; and the payer cannot be recovered from a mark.
+// The fingerprint of a session at its creation: for each part that is signed or paid to, a hash keyed to the session. Later reads show the
+// same or less, never something else to pay; and the payer cannot be recovered from a hash.
 import { createHash } from 'node:crypto'
 import { readDecimal } from '#lib/decimal'
 import { caip19 } from '../caip.ts'
@@ -24,13 +24,13 @@ export const fingerprint = (transfer: Transfer, session: MoneySession): SessionF
 /** Throws BRIDGE_UPSTREAM. */
 export function rejectChangedSession(agreed: SessionFingerprint, session: MoneySession): void {
   for (const [name, value] of partsOf(session))
-    if (agreed[name] !== markOf(session, name, value)) throw mismatch(`${name} of its session is another`)
+    if (agreed[name] !== markOf(session, name, value)) throw mismatch(`the session’s ${name} changed`)
 }
 
 export const isAgreed = (agreed: SessionFingerprint, session: { sessionId: string }, [name, value]: Part): boolean =>
   agreed[name] === markOf(session, name, value)
 
-/** The parts present: what is no longer shown is no longer signed. */
+/** The parts present: a part that is no longer shown is no longer signed. */
 function partsOf(session: MoneySession): Part[] {
   const { paymentAmount } = session
   const parts: Part[] = [

@@ -1,5 +1,5 @@
-// The caller reports how it paid its session: by the transaction it sent, or by the signature that the session asked for. Free of charge: the
-// money is already moving.
+// The caller reports how it paid its session: by the transaction it sent, or by the signature that the session requires. Free of charge:
+// the money is already moving.
 
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'

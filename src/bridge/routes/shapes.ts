@@ -51,7 +51,7 @@ export function transferOf(
   }
 }
 
-/** Fields beside the provider's data: where the money goes, and what remains to be done there. */
+/** Fields next to the provider's data: where the money goes, and what remains to be done there. */
 export const metaOf = ({ provider, clock }: Pick<BridgeDeps, 'provider' | 'clock'>, transfer?: Transfer) => ({
   meta: {
     asOf: new Date(clock.now()).toISOString(),

@@ -25,7 +25,7 @@ interface Store {
   oldest?: { version: string; else: Finding['state'] }
 }
 
-/** `stands`: whether these variables are valid. A check that cannot know is skipped. */
+/** `areValid`: whether these variables are valid. A check that cannot know is skipped. */
 export async function storeChecks(
   { roles, dataDir, databaseUrl, clickhouseUrl, kafkaBrokers, kafkaAccess }: Wanted,
   stands: (...variables: string[]) => boolean = () => true,

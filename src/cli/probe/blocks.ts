@@ -1,4 +1,4 @@
-// Whether an answer is the venue's, or comes from what stands in front of it: a region block, or a bot challenge.
+// Whether a response is the venue's, or comes from something in front of it: a region block, or a bot challenge.
 import type { HttpResponse } from '#net/http'
 
 const challenge =
@@ -6,12 +6,12 @@ const challenge =
 const region =
   /(?:not available|unavailable|not (?:allowed|permitted|supported)|restricted|prohibited|access) (?:in|from|to) (?:your|this) (?:country|region|jurisdiction|location)|not available in your state|banned the country|(?:restricted|blocked|unsupported) (?:country|region|jurisdiction|location)|geo-?(?:block|fenc|restrict)|error(?: code)?:? ?1009\b|unavailable for legal reasons/is
 
-/** Pages have what they say near their beginning. */
+/** Such pages state the reason near their beginning. */
 const lettersRead = 20_000
 
 /**
- * What refused the request, for readers; null when it looks like the venue's own answer. `body`: parsed JSON, or the text of a body that is not
- * JSON.
+ * What rejected the request, for readers; null when it looks like the venue's own response. `body`: parsed JSON, or the text of a body that
+ * is not JSON.
  */
 export function blockIn({ status, headers, body }: Pick<HttpResponse, 'status' | 'headers' | 'body'>): string | null {
   // A page instead of JSON is not the venue's, whatever its status.

@@ -1,5 +1,5 @@
-// The fields of a venue's answers: their paths and types, to notice when an answer differs from what is known. Keys and path segments that name one
-// market, account or order stand as `*`.
+// The fields of a venue's responses, by path and type, to notice when a response differs from what is known. Keys and path segments that
+// name one market, account or order are replaced by `*`.
 
 import type { DriftKind as AnyDriftKind } from '#schemas/status'
 
@@ -26,7 +26,7 @@ export interface Drift {
   says: string
 }
 
-/** No answer has deeper or more fields that are of interest. */
+/** No response has deeper or more fields that matter. */
 const depthMax = 12
 const rowsUsuallyMax = 200
 const pathsMax = 2_000
@@ -37,17 +37,17 @@ interface Seen {
 }
 
 interface CollectorOptions {
-  /** Rows looked at in each list, spread over it. */
+  /** Rows sampled from each list, spread over it. */
   rowsMax: number
-  /** Shifts which ones. */
+  /** Shifts which rows are sampled. */
   from: number
 }
 
-/** Collects the fields of one or several answers of one source. */
+/** Collects the fields of one or several responses of one source. */
 export class FieldCollector {
   private readonly options: CollectorOptions
   private readonly seen = new Map<string, Seen>()
-  /** How many objects stood at each path. */
+  /** Number of objects found at each path. */
   private readonly objects = new Map<string, number>()
 
   constructor(options: CollectorOptions = { rowsMax: rowsUsuallyMax, from: 0 }) {
@@ -67,7 +67,7 @@ export class FieldCollector {
     return found
   }
 
-  /** Paths at which an object stood: only there can a field be missing. */
+  /** Paths at which an object was found: only there can a field be missing. */
   hasObjectAt = (path: string): boolean => this.objects.has(path)
 
   private visit(value: unknown, path: string, depth: number): void {
@@ -96,8 +96,8 @@ export class FieldCollector {
 }
 
 /**
- * How `collector`'s answers differ from what is known of their source. `isNullAbsence`: a null for something that is neither a list nor an
- * object is no other type, since venues write it for "none".
+ * How `collector`'s responses differ from what is known of their source. `isNullAbsence`: a null in place of a plain value is not another
+ * type, since venues write it for "none".
  */
 export function compareFields(
   source: string,
@@ -109,7 +109,7 @@ export function compareFields(
   const found = collector.fields()
   for (const [field, { types }] of Object.entries(found)) {
     const facts = known[field]
-    // Whatever is inside of an unknown field is new with it.
+    // Everything inside an unknown field is new as well.
     if (facts === undefined) {
       if (hasKnownParent(field, known)) drift.push({ source, field, kind: 'unknown', says: `new, ${wordsOf(types)}` })
       continue
@@ -162,7 +162,7 @@ function typeOf(value: unknown): TypeLetter {
   }
 }
 
-/** Ids, tickers, slugs: anything that stands for one thing among many. */
+/** Ids, tickers, slugs: anything that names one thing among many. */
 const isOfOne = (text: string): boolean =>
   text.length > 40 ||
   (/\d/.test(text) && !/^(v\d{1,2}|[A-Za-z_]+\d{1,2}[A-Za-z_]*)$/.test(text)) ||
@@ -172,8 +172,8 @@ const isOfOne = (text: string): boolean =>
 const nameOf = (key: string): string => (isOfOne(key) ? '*' : key.replaceAll('.', '_'))
 
 /**
- * `GET /events/*`; of hosts that answer many questions under one path, with the name of the question. The path is the one below the venue's
- * base address: a lab, a proxy and a node have others than the venue.
+ * `GET /events/*`; for hosts that serve many methods under one path, with the name of the method. The path is relative to the venue's base
+ * address: a lab, a proxy and a node have different ones.
  */
 export function sourceOf(method: string, url: string, body: unknown, urls: Readonly<Record<string, string>>): string {
   const path = pathBelow(url, Object.values(urls))

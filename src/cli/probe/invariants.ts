@@ -39,7 +39,7 @@ export function checkBook({ bookId, bids, asks, tickMicros }: BookSnapshot, tick
   }
   const [bid, ask] = [Math.max(...bids.map(([price]) => price)), Math.min(...asks.map(([price]) => price))]
   if (bids.length > 0 && asks.length > 0 && bid >= ask)
-    wrong.push(`book ${bookId} is crossed: ${toProbability(bid)} bid, ${toProbability(ask)} asked`)
+    wrong.push(`book ${bookId} is crossed: ${toProbability(bid)} bid, ${toProbability(ask)} ask`)
   return [...new Set(wrong)]
 }
 

@@ -8,7 +8,7 @@ import { ProbeBook } from './probeBook.ts'
 import { describeError } from './report.ts'
 
 export interface SocketProbe {
-  /** Null: it did all it should. */
+  /** Null: every step succeeded. */
   failure: string | null
   warnings: string[]
   books: BookSnapshot[]
@@ -131,7 +131,7 @@ export async function probeSocket(options: Options): Promise<SocketProbe> {
   })
 }
 
-/** Frames of text protocols begin with a number of their own. */
+/** Frames of text protocols begin with a number. */
 function takeFields(fields: Map<string, FieldCollector>, data: Buffer): void {
   const text = data.toString()
   const from = text.search(/[[{]/)

@@ -31,7 +31,7 @@ export interface Probed {
 
 /** Pages of the catalog that are read until a market with quotes is found. */
 const pagesMax = 5
-/** Pages without events: a walk that waits out a limit yields one per second. The usual rest after a 429 takes ten. */
+/** Pages without events: a walk that waits for a rate limit yields one per second. The usual pause after a 429 takes ten. */
 const emptyPagesMax = 15
 const booksMax = 5
 /** Books of the socket that are compared with REST. */
@@ -82,7 +82,7 @@ export async function probeVenue(options: ProbeOptions): Promise<Probed> {
       return false
     }
   }
-  /** What does not hold is a warning: the read itself works. */
+  /** A failed check is a warning: the read itself works. */
   const judged = (says: string, wrong: readonly string[]): Outcome =>
     wrong.length === 0 ? ok(says) : { state: 'warn', says: summaryOf(wrong) }
 
@@ -92,7 +92,7 @@ export async function probeVenue(options: ProbeOptions): Promise<Probed> {
   else if (
     await step('catalog', async () => {
       markets = await readMarkets(context, manifest)
-      // A walk may wait out errors, or do without what failed.
+      // A walk may wait for errors to pass, or skip what failed.
       if (markets.length === 0) throw client.failure ?? new Failed('no market could be read')
       return judged(`${markets.length} markets`, markets.flatMap(checkMarket))
     })
@@ -250,7 +250,7 @@ function bookIdsOf({ data }: VenueManifest, markets: readonly Market[]): { bookI
   return [...found].map(([bookId, tickSize]) => ({ bookId, tickSize }))
 }
 
-/** Of a thin side every level may have moved between the two reads. */
+/** Every level of a thin side may have moved between the two reads. */
 const judgedLevels = 3
 
 /** A book that moves may differ in some levels; a side that repeatedly has none in common with REST is another book's. */

@@ -10,8 +10,8 @@ const keyOf = ({ method = 'GET', url, query, body }: Asked): string =>
   JSON.stringify([method, url, Object.entries(query ?? {}).filter(([, value]) => value != null), body ?? null])
 
 /**
- * A client that answers as the venue did. The same request gets its answers in their order, the last one again and again; one that was not saved
- * gets the answer to the same address with other parameters, or a fault. What failed fails again.
+ * A client that responds as the venue did. The same request gets its responses in order, and the last one repeatedly; a request that was
+ * not saved gets the response to the same address with other parameters, or a fault. What failed fails again.
  */
 export function replayClient({
   venue,
@@ -24,7 +24,7 @@ export function replayClient({
   }
   let receivedAt = 0
   return {
-    /** When the answer given last arrived, epoch ms: the time of the venue's clock is compared with it. */
+    /** When the last returned response had arrived, epoch ms: the time of the venue's clock is compared with it. */
     receivedAt: () => receivedAt,
     async request(request) {
       const left = answers.get(keyOf(request))

@@ -1,4 +1,4 @@
-// A bundle of what a probe was answered, so that a report about a venue can be reproduced: raw answers and frames, without credentials.
+// A bundle of the raw responses and frames of a probe, without credentials, so that a report about a venue can be reproduced.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Secret } from '#lib/secret'
@@ -19,7 +19,7 @@ export interface Bundle {
   frames: string[]
 }
 
-/** Headers that say something about the venue; others may identify the account or the machine. */
+/** Headers that describe the venue; others may identify the account or the machine. */
 export const headersKept: ReadonlySet<string> = new Set([
   'content-type',
   'date',

@@ -1,4 +1,4 @@
-// The client of a probe: reads like any other, and keeps what it was answered.
+// The client of a probe: reads like any other, and keeps the responses.
 import { Fault } from '#lib/fault'
 import type { HttpClient, HttpRequest, HttpResponse } from '#net/http'
 import { blockIn } from './blocks.ts'
@@ -22,7 +22,7 @@ export interface Exchange {
   receivedAt: number
 }
 
-/** A probe reads far less; what is beyond is not kept. */
+/** A probe reads far less; anything beyond this is not kept. */
 const keptMax = 500
 const keptBytesMax = 64 * 1024 * 1024
 /** Of a text that is not JSON. */
@@ -37,9 +37,12 @@ export interface WatchedClient extends HttpClient {
   readonly requests: number
   /** What refused requests, when it was not the venue itself. */
   readonly block: string | null
-  /** The first request that failed: an error that a read survived is known only here. Null: none did. */
+  /** The first request that failed: an error that a read recovered from is known only here. Null: none did. */
   readonly failure: Fault | null
-  /** How far our clock is ahead of the venue's, ms, by its fastest answer, whose way back is in it; null: no answer had a date. */
+  /**
+   * How far our clock is ahead of the venue's, ms, by its fastest response, including that response's travel time; null: no response had a
+   * date.
+   */
   readonly aheadMs: number | null
 }
 

@@ -83,7 +83,7 @@ export const getExecution = defineRoute({
   method: 'get',
   path: '/v1/exec/executions/{executionId}',
   access: { scope: 'trade', credits: 1, anywhere: true },
-  summary: 'One execution as stored, with what its artifact says; the venue is not asked',
+  summary: 'One execution as stored, with the summary of its artifact; does not read from the venue',
   tag: 'execution',
   params: z.object({ executionId: z.uuid() }),
   data: Execution,

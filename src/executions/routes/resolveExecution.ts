@@ -1,4 +1,4 @@
-// The owner states an outcome that no other source can tell: audited, and refused when the venue shows otherwise.
+// The owner states an outcome that no other source can: audited, and rejected when the venue shows otherwise.
 import { defineRoute } from '#http/defineRoute'
 import { Execution } from '#schemas/executions'
 import type { ExecutionsRouteDeps } from '../ports.ts'
@@ -13,7 +13,7 @@ export const resolveExecution = defineRoute({
   // What ends an order is allowed from any country.
   access: { scope: 'trade', credits: 1, anywhere: true },
   keyed: true,
-  summary: 'Settles an execution in flight as its owner states; with the fields of refresh, the venue is asked first',
+  summary: 'Settles an execution in flight as its owner states; with the fields of refresh, the venue is read first',
   tag: 'execution',
   params: ExecutionPath,
   body: ResolveBody,

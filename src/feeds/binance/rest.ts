@@ -1,4 +1,4 @@
-// Daily windows over REST: for what the stream does not provide. A ban is obeyed for as long as Binance says.
+// Daily windows over REST: for what the stream does not provide. A ban is obeyed for the time that Binance states.
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { HttpClient, HttpResponse } from '#net/http'

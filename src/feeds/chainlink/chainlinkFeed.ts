@@ -64,7 +64,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
     }
   }
 
-  /** All pairs, whichever was requested: one request a second, however many callers. */
+  /** All pairs, whichever was requested: one request a second, regardless of the number of callers. */
   const newestOfAll = () =>
     newest.run('', async () => {
       const heard = new Map<number, NewestOfAll>()
@@ -75,7 +75,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
       return seen.take(await ofTheBest((node) => readNewest(node, chain), isGood), [...heard.values()])
     })
 
-  /** From the first node with a good answer, otherwise from the last one. */
+  /** From the first node with a valid answer, otherwise from the last one. */
   async function ofTheBest<T>(read: (node: ChainNode) => Promise<T>, isGood: (answer: T) => boolean): Promise<T> {
     for (let left = nodes?.count ?? 1; ; left--) {
       const answer = await asked(read)
@@ -124,7 +124,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
     markets: chainlinkMarkets(chain),
     lookAt,
     async fetchTickers(symbols) {
-      // For a single one there is nothing else to answer with.
+      // A single one has no other answer.
       if (symbols.length === 1) await newestOf(symbols[0]!)
       return lookAt(symbols)
     },

@@ -19,7 +19,7 @@ export class Scales {
   /** By symbol, as last shown. */
   private readonly known = new Map<string, Scale>()
 
-  /** `heard`: each node's answer, including that of `found`. */
+  /** `answers`: each node's answer, including that of `found`. */
   isProven(found: Newest, heard: readonly NewestOfAll[]): boolean {
     const { symbol, decimals, roundId, round } = found
     const known = this.known.get(symbol)

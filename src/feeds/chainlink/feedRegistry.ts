@@ -1,6 +1,7 @@
-// Chainlink's standard price feeds by chain: addresses of their proxies, which stay while the aggregators behind them change. From
-// bgd-labs/aave-address-book (f61c9762, 2026-05-01), which is generated from Chainlink's own directory; those of Ethereum and Arbitrum for BTC
-// and ETH are also in Chainlink's documentation. Proxies named SVR are different, and not here. A proxy is verified by its own `description`.
+// Chainlink's standard price feeds by chain: addresses of their proxies, which stay the same while the aggregators behind them change. From
+// bgd-labs/aave-address-book (f61c9762, 2026-05-01), which is generated from Chainlink's own directory; those of Ethereum and Arbitrum for
+// BTC and ETH are also in Chainlink's documentation. Proxies named SVR are different, and not here. A proxy is verified by its own
+// `description`.
 import type { ChainName } from '#schemas/feeds'
 
 export interface ChainlinkChain {

@@ -7,7 +7,7 @@ import { Scales } from './decimals.ts'
 import { isBlockOld, isDatedAhead } from './freshness.ts'
 import type { Doubt, Newest, NewestOfAll } from './read.ts'
 
-/** What no node has confirmed for this long may never have been true. */
+/** A round that no node has confirmed for this long may never have been valid. */
 const believedMs = 3_600_000
 
 export class RoundHighWater {
@@ -20,7 +20,7 @@ export class RoundHighWater {
     this.clock = clock
   }
 
-  /** No other node could do better. `heard`: each node's answer, including this one's. */
+  /** No other node could return better data. `answers`: each node's answer, including this one's. */
   isGood(all: NewestOfAll, heard: readonly NewestOfAll[]): boolean {
     if (isBlockOld(all.blockAt, this.clock)) return false
     return [...all.bySymbol].every(([symbol, found]) =>

@@ -32,7 +32,7 @@ export interface Newest {
 }
 
 export interface NewestOfAll {
-  /** A fault for a proxy that is not what it is listed as. */
+  /** A fault for a proxy that does not match its listing. */
   bySymbol: ReadonlyMap<string, Newest | Fault>
   sequencer: SequencerState
   /** Time of the block at which everything is read, epoch s; null: the node does not report it. */
@@ -69,8 +69,8 @@ function newestOf(symbol: string, [latest, scale, name]: readonly (string | null
 }
 
 /**
- * Those of the `count` ids before the newest that are recorded and answered, newest first, in one call. Null: the node does not have the newest, so
- * absence proves nothing.
+ * Those of the `count` ids before the newest that are recorded and answered, newest first, in one call. Null: the node does not have the
+ * newest, so their absence is inconclusive.
  */
 export async function readBefore(
   node: ChainNode,

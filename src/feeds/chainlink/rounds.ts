@@ -11,7 +11,7 @@ const answerMax = 10n ** 40n
 /** Epoch s; the year 3000. */
 const secondsMax = 32_503_680_000n
 
-/** Null: not recorded, not answered, answered by an earlier round, or not a possible price. `asked`: the id it must have. */
+/** Null: not recorded, not answered, answered by an earlier round, or not a possible price. `expectedId`: the id it must have. */
 export function roundOf(
   symbol: string,
   [roundId, answer, startedAt, updatedAt, answeredInRound]: RoundData,

@@ -1,5 +1,5 @@
-// Every other verb of a feed: those that pmxt has and no feed here, and unknown ones. While the family is dark all of them
-// say so.
+// Every other verb of a feed: pmxt verbs that no feed here supports, and unknown ones. While the feature is disabled all of them report
+// that.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'

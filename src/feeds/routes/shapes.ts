@@ -1,4 +1,4 @@
-// Shared by the reference feed routes: which feed and which pair a caller means, and the fields beside an answer.
+// Shared by the reference feed routes: which feed and which pair a caller means, and the metadata of an answer.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { AsOf } from '#schemas/envelope'

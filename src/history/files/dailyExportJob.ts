@@ -75,8 +75,7 @@ export function startDailyExport({ store, root, venues, days, bytesMax, clock, l
       const made = await makeFile(name, { store, shelf, now: () => clock.now(), signal })
       if (made !== 'elsewhere') log.info({ ...name, made }, 'the file of a day')
     } catch (error) {
-      if (!signal.aborted)
-        log.warn({ err: error, ...name }, 'the file of a day could not be made; it will be tried again')
+      if (!signal.aborted) log.warn({ err: error, ...name }, 'failed to make a daily file; will retry')
     }
   }
 
@@ -114,8 +113,7 @@ export function startDailyExport({ store, root, venues, days, bytesMax, clock, l
       }
       await retain()
     } catch (error) {
-      if (!signal.aborted)
-        log.warn({ err: error }, 'the files of days could not be looked after; it will be tried again')
+      if (!signal.aborted) log.warn({ err: error }, 'failed to maintain the daily files; will retry')
     }
   }
 

@@ -66,7 +66,7 @@ export class FileStore {
     return join(folder, `.${kind}-${randomUUID()}.part`)
   }
 
-  /** `part` is complete and on disk. False: another process was first and its file stands. */
+  /** `part` is complete and on disk. False: another process was first and its file is kept. */
   async put(file: DayFile, part: string): Promise<boolean> {
     const path = this.pathOf(file)
     await rename(part, path)

@@ -21,7 +21,7 @@ export class Chunks {
     return this.memory
   }
 
-  /** Makes room for a row of at most `bytes` bytes. */
+  /** Reserves space for a row of at most `bytes` bytes. */
   reserve(bytes: number): void {
     if (this.at + bytes <= this.memory.length) return
     this.close()

@@ -171,7 +171,7 @@ async function findOutcome(catalog: OutcomeCatalog, venue: string, id: string): 
   return found
 }
 
-/** Under the exact name: the window has rows, or coverage says that it may. */
+/** Under the exact name: the window has rows, or may have some according to coverage. */
 async function isTaped({ tape, coverage, clock }: PlaybackDeps, market: Market, window: TimeWindow) {
   const { venue, outcomeIds } = market
   for (const outcomeId of outcomeIds)

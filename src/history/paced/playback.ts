@@ -107,7 +107,7 @@ export class ReplayRun {
     if (dueAt !== null) this.schedule(Math.min(waitMsMax, Math.max(0, dueAt - this.options.clock.monotonic())))
   }
 
-  /** When the next turn is due, on the monotonic clock; null: done. */
+  /** When the next step is due, on the monotonic clock; null: done. */
   private async tellDue(): Promise<number | null> {
     const { peer, clock } = this.options
     for (let n = 0; n < framesPerTurn; n++) {

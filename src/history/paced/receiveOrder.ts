@@ -33,7 +33,7 @@ export async function* byReceivedAt<Line extends Timed, Told>(
     const horizon = page.at(-1)!.ts
     held = [...held, ...page.filter(({ recvTs }) => recvTs >= sinceMs && recvTs <= untilMs)]
     held.sort((a, b) => a.recvTs - b.recvTs)
-    // No future line was received before its event time.
+    // Later lines were not received before their event time.
     const open = held.findIndex(({ recvTs }) => recvTs > horizon)
     const ready = Math.max(open === -1 ? held.length : open, held.length - heldMax)
     const out = held.slice(0, ready)

@@ -1,4 +1,4 @@
-// One page of an outcome's tape: the engine's bytes, passed through.
+// One page of an outcome's tape as NDJSON, CSV or Parquet.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { encodedBody } from '#http/encodeBody'

@@ -1,4 +1,4 @@
-// One page of arbitrage history. The best row is stored as published and printed unchanged.
+// One page of arbitrage history. The best row is stored as published and returned unchanged.
 import type { ArbitrageQuery } from '../tape.ts'
 import type { ReplayStatement } from './replayStatement.ts'
 

@@ -21,7 +21,7 @@ export interface CoverageLine {
   lastGapAt: number
 }
 
-/** Beside the outcomes and times: `hashes` of the outcomes, in their order. */
+/** In addition to the outcomes and times: `hashes` of the outcomes, in their order. */
 export const findCoverageSql = `
 WITH (
     SELECT groupArray((toUInt32OrZero(splitByChar('/', part)[1]), toUInt32OrZero(splitByChar('/', part)[2]), takenAt))

@@ -1,5 +1,5 @@
-// Which coverage events mean that trades come with the live feed. Where its books stream without trades, or are polled, trades are read for
-// themselves and coverage says so (`tradesTaped`).
+// Which coverage events mean that trades come with the live feed. Where its books stream without trades, or are polled, trades are read
+// separately and coverage reports that (`tradesTaped`).
 import { booksOnlyFeeds } from '#schemas/venues'
 
 const booksOnly = booksOnlyFeeds.map((slug) => `'${slug}'`).join(', ')

@@ -32,11 +32,11 @@ export interface GapEvent {
 /** In milliseconds. */
 export interface Gap {
   kind: CoverageGap['kind']
-  /** Of a gap that nobody recorded (`isUnrecorded`): the last coverage event before; rows may lie behind it. */
+  /** Of an unrecorded gap (`isUnrecorded`): the last coverage event before; rows may lie behind it. */
   from: number | null
   to: number | null
   reason: string | null
-  /** It is known from what came after it only. */
+  /** It is known only from later events. */
   isUnrecorded?: true
 }
 

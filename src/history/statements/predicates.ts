@@ -10,8 +10,8 @@ export const outcomesWhere = ({ outcomeIds }: Recorded): string =>
     : 't.venue = {venue:String} AND t.outcome_id IN {outcomeIds:Array(String)}'
 
 /**
- * Of a row `t` of trades: its chain has not reverted it. With `whose` the statement's own outcomes. The map is usually empty, and the engine builds
- * it once per statement.
+ * Of a row `t` of trades: its chain has not reverted it. `outcomes`: the statement's own condition on outcomes. The map is usually empty,
+ * and the engine builds it once per statement.
  */
 export const notRevertedSql = (whose: string): string =>
   `t.ts + t.recv_delay > (SELECT mapFromArrays(groupArray(id), groupArray(withdrawn)) FROM (

@@ -16,7 +16,7 @@ export type PriceChanges = Record<PriceChangeKey, number | null>
 
 /** Ticks are read this far back; before that the last price of each minute is used. */
 export const recentMs = 20 * 60_000
-/** A price older than this says nothing about its moment. Minutes are kept slightly longer. */
+/** A price older than this is not used for its moment. Minutes are kept slightly longer. */
 export const oldestMs = 31 * 86_400_000
 
 export type PriceChangesLine = { outcomeId: string } & Record<'price' | PriceChangeKey, number>

@@ -25,7 +25,7 @@ const typeName = `[${depthTypes.map((type) => `'${type}'`).join(', ')}][t.type]`
 const sideName = (mirrored: boolean): string => `if((t.side = ${depthSides.bid}) = ${mirrored ? 0 : 1}, 'bid', 'ask')`
 const isNone = `t.side = ${depthSides.none}`
 
-/** Columns of a row `t` of depth in their public form; `names` stands after the time. */
+/** Columns of a row `t` of depth in their public form; `names` comes after the time. */
 export const depthColumns = (mirrored: boolean, names = ''): string =>
   `toInt64(t.recv_ts - t.recv_delay) AS ts, ${names}${typeName} AS type, if(${isNone}, NULL, ${sideName(mirrored)}) AS side,
   if(${isNone}, NULL, ${price(mirrored)}) AS price, if(${isNone}, NULL, ${size}) AS size,

@@ -14,7 +14,7 @@ export interface ReplayStatement {
 export const storedOutcomeId = (shape: readonly NativeShape[]): string =>
   shape.map(({ name }) => `t.${name} AS ${name}`).join(', ')
 
-/** Columns that every row of a page shares: a file says whose rows it has. */
+/** Columns that every row of a page shares: a file names its venue and outcome. */
 export const pageNames = '{venue:String} AS venue, {pageOutcome:String} AS outcomeId'
 export const pageNameParameters = ({ outcomeIds }: ReplayQuery): SqlParameters => ({
   pageOutcome: outcomeIds[0] as string,

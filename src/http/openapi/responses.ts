@@ -112,7 +112,7 @@ const partOf = ({ media }: Route<never>): Json => ({
   ),
 })
 
-/** `closed`: nothing beside `data` but what the route declares. */
+/** `closed`: nothing next to `data` except what the route declares. */
 export function envelopeOf(
   data: Json,
   beside: Readonly<Record<string, z.ZodType>>,

@@ -33,7 +33,7 @@ export function shapesOf(schemas: Readonly<Record<Io, Iterable<z.ZodType>>>, { c
     components: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     named(ref) {
       const found = components[ref.slice(refPrefix.length)]
-      if (found === undefined) throw new Error(`${ref} stands nowhere`)
+      if (found === undefined) throw new Error(`${ref} is not defined`)
       return found
     },
     of(schema, io) {

@@ -12,7 +12,7 @@ export const getHealth = defineRoute({
   access: 'public',
   summary: 'The process answers',
   data: z.object(alive),
-  // Clients of the same API family read `status` and `timestamp` beside `success`.
+  // Clients of the same API family read `status` and `timestamp` next to `success`.
   beside: { ...alive, timestamp: z.number().int() },
   handle: (_, { clock }: { clock: Clock }) => {
     const time = clock.now()

@@ -1,4 +1,4 @@
-// The front door: what this is and where to read on.
+// The index: what this service is, and the addresses of its documents.
 import { z } from 'zod'
 import { defineRoute } from '../defineRoute.ts'
 import { isEnabled } from '../featureFlags.ts'

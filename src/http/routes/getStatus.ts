@@ -2,7 +2,8 @@
 // probes.
 
 import { wasResting } from '#schemas/envelope'
-import { type JobState, Status } from '#schemas/status'
+import type { StaleReason } from '#schemas/staleReason'
+import { type JobState, Status, type VenueStatus } from '#schemas/status'
 import type { JobReport } from '#schemas/topics'
 import { defineRoute } from '../defineRoute.ts'
 import type { SystemDeps } from './ports.ts'
@@ -28,6 +29,7 @@ export const getStatus = defineRoute({
         lagMs: health.lagMs,
         watchedBooks: health.watchedBooks,
         staleBooks: health.staleBooks,
+        staleReasons: byCount(health.staleReasons ?? {}),
         sockets: health.sockets,
         reason: joined(health.reason, catalog?.reason ?? null),
         provenWithinMs: health.provenWithinMs,
@@ -53,6 +55,12 @@ export const getStatus = defineRoute({
     }
   },
 })
+
+/** Most frequent first. */
+const byCount = (counts: Partial<Record<StaleReason, number>>): VenueStatus['staleReasons'] =>
+  (Object.entries(counts) as [StaleReason, number][])
+    .map(([reason, books]) => ({ reason, books }))
+    .sort((a, b) => b.books - a.books)
 
 const joined = (...reasons: readonly (string | null)[]): string | null =>
   reasons.filter((reason) => reason !== null).join('; ') || null

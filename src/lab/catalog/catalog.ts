@@ -36,7 +36,7 @@ export interface CatalogEvent {
   rules: string
   createdMs: number
   endMs: number
-  /** Kickoff of a game: on the evening of the date in its names, in New York as in Greenwich. Null for anything but a game. */
+  /** Kickoff of a game: on the evening of the date in its names, both in New York time and in UTC. Null for anything but a game. */
   startMs: number | null
   markets: CatalogMarket[]
 }

@@ -1,4 +1,4 @@
-// Questions that are logically related without being the same: an implication across two venues, a ladder beside its ranges, two that
+// Questions that are logically related without being the same: an implication across two venues, a ladder and its ranges, two that
 // exclude each other, exhaustive outcomes (by their amounts, and by an "Other"). Priced separately, so that structures exist in the books.
 import type { EventSeed, OutcomeSeed } from './questions.ts'
 

@@ -38,7 +38,7 @@ interface Reverted {
 export interface LabMachine {
   /** Read-only. */
   call(asked: Asked): { returned: string } | Reverted
-  /** Applied for good. */
+  /** Applied permanently. */
   execute(asked: Asked): { logs: LabLog[] } | Reverted
 }
 
@@ -69,7 +69,7 @@ export class LabChain {
   machine: LabMachine | null = null
   /** Blocks with this many on top are reported final; null: none is. */
   finalAfter: number | null = null
-  /** Transactions that were in a block, are in none now, and never will be: they did not happen. */
+  /** Transactions that were in a block, are in none now, and never will be again. */
   readonly dropped: LabTransaction[] = []
   reorganisations = 0
   private readonly blocks: LabBlock[] = []
@@ -127,8 +127,8 @@ export class LabChain {
   }
 
   /**
-   * Replaces the last `depth` blocks by a branch that is one longer. Some of their transactions come back in other blocks, some never: `keep`
-   * decides, by default the seed.
+   * Replaces the last `depth` blocks by a branch that is one longer. Some of their transactions return in other blocks, some never do:
+   * `keep` decides; by default the seed does.
    */
   reorganise(depth: number, keep: (transaction: LabTransaction) => boolean = () => this.random.chance(0.7)): void {
     const gone = this.blocks.splice(Math.max(1, this.blocks.length - depth))

@@ -1,5 +1,5 @@
-// Pending transactions of the lab's chain and their fate: mined, reverted, replaced by another one of the sender, or forgotten. Listeners are
-// notified as by real nodes.
+// Pending transactions of the lab's chain until they are mined, reverted, replaced by the sender or dropped. Listeners are notified as real
+// nodes do.
 import type { LabBlock, LabCall, LabChain, LabLog, LabTransaction } from './chain.ts'
 
 export interface PendingTransaction {
@@ -17,7 +17,7 @@ export interface MempoolListener {
   mined(block: LabBlock): void
 }
 
-/** Above this the oldest is forgotten. */
+/** Above this the oldest is dropped. */
 const waitingMax = 2_000
 
 export class Mempool {
@@ -65,7 +65,7 @@ export class Mempool {
     return block
   }
 
-  /** As on the chain, announced the way nodes announce it. */
+  /** As on the chain, and announced as nodes announce it. */
   reorganise(depth: number, keep?: (transaction: LabTransaction) => boolean): void {
     const fork = Math.max(1, this.chain.head.number - depth)
     this.chain.reorganise(depth, keep)

@@ -12,8 +12,8 @@ import {
 export const multicall = '0xca11bde05977b3631167028862be2a173976ca11'
 
 /**
- * `read`: a contract's return data; null: it reverts, or does not exist. `blockAt`: time of the newest block, epoch s; absent when it is never asked
- * for.
+ * `read`: a contract's return data; null: it reverts, or does not exist. `blockAt`: time of the newest block, epoch s; absent when it is
+ * never requested.
  */
 export function aggregated(data: Hex, read: (to: string, data: Hex) => Hex | null, blockAt?: number): Hex {
   const { functionName, args } = decodeFunctionData({ abi: multicall3Abi, data })

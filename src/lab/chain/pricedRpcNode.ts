@@ -12,7 +12,7 @@ const noFunds = new Refusal(-32000, 'insufficient funds for gas * price + value'
 export interface FloorNode {
   chain: LabChain
   chainId: number
-  /** Selectors of calls that place orders: only these are subject to order fates. */
+  /** Selectors of calls that place orders: only these are subject to `order` faults. */
   ordering: readonly string[]
   /** First topics of logs that report fills, besides those of the transaction that made them. */
   filling?: readonly string[]
@@ -21,7 +21,7 @@ export interface FloorNode {
 export function rpcRoute({ chain, chainId, ordering, filling = [] }: FloorNode, faults: () => Faults): LabRoute {
   const sound = createAnswers(chain, healthyNode(chainId), new Map())
 
-  /** A lagging node knows nothing of what wallets sent. */
+  /** A lagging node does not know what wallets sent. */
   function answer(call: Call): unknown {
     const { id, method } = call
     const hides = (what: 'orders' | 'fills'): boolean => faults().hides(what)
@@ -43,7 +43,7 @@ export function rpcRoute({ chain, chainId, ordering, filling = [] }: FloorNode, 
       const fate = isOrder ? faults().orderFate() : null
       if (fate?.fate === 'vanish') return { status: 500, body: '', cut: true }
       if (fate?.fate === 'reject') throw noFunds
-      // Forgotten before any block included it.
+      // Dropped before any block included it.
       if (fate?.fate !== 'forget') settle(chain, signed)
       const reply = said({ result: signed.hash })
       if (fate?.fate === 'drop') return { ...reply, cut: true }

@@ -1,4 +1,4 @@
-// The flow of one venue: markets created on first touch, one timer, bounded catch-up, bursts on demand.
+// The flow of one venue: markets created on first use, one timer, bounded catch-up, bursts on demand.
 import type { Clock, Timer } from '#lib/clock'
 import { ASK, BID, type Side } from './book.ts'
 import { type GridName, grids } from './grid.ts'
@@ -29,11 +29,11 @@ export interface EngineOptions {
   listener: MarketListener
 }
 
-/** Maximum flow owed after a stall, ms: the process must not try to catch up for ever. */
+/** Maximum flow to catch up on after a stall, ms. */
 const CATCH_UP_MAX_MS = 250
 const TICK_MS = 10
 const MOVING_MARKETS = 500
-/** More messages than there are levels to trade through. */
+/** Upper bound of messages for moving a price: more than there are levels to trade through. */
 const moveSteps = 2_000
 
 export class Engine {
@@ -44,7 +44,7 @@ export class Engine {
   private readonly startedMs: number
   private lastTickMs: number
   private bursts: { market: EngineMarket; ratePerSecond: number; untilMs: number }[] = []
-  /** Where clients' orders go. */
+  /** Accepts clients' orders. */
   readonly desk: OrderManager
   /** Messages of flow generated so far. */
   steps = 0
@@ -60,7 +60,7 @@ export class Engine {
     this.timer = options.clock.every(options.tickMs ?? TICK_MS, () => this.tick())
   }
 
-  /** The market, created on first touch; null when the venue has no such id. */
+  /** The market, created on first use; null when the venue has no such id. */
   market(id: string): EngineMarket | null {
     const made = this.markets.get(id)
     if (made !== undefined) return made
@@ -72,7 +72,7 @@ export class Engine {
     return market
   }
 
-  /** The same market, read-only: an untouched one is built and discarded, so that a large catalog costs no memory. */
+  /** The same market, read-only: an unused one is built and discarded, so that a large catalog costs no memory. */
   glance(id: string): EngineMarket | null {
     const spec = this.specs.get(id)
     return this.markets.get(id) ?? (spec === undefined ? null : this.make(spec))
@@ -83,7 +83,7 @@ export class Engine {
     return this.markets.get(id)?.status ?? this.specs.get(id)?.status ?? 'closed'
   }
 
-  /** Only touched markets; catalog rows of others come from their spec. */
+  /** Only markets in use; catalog rows of others come from their spec. */
   touched(id: string): EngineMarket | null {
     return this.markets.get(id) ?? null
   }

@@ -44,7 +44,7 @@ export class EngineMarket {
   readonly id: string
   /** Messages per second of synthetic flow. */
   ratePerSecond: number
-  /** Work owed by the flow, in messages. */
+  /** Backlog of the flow, in messages. */
   owed: number
   status: LabStatus = 'open'
   /** Winning side once resolved. */

@@ -6,7 +6,7 @@ import { ASK, BID, type Side } from './book.ts'
 import type { EngineMarket, MarketListener } from './market.ts'
 
 export interface DeskFill {
-  /** 1, 2, … across the whole desk. */
+  /** 1, 2, … across all markets. */
   id: number
   priceMicros: number
   hundredths: number
@@ -18,7 +18,7 @@ export interface DeskFill {
 }
 
 export interface SimulatedOrder {
-  /** 1, 2, … across the whole desk; the venue derives its own id from it. */
+  /** 1, 2, … across all markets; the venue derives its own id from it. */
   ordinal: number
   account: string
   market: EngineMarket

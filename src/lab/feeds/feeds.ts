@@ -1,5 +1,4 @@
-// The lab's reference feeds: Binance and Chainlink over one walk of prices. They are not venues; the control port treats them like
-// venues.
+// The lab's reference feeds: Binance and Chainlink over one price walk. They are not venues, but the control port treats them like venues.
 import type { Clock } from '#lib/clock'
 import { type BinanceLab, startBinanceLab } from './binance.ts'
 import { type ChainlinkLab, startChainlinkLab } from './chainlink.ts'

@@ -11,7 +11,7 @@ const firstOrderId = 145_000_000_000_000_000n
 
 export const orderIdOf = (order: SimulatedOrder): string => String(firstOrderId + BigInt(order.ordinal))
 
-/** Digits to appear in JSON as a number. No client text can contain a NUL, so the mark cannot be forged. */
+/** Digits to appear in JSON as a number. No client text can contain a NUL, so clients cannot forge the mark. */
 const raw = (digits: string): string => `\u0000${digits}`
 
 /** JSON with order ids as exact integers. */

@@ -1,4 +1,4 @@
-// The gemini lab: joins catalog, door and floor, and offers its controls to tests.
+// The gemini lab: combines catalog, authentication and REST venue, and provides controls for tests.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'

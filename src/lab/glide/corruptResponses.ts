@@ -1,4 +1,4 @@
-// Meaningless answers with a good status.
+// Malformed responses with a success status.
 import type { LabReply } from '../venueServer.ts'
 
 /** Larger than any client should read. */

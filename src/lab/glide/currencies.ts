@@ -53,5 +53,5 @@ export const caip19 = ({ chainId, token }: Pick<Currency, 'chainId' | 'token'>):
 
 const byName = new Map(currencies.map((currency) => [caip19(currency), currency]))
 
-/** In any case. */
+/** Case-insensitive. */
 export const currencyOf = (name: string): Currency | undefined => byName.get(name.toLowerCase())

@@ -1,5 +1,5 @@
-// Glide as its own client sees it: payment options, sessions and their payments. Chains are simulated: a transaction is seen at the second
-// look, one whose hash begins with eight zeros never; payers on Ethereum pay by a signed permit.
+// Glide as its own client sees it: payment options, sessions and their payments. Chains are simulated: a transaction is found on the second
+// lookup, one whose hash begins with eight zeros never; payers on Ethereum pay by a signed permit.
 import { decodeFunctionData, erc20Abi, type Hex, isAddress, isHex } from 'viem'
 import { z } from 'zod'
 import { type Clock, systemClock } from '#lib/clock'
@@ -20,7 +20,7 @@ export interface GlideLab {
   faults: Faults
   /** Without markets: faults require one. */
   engine: Engine
-  /** Makes the next answers meaningless. */
+  /** Makes the next responses malformed. */
   spoil(as: Corruption, count?: number): void
   counters(): CounterSnapshot
   /** Maximum amount supported, in dollars. */
@@ -180,7 +180,7 @@ const refused = (status: number, error: string, code?: string): LabReply => ({
   body: code === undefined ? { error } : { code, error },
 })
 
-/** What is to arrive where; null when the lab does not support the target. */
+/** The amount that must arrive and its destination; null when the lab does not support the target. */
 function arrivalIn({
   transaction,
   transfer,

@@ -1,4 +1,4 @@
-// Accounts: their holdings, approved agents and used nonces. Balances follow from the desk's orders.
+// Accounts: their holdings, approved agents and used nonces. Balances follow from the order manager's orders.
 import type { Hex } from 'viem'
 import type { OrderManager, SimulatedOrder } from '../engine/orderManager.ts'
 import type { HyperSide } from './marketGenerator.ts'

@@ -64,7 +64,7 @@ export const metaRow = ({ outcomes, questions }: HyperListing, isLive: (outcome:
   })),
 })
 
-/** One of the venue's; no outcome of the lab is built from it. */
+/** One of the venue's templates; no outcome of the lab is built from it. */
 export const templateRows = [
   {
     id: 'binaryPrice',

@@ -1,4 +1,5 @@
-// The hyperliquid lab: joins catalog, accounts and floor, and offers its controls to tests. There are no keys to issue: wallets sign.
+// The hyperliquid lab: combines catalog, accounts and REST venue, and provides controls for tests. There are no keys to issue: wallets
+// sign.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'

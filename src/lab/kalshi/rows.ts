@@ -155,7 +155,7 @@ export const orderbookRow = (truth: MarketTruth, depth: number): Record<string, 
 
 /**
  * Candles of the buckets that end in the window, built from the market's trades. An empty bucket has only the previous price. Past quotes are not
- * kept: they are set one step beside the trades.
+ * kept: they are set one step away from the trades.
  */
 export function candleRows(live: EngineMarket, startSeconds: number, endSeconds: number, minutes: number) {
   const span = minutes * 60

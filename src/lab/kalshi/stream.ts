@@ -176,7 +176,7 @@ export class KalshiStream implements MarketListener, SessionVenue {
     client.socket.data(JSON.stringify({ type: 'ticker', sid, msg }))
   }
 
-  /** The number is consumed whether or not the frame arrives: a lost frame is a gap. */
+  /** The sequence number is consumed even when a fault drops the frame: the client sees a gap. */
   private numbered(subscription: Subscription, type: string, message: string, fate: FrameFault): void {
     const { client, sid } = subscription
     client.socket.data(`{"type":"${type}","sid":${sid},"seq":${++subscription.seq},${message}`, fate)

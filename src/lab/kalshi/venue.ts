@@ -1,4 +1,4 @@
-// The kalshi lab: joins catalog, engine, door, faults and port, and offers its controls to tests.
+// The kalshi lab: combines catalog, engine, authentication, faults and port, and provides controls for tests.
 import { buildCatalog } from '../catalog/catalog.ts'
 import { relatedEvents } from '../catalog/related.ts'
 import { type CounterSnapshot, Counters } from '../counters.ts'

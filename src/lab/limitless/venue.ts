@@ -1,4 +1,4 @@
-// The limitless lab: joins catalog and floor, and offers its controls to tests.
+// The limitless lab: combines catalog and REST venue, and provides controls for tests.
 import type { Hex } from 'viem'
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
@@ -77,7 +77,7 @@ export async function startLimitlessLab(options: LabVenueOptions): Promise<Limit
   }
 }
 
-/** A pool has a price and no levels: one share one step to either side stands for them. */
+/** A pool has a price and no levels: it is shown as one share one step to either side. */
 function poolTruth(engine: Engine, { key }: LimitlessMarket): MarketTruth {
   const live = engine.market(key)!
   const spot = spotMicros(live)

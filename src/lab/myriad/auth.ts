@@ -1,4 +1,4 @@
-// Who may trade at the lab's order book: the order's signer. Checked from first principles, as its exchange's contract does.
+// Authorization at the lab's order book: the order's signer, recovered from first principles, as the exchange's contract does.
 import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
 import { z } from 'zod'
 

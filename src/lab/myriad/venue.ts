@@ -1,4 +1,4 @@
-// The myriad lab: joins catalog, floor and feed, and offers its controls to tests.
+// The myriad lab: combines catalog, REST venue and feed, and provides controls for tests.
 import { buildCatalog } from '../catalog/catalog.ts'
 import { LabChain, type LabLog } from '../chain/chain.ts'
 import { rpcRoute } from '../chain/pricedRpcNode.ts'

@@ -9,7 +9,7 @@ export interface Field {
   fields: readonly Field[]
 }
 
-/** Reported to the client in the venue's words. */
+/** Reported to the client as the venue words it. */
 export class QueryError extends Error {
   readonly code: string
   constructor(code: string, message: string) {

@@ -1,4 +1,4 @@
-// Who may trade on the lab's opinion: a key for each wallet that proves itself, and the wallet's Safe.
+// Authentication of the lab's opinion: a key for each wallet that signs a proof, and the wallet's Safe.
 // From first principles: EIP-712 by viem, following the documentation of the self-service key.
 import type { IncomingHttpHeaders } from 'node:http'
 import { getAddress, type Hex, isAddressEqual, recoverTypedDataAddress } from 'viem'
@@ -28,7 +28,7 @@ const badProof = refused(200, 11_011, 'Invalid signature')
 
 const actions = { POST: 'create', GET: 'get', DELETE: 'delete' } as const
 
-/** Who signed this; null for an invalid signature. */
+/** The signer; null for an invalid signature. */
 export const signedBy = (given: {
   address: Hex
   action: string

@@ -188,7 +188,7 @@ async function signatureRefusal(posted: Posted, { wallet, safe }: Trader): Promi
   return null
 }
 
-/** Whole ones: the desk does not count smaller ones. */
+/** Whole hundredths: the order manager counts no smaller unit. */
 const hundredthsOf = ({ side, makerAmount, takerAmount }: Posted): number =>
   Number(BigInt(side === '0' ? takerAmount : makerAmount) / 10n ** 16n)
 

@@ -1,4 +1,4 @@
-// The opinion lab: joins catalog and floor, and offers its controls to tests.
+// The opinion lab: combines catalog and REST venue, and provides controls for tests.
 import type { Hex } from 'viem'
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'

@@ -28,7 +28,7 @@ const insufficient = refusal('INSUFFICIENT_COLLATERAL', 'not enough collateral f
 const sentences: Record<DeskRefusal, readonly [code: string, message: string]> = {
   market_closed: ['MARKET_NOT_TRADING', 'the market does not trade'],
   off_grid: ['INVALID_TICK', 'the price is not on the tick'],
-  no_size: ['INVALID_SIZE', 'the size is none'],
+  no_size: ['INVALID_SIZE', 'the size is zero'],
   would_cross: ['POST_ONLY_WOULD_CROSS', 'the order would take'],
   not_filled: ['NOT_FILLED', 'nothing could be filled'],
   duplicate_client_id: ['CLIENT_ORDER_ID_ALREADY_EXISTS', 'an order of this client order id is there'],

@@ -1,4 +1,4 @@
-// The pascal lab: joins catalog, public reads, the feed of books and order entry, and offers its controls to tests.
+// The pascal lab: combines catalog, public reads, book feed and order entry, and provides controls for tests.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'

@@ -42,7 +42,7 @@ function readCursor(route: string, text: string): Place | null {
     const { type, params } = (JSON.parse(Buffer.from(text, 'base64url').toString()) as Cursor).data
     return type === route ? { limit: params.l, offset: params.d } : null
   } catch {
-    // Not one of ours: refused like a forged one.
+    // Not issued by the lab: refused like a forged one.
     return null
   }
 }

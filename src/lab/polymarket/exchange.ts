@@ -106,7 +106,7 @@ export function settle(
   ]
 
   if (!first && makers.every(({ side }) => side !== taker.side)) {
-    // From hand to hand.
+    // Transferred directly between the two.
     for (const { order, makerAmountFilled, takerAmountFilled } of events) {
       move(`maker ${order.maker}`, 'taker', assetOf(order)[0], makerAmountFilled)
       move('taker', `maker ${order.maker}`, assetOf(order)[1], takerAmountFilled)

@@ -294,7 +294,7 @@ const hashOf = (posted: Posted, market: PolyMarket): Hex =>
 const orderText =
   'Order(uint256 salt,address maker,address signer,uint256 tokenId,uint256 makerAmount,uint256 takerAmount,uint8 side,uint8 signatureType,uint256 timestamp,bytes32 metadata,bytes32 builder)'
 
-/** Of a deposit wallet (ERC-7739): what its owner signs, and what has to stand behind the owner's signature. */
+/** Of a deposit wallet (ERC-7739): what its owner signs, and what must follow the owner's signature. */
 function walletRequest(posted: Posted, market: PolyMarket): { hash: Hex; tail: string } {
   const domain = domainOf(market)
   const contents = hashStruct({ types: orderTypes, primaryType: 'Order', data: structOf(posted) })

@@ -29,7 +29,7 @@ interface Client {
 const INITIAL_BOOKS_PER_SOCKET = 500
 const BOOKS_PER_FRAME = 50
 /**
- * Changes per tick whose book hash is computed in full; beyond it a burst gets a cheap stand-in, and the next `book` the true one.
+ * Changes per tick whose book hash is computed in full; beyond it a burst gets a placeholder, and the next `book` the true hash.
  */
 const TRUE_HASHES_PER_TICK = 8
 /** One in this many price changes is wrapped in an array, as the venue sometimes does. */

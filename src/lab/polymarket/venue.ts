@@ -1,4 +1,4 @@
-// The polymarket lab: joins catalog, engine, faults and port, and offers its controls to tests.
+// The polymarket lab: combines catalog, engine, faults and port, and provides controls for tests.
 import { buildCatalog } from '../catalog/catalog.ts'
 import { relatedEvents } from '../catalog/related.ts'
 import { type CounterSnapshot, Counters } from '../counters.ts'

@@ -1,4 +1,4 @@
-// Who may trade on the lab's CLOB: API keys given to wallets that prove themselves (L1), and the check of every private call (L2).
+// Authentication of the lab's CLOB: API keys for wallets that sign a proof (L1), and the check of every private call (L2).
 // From first principles: EIP-712 and address derivation by viem, HMAC by node.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -22,7 +22,7 @@ export interface ApiKey {
   apiKey: string
   secret: string
   passphrase: string
-  /** Checksummed or not, as it was proven. */
+  /** Checksummed or not, as in the proof. */
   address: Hex
 }
 
@@ -34,7 +34,7 @@ const safeCodeHash = '0x2bce2127ff07fb632d16c8347c4ebf501f4841168bed00d9e6ef715d
 
 const refused = (error: string): LabReply => ({ status: 401, body: { error } })
 
-/** Who signed these L1 headers; null for an invalid signature. */
+/** The signer of these L1 headers; null for an invalid signature. */
 export const provenBy = (
   given: { address: Hex; timestamp: string; nonce: bigint; signature: Hex },
   chain = chainId,

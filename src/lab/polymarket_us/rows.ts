@@ -11,7 +11,7 @@ export const amount = (micros: number) => ({ value: (micros / 1_000_000).toFixed
 const quantityText = (contracts: number): string => contracts.toFixed(4)
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** The gateway's market states, beside the exchange's own (`state` of a book). */
+/** The gateway's market states, in addition to the exchange's own (`state` of a book). */
 const statuses = {
   open: 'MARKET_STATUS_OPEN',
   closed: 'MARKET_STATUS_CLOSED',

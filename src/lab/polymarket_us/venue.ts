@@ -1,4 +1,5 @@
-// The polymarket_us lab: joins catalog, door and floor, and offers its controls to tests. Gateway and private API share one port.
+// The polymarket_us lab: combines catalog, authentication and REST venue, and provides controls for tests. Gateway and private API share
+// one port.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'

@@ -1,4 +1,4 @@
-// Pred's authentication: sessions given to wallets that prove themselves, and the check of every private call. From first principles: EIP-712 by
+// Pred's authentication: sessions for wallets that sign a login, and the check of every private call. From first principles: EIP-712 by
 // viem.
 import type { IncomingHttpHeaders } from 'node:http'
 import { getAddress, type Hex, recoverTypedDataAddress } from 'viem'

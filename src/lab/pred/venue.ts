@@ -1,4 +1,4 @@
-// The pred lab: joins catalog, public reads, door and floor, and offers its controls to tests. No stream.
+// The pred lab: combines catalog, public reads, authentication and REST venue, and provides controls for tests. No stream.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -18,7 +18,7 @@ const depthUsual = 20
 
 export interface PredLab {
   urls: { REST: string }
-  /** An account, which books are said to require. They answer without one, too. */
+  /** An account, documented as required for books. The lab serves them without one, too. */
   credentials: {
     WALLET_ADDRESS: string
     PROXY_ADDRESS: string

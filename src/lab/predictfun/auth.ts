@@ -1,4 +1,4 @@
-// Who may trade on the lab's predictfun: a token for a wallet that signed the message it was given, or for the smart wallet that it owns.
+// Authentication of the lab's predictfun: a token for a wallet that signed the given message, or for the smart wallet that it owns.
 // From first principles: personal signatures by viem, Kernel's hash wrapping as in the venue's documentation.
 import {
   concat,

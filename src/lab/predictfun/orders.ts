@@ -214,7 +214,7 @@ function hashOf({ order }: Posted, { category }: PredictMarket): Hex {
   })
 }
 
-/** An order filled to the desk's last hundredth counts as fully filled. */
+/** An order filled to the order manager's last hundredth counts as fully filled. */
 function orderRow(order: SimulatedOrder) {
   const { market, posted, hash } = memoOf(order)
   const amount = sharesOf(posted)

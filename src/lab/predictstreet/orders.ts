@@ -11,7 +11,7 @@ import type { StreetAccount, StreetDoor } from './auth.ts'
 import type { StreetListing, StreetMarket } from './marketGenerator.ts'
 import { refused } from './reads.ts'
 
-/** What the venue tells its partners of the domain, documented on one page. */
+/** The EIP-712 domain version, which the venue gives to its partners; documented on one page. */
 export const domainVersion = '1'
 const exchange = '0x3b32619897ae40C79b7086a0EB3F985077e7Fed7'
 const nobody = '0x0000000000000000000000000000000000000000'
@@ -123,7 +123,7 @@ export function orderRoutes(
         const memo: Memo = { wanted, market, account }
         const placed = desk.place(engine.market(market.key)!, {
           account: account.wallet,
-          // Each outcome has its book; to the engine they are one.
+          // Each outcome has its own book; the engine has one for both.
           side: (wanted.side === 'buy') === isYes ? BID : ASK,
           priceMicros: isYes ? priceMicros : 1_000_000 - priceMicros,
           hundredths: Number(microsOf(wanted.quantity) / unitsPerHundredth),

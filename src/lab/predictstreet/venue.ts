@@ -1,4 +1,4 @@
-// The predictstreet lab: joins catalog, door and floor, and offers its controls to tests. No stream.
+// The predictstreet lab: combines catalog, authentication and REST venue, and provides controls for tests. No stream.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -14,7 +14,7 @@ import { sideOf } from './rows.ts'
 
 export interface PredictStreetLab {
   urls: { REST: string }
-  /** What its partners are told. */
+  /** What the venue gives to its partners. */
   settings: { DOMAIN_VERSION: string }
   /** Partners' keys and wallets' vaults. */
   door: StreetDoor

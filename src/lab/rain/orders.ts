@@ -42,7 +42,7 @@ const one = 1_000_000n
 const unitsPerHundredth = 10n ** BigInt(decimals - 2)
 /** Maximum resting orders per wallet and side. */
 const ordersMax = 50
-/** The trader when it is none of ours. */
+/** The trader when it is not a wallet of the lab. */
 const stranger: Hex = `0x${'11'.repeat(20)}`
 const strangersMaker: Hex = `0x${'22'.repeat(20)}`
 

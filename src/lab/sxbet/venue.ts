@@ -1,4 +1,4 @@
-// The sxbet lab: joins catalog, floor and feed, and offers its controls to tests.
+// The sxbet lab: combines catalog, REST venue and feed, and provides controls for tests.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'

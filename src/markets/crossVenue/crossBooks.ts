@@ -72,7 +72,7 @@ export class CrossBooks {
       others.map(async (leg) => {
         try {
           const book = await this.bookOf(leg)
-          // Yesterday's levels merged with today's would be an offer that does not exist.
+          // Merging old levels with current ones would show offers that do not exist.
           if (book.provenance.source === 'archive' && first.provenance.source !== 'archive')
             failed.push({ venue: leg.venue.slug, outcomeId: leg.outcomeId, code: 'STALE' })
           else books.push([leg, book])
@@ -124,8 +124,8 @@ export class CrossBooks {
       })
       return await this.findLegs(equals, venues)
     } catch (error) {
-      // The venue's own book alone is better than none.
-      log.warn({ venue: venue.slug, err: error }, 'matched markets could not be read; the book stays alone')
+      // Returning the venue's own book alone is better than failing.
+      log.warn({ venue: venue.slug, err: error }, 'could not read matched markets; returning the book unmerged')
       return []
     }
   }

@@ -32,10 +32,10 @@ export const hedgesOf = (relation: MatchRelation): Hedge[] => [...table[relation
 
 const follows: Readonly<Record<MatchRelation, string>> = {
   identity: 'both ask the same question',
-  complement: 'YES here is NO of the market asked about',
-  subset: 'YES here implies YES of the market asked about',
-  superset: 'YES of the market asked about implies YES here',
-  disjoint: 'YES here and YES of the market asked about exclude each other',
+  complement: 'YES here is NO of the requested market',
+  subset: 'YES here implies YES of the requested market',
+  superset: 'YES of the requested market implies YES here',
+  disjoint: 'YES here and YES of the requested market exclude each other',
   overlap: 'nothing follows',
 }
 

@@ -25,7 +25,7 @@ export async function readMatches(
   relations: readonly MatchRelation[],
 ) {
   const matches = matchesOf(markets)
-  // Refuses before the catalog is asked when there is nothing to answer from.
+  // Fails before the catalog is read when there are no matches to answer from.
   await matches.state()
   const sources = await findSourceMarkets(markets, exchange, query)
   const limit = Math.min(query.limit, matchesLimitMax)

@@ -11,7 +11,7 @@ export interface TopOfBook {
 
 export const emptyPrices: TopOfBook = { bestBid: null, bestAsk: null }
 
-/** `isNamed`: the caller asked for this market, or for what matches it; its next read is then live. */
+/** `isNamed`: the caller named this market, or a market that it matches; its next read is then live. */
 export function topOfBook({ books, venues }: MarketsPorts, market: Market, isNamed: boolean): TopOfBook {
   const outcome = outcomeOf(market, 'yes')
   if (outcome === null) return emptyPrices

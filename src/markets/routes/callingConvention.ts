@@ -60,7 +60,7 @@ export function conventionOf(args: readonly Argument[], schema: z.ZodObject): Ca
   }
 }
 
-/** They would be ignored there, while the caller believes that they apply. */
+/** They would be ignored there, although the caller expects them to apply. */
 function refuseBesideArgs(body: Readonly<Record<string, unknown>>): void {
   const beside = Object.keys(body).find(
     (name) => !reserved.has(name) && body[name] !== undefined && body[name] !== null,

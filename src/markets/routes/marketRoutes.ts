@@ -52,7 +52,7 @@ const verbBeside = {
           bestAsk: z.number().nullable(),
         })
         .optional()
-        .describe('the market asked about'),
+        .describe('the requested market'),
       contracts: z.number().optional().describe('size of the rows'),
       venuesLeftOut: z
         .number()

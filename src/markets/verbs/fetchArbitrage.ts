@@ -61,7 +61,7 @@ const Query = z
 
 export const fetchArbitrage = defineVerb({
   name: 'fetchArbitrage',
-  summary: `Cross-venue pairs of the same question, priced with fees at the size asked; at most ${arbitrageLimitMax} rows`,
+  summary: `Cross-venue pairs of the same question, priced with fees at the requested size; at most ${arbitrageLimitMax} rows`,
   args: [{ name: 'params', kind: 'object' }],
   query: Query,
   data: z.array(ArbitrageReadRow),

@@ -14,7 +14,7 @@ export async function readMarkets(markets: Markets, exchange: Exchange, query: M
   const plan = planList(exchange, query, marketsLimitMax)
   const { filter } = query
   const { catalog, tapeFacts } = markets
-  // A filter on tape data needs it before it can judge a row; otherwise only the rows of the answer are filled.
+  // A filter on tape data needs it before it can evaluate a row; otherwise only the rows of the response are filled.
   const judgesTape = typeof filter === 'object' && filter.priceChange24h !== undefined
   let pending = false
   const fill = async (given: readonly Market[]): Promise<Market[]> => {

@@ -1,4 +1,4 @@
-// A cursor walk over the markets: no row twice, none left out, however the catalog is written meanwhile.
+// A cursor walk over the markets: no row is repeated or skipped, however the catalog is written meanwhile.
 import { defineVerb } from '../defineVerb.ts'
 import { MarketListQuery } from '../listQuery.ts'
 import { readMarkets } from './fetchMarkets.ts'

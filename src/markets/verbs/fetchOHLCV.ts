@@ -97,7 +97,7 @@ async function tapeMeta({ facts, clock, log }: Markets, venue: VenueReads, ref: 
     const isBeyond = tapeUntil !== null && Date.parse(tapeUntil) < Math.min(endMs ?? clock.now(), clock.now())
     return isBeyond ? { meta: { tapeUntil } } : {}
   } catch (error) {
-    log.warn({ venue: venue.slug, err: error }, 'candles cannot say up to when trades were read')
+    log.warn({ venue: venue.slug, err: error }, 'failed to read up to when the trades of candles are complete')
     return {}
   }
 }
@@ -108,7 +108,7 @@ interface Asked {
   failure: unknown
 }
 
-/** Empty beside an answer of the venue, which a failing tape must not spoil. */
+/** Used when the venue has answered: a failing tape must not spoil that, and yields an empty list. */
 async function tapedCandles(
   { tape, log }: Markets,
   venue: VenueReads,
@@ -122,7 +122,7 @@ async function tapedCandles(
     return candles
   } catch (error) {
     if (asked.candles === null) throw error
-    log.warn({ venue: venue.slug, err: error }, 'the tape could not answer beside an empty answer of the venue')
+    log.warn({ venue: venue.slug, err: error }, 'failed to read candles from the tape after an empty response of the venue')
     return []
   }
 }

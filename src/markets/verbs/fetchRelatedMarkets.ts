@@ -33,7 +33,7 @@ const relatedMarkets = (name: string, summary: string, unasked: readonly MatchRe
 
 export const fetchRelatedMarkets = relatedMarkets(
   'fetchRelatedMarkets',
-  'Markets on other venues that can only be YES when this one is (subset), or must be (superset); complement and disjoint when asked for',
+  'Markets on other venues that can only be YES when this one is (subset), or must be (superset); complement and disjoint when requested',
   implied,
 )
 

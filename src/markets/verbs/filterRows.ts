@@ -11,7 +11,7 @@ import { emulated } from './shapes.ts'
 export const filterBodyBytesMax = 2 * 1024 * 1024
 /** Rows per call; a body of real ones has fewer. */
 export const rowsMax = 10_000
-/** Rows judged and written before yielding to other work. */
+/** Rows checked and written before yielding to other work. */
 const rowsPerTurn = 100
 
 export function filterRows(

@@ -20,7 +20,7 @@ export function compareCompleteness(a: Question, b: Question): MatchDifference[]
       out.push({
         kind: 'game',
         points: 14,
-        detail: `game: ${nobody.map((each) => each.venue).join(' and ')} names nobody who plays`,
+        detail: `game: ${nobody.map((each) => each.venue).join(' and ')} names no participant`,
       })
     const undated = [a, b].filter(
       (each) =>

@@ -46,7 +46,7 @@ function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDiff
     if (lent !== null)
       return [
         ...(x.span === null ? bothSaid(a, lent, b, y) : bothSaid(a, x, b, lent)),
-        { kind, points: 6, detail: `${said}; only one of them tells the year` },
+        { kind, points: 6, detail: `${said}; only one of them names the year` },
       ]
     if (x.month === y.month && x.day === y.day && x.role === y.role)
       return one(x.span === y.span ? 4 : 12, `${said}; no year is known`)
@@ -62,9 +62,9 @@ function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDiff
     if (open.moment.season) return one(40, `date: ${said}`)
     const since = hasBegun(open.span as Span, a, b)
     const begins = dayText((open.span as Span).from)
-    if (since === false) return one(40, `date: ${said}; what happens before ${begins} decides one of them alone`)
-    if (since === null) return one(12, `${said}; nobody says whether ${begins} has come`)
-    return one(open.grain === 'year' ? 1 : 3, `${said}: the same last day, and ${begins} has come`)
+    if (since === false) return one(40, `date: ${said}; what happens before ${begins} decides only one of them`)
+    if (since === null) return one(12, `${said}; it is unknown whether ${begins} has begun`)
+    return one(open.grain === 'year' ? 1 : 3, `${said}: the same last day, and ${begins} has begun`)
   }
   if (sameEnd && deadlines === 2) return none
   if (deadlines === 0 && x.grain !== y.grain) {
@@ -175,7 +175,7 @@ function yearAlone(year: number, silent: Question, said: string): MatchDifferenc
     return rules.includes(year)
       ? one(2, `${said}; the rules of ${silent.venue} agree`)
       : one(30, `${said}; the rules of ${silent.venue} name ${rules.join(', ')}`)
-  if (close === null) return one(blocking, `${said}; nothing tells the year of ${silent.venue}`)
+  if (close === null) return one(blocking, `${said}; no year is known on ${silent.venue}`)
   if (close === year) return one(2, `${said}; ${silent.venue} closes in ${close}`)
   if (close === year + 1) return one(5, `${said}; ${silent.venue} closes in ${close}`)
   return close > year && close <= year + 2
@@ -183,11 +183,11 @@ function yearAlone(year: number, silent: Question, said: string): MatchDifferenc
     : one(30, `${said}; ${silent.venue} closes in ${close}`)
 }
 
-/** What the other leaves open may begin today. The year of an edition or of a figure is a name and no window. */
+/** The window of the other side may begin today. The year of an edition or of a figure is part of a name, not a window. */
 function unbegun(speaker: Question, span: Span, silent: Question, said: string): MatchDifference[] {
   if ((occasion(speaker) && occasion(silent)) || (figure(speaker) && figure(silent))) return none
   return hasBegun(span, speaker, silent) === false
-    ? one(12, `${said}, which has not begun; ${silent.venue} may ask of all days until its end`, 'beginning')
+    ? one(12, `${said}, which has not begun; ${silent.venue} may cover all days until its end`, 'beginning')
     : none
 }
 
@@ -202,7 +202,7 @@ const monthOf = (day: number): number =>
 const near = (q: Question, day: number, within: number): boolean =>
   q.closes !== null && Math.abs(Math.floor(q.closes / 86_400_000) - day) <= within
 
-/** One game, one reading: the day is part of the question even if unstated. */
+/** For a game or a single reading the day is part of the question even if unstated. */
 const dayBound = (q: Question): boolean =>
   q.domain === 'game' ||
   q.domain === 'price' ||
@@ -244,10 +244,7 @@ function compareHints(a: Question, b: Question): MatchDifference[] {
     const { idDay } = speaker.years
     if (idDay === null || silent.years.idDay !== null || !dayBound(speaker)) continue
     if (!near(silent, idDay, 2))
-      return one(
-        14,
-        `date: the id of ${speaker.venue} names ${dayText(idDay)}, nothing tells the day of ${silent.venue}`,
-      )
+      return one(14, `date: the id of ${speaker.venue} names ${dayText(idDay)}, no day is known on ${silent.venue}`)
   }
   if (
     mine.rulesDeadlines.length > 0 &&

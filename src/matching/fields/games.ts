@@ -1,4 +1,4 @@
-// Who plays, and which side Yes stands for. In a game without a draw, Yes for one side is No for the other.
+// Who plays, and which side Yes means. In a game without a draw, Yes for one side is No for the other.
 import type { MatchDifference } from '../match.ts'
 import type { Question } from '../parsedMarket.ts'
 import { participant } from '../sports.ts'
@@ -49,7 +49,7 @@ function sidesApart(one: Question, two: Question): boolean {
   return Math.min(straight, pairCost(a.sides[0], b.sides[1]) + pairCost(a.sides[1], b.sides[0])) >= 60
 }
 
-/** A city is a team if the other question names the league: "Phoenix vs Atlanta" beside "MLB: Phoenix vs Atlanta". */
+/** A city is a team if the other question names the league: "Phoenix vs Atlanta" and "MLB: Phoenix vs Atlanta". */
 function told(q: Question, by: Question): Question {
   const coded = ({ matchup }: Question): string | undefined => matchup?.sides.flat().find((word) => word.includes(':'))
   const code = coded(by)
@@ -83,7 +83,7 @@ function compareSides(a: Question, b: Question, differences: MatchDifference[]):
   if (a.sideAssumed && b.sideAssumed) {
     const [coded] = [a, b].filter((each) => /-[A-Z0-9]{2,6}$/.test(each.marketId))
     if (coded !== undefined)
-      differences.push({ kind: 'side', points: 12, detail: `side: no word tells which side Yes is on ${coded.venue}` })
+      differences.push({ kind: 'side', points: 12, detail: `side: no word says which side Yes is on ${coded.venue}` })
   }
   if (same) return { differences, inverse: false }
   if (a.drawPossible && b.drawPossible)

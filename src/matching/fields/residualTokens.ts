@@ -135,7 +135,7 @@ function oneSided(
   if (who.intervals.length + who.numbers.length > 0 && extra.some((word) => isMeasure(word.text)))
     return { kind: 'measure', points: 32, detail }
   if (turned(who, other, shared))
-    return { kind: 'name', points: 40, detail: `${detail}; the words they share stand in another order` }
+    return { kind: 'name', points: 40, detail: `${detail}; the words they share are in another order` }
   const alone = extra.filter(
     (word) => word.name && !whole.some((other) => other.run === word.run && shared.has(other.key)),
   )

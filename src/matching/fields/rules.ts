@@ -56,7 +56,7 @@ function outcomeOf(rules: string): string | null {
   return halves.test(low) ? 'half' : refused.test(low) ? 'No' : null
 }
 
-/** What may happen instead of an answer, and how rules handle it. */
+/** Cases without a regular answer, and how rules handle them. */
 const happenings: readonly (readonly [string, RegExp])[] = [
   [
     'a tie',

@@ -45,7 +45,7 @@ function compareOne(a: Question, x: Interval, b: Question, y: Interval): StrikeR
     differences.push({
       kind,
       points: 32,
-      detail: `strike: ${said}; touching once is not the same as standing there at the time`,
+      detail: `strike: ${said}; touching it once is not the same as being there at the time`,
     })
   const relation = relate(x, y)
   // A price may touch both sides on the way.
@@ -83,13 +83,13 @@ function compareOne(a: Question, x: Interval, b: Question, y: Interval): StrikeR
 /** "Sentenced to more than 10 years" and "to 10 or less": if it may not happen at all, both may be No. */
 function unless(a: Question, b: Question, said: string): MatchDifference[] {
   if (isParsed(a) && isParsed(b)) return []
-  return [{ kind, points: 12, detail: `strike: ${said}; nothing says that one of them must come true` }]
+  return [{ kind, points: 12, detail: `strike: ${said}; it is not certain that one of them comes true` }]
 }
 
 function compareNumbers(a: Question, b: Question): MatchDifference[] {
   const onlyA = without(a.numbers, b.numbers)
   const onlyB = without(b.numbers, a.numbers)
-  // Numbers beside a matchup are founding years of clubs and lengths of series.
+  // Numbers next to a matchup are founding years of clubs and lengths of series.
   const address = a.matchup !== null && b.matchup !== null
   if (onlyA.length > 0 && onlyB.length > 0) {
     return [

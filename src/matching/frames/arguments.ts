@@ -79,7 +79,7 @@ function shortened(
   return { short: left, long: words }
 }
 
-/** Two neighbouring letters are swapped: the one typo that hardly ever makes another word. */
+/** Two neighbouring letters are swapped: the typo that rarely produces another word. */
 export function swapped(a: string, b: string): boolean {
   if (a.length !== b.length || a.length < 6) return false
   const at = [...a].findIndex((letter, index) => letter !== b[index])

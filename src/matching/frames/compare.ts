@@ -89,7 +89,7 @@ function compareBets(a: Question, b: Question): FrameVerdict | null {
   return verdict === null ? null : { ...verdict, frame: { name: x.frame.name, reads: betFields } }
 }
 
-/** "Harris" may be "Calvin Harris": neither one name nor two. */
+/** "Harris" may be "Calvin Harris": unclear whether the names are the same. */
 function mayBeNamed({ frame, args: x }: Proposition, { args: y }: Proposition): boolean {
   const slot = frame.unique
   const [one, two] = slot === undefined ? [] : [x[slot], y[slot]]
@@ -142,7 +142,7 @@ function compareSlot(slot: Slot, a: Question, p: Proposition, b: Question, q: Pr
     if (points !== null) return [{ kind, points, detail: `${said}; ${how}` }]
     if (slot === 'who') return [{ kind, points: 60, detail: said }]
   }
-  // Usually nobody speaks at two places on one day.
+  // A person usually does not speak at two places on one day.
   if (slot === 'event' && sameDay(a, b)) return x.text === y.text ? [] : [{ kind, points: 12, detail: said }]
   return compareBags(kind, said, x, y, freed(slot, p, q), [p, q])
 }
@@ -226,7 +226,7 @@ function compareAmount(
   // "Above 6,000" and "below 6,000" may both be touched.
   if (relation === 'equal' || (relation === 'rest' && !p.amount.touch)) return { differences: [], relation }
   const detail = strikeText(a, p, b, q)
-  // A count in the thousands, or a price in cents, hardly ever comes out at the number itself: a doubt, not a proof.
+  // A count in the thousands, or a price in cents, is rarely exactly the number itself: this lowers certainty but proves nothing.
   const [x, y] = [p.amount, q.amount]
   const alike = x.low === y.low && x.high === y.high
   const end = alike ? (x.low ?? x.high ?? 0) : 0
@@ -261,7 +261,7 @@ export function compareWindow(
   }
   if (x === null && y === null) {
     const clash = said.some((each) => each.points >= ruleOutPoints)
-    // Ids tell when a venue listed it, and the other names no day: an occasion is identified by what it is.
+    // Ids show when a venue listed it, and the other names no day: an occasion is identified by what it is.
     const dated = a.closes !== null && b.closes !== null
     const eased = kind === 'open' || (kind === 'recurring' && dated) ? said : said.map(ease)
     return { differences: eased, relation: clash ? null : 'equal', doubts: eased }
@@ -295,7 +295,11 @@ export function compareWindow(
 /** "Hikes at the meeting of September" and "a hike by September". */
 const occasions: Pick<WindowVerdict, 'differences' | 'relation'> = {
   differences: [
-    { kind: 'date', points: 40, detail: 'date: one asks of a single occasion, the other of all until a deadline' },
+    {
+      kind: 'date',
+      points: 40,
+      detail: 'date: one asks about a single occasion, the other about all until a deadline',
+    },
   ],
   relation: null,
 }
@@ -304,7 +308,7 @@ const ease = (each: MatchDifference): MatchDifference => ({
   ...each,
   points: each.points >= ruleOutPoints ? each.points : Math.min(each.points, 6),
 })
-const yearLent: MatchDifference = { kind: 'date', points: 6, detail: 'date: only one of them tells the year' }
+const yearLent: MatchDifference = { kind: 'date', points: 6, detail: 'date: only one of them names the year' }
 
 /** Relation of the days of one to those of the other. A recurrence is another occasion. */
 function windows(x: SaidDate, y: SaidDate, kind: 'bounded' | 'recurring' | 'open'): SetPair {

@@ -15,7 +15,9 @@ interface Steps {
 const decimals = (value: number | null): number =>
   value === null ? 0 : Math.min(4, (String(value).split('.')[1] ?? '').length)
 
-/** Decimals that the two name; "said" grids of whole numbers count in hundredths, so that an open end differs from a closed one. */
+/**
+ * Number of decimals that the two name; `said` grids of whole numbers count in hundredths, so that an open end differs from a closed one.
+ */
 function stepOf(grid: Grid, a: Interval, b: Interval): number | null {
   if (grid.step !== 'said') return grid.step
   const most = Math.max(...[a.low, a.high, b.low, b.high].map(decimals))

@@ -48,7 +48,7 @@ export interface PropositionTemplate {
   simple?: readonly Slot[]
   /** Slots that follow from the others: one side may omit them. */
   implied?: readonly Slot[]
-  /** Terms that one side may omit if the candidate is a person: nobody runs for two offices at once. */
+  /** Terms that one side may omit if the candidate is a person: a person runs for one office at a time. */
   impliedOfPerson?: RegExp
   /** Present if the sentence needs an amount. */
   grid?: Grid

@@ -155,7 +155,7 @@ const exactly = (value: number): Interval => ({
   touch: false,
 })
 
-/** Something said is said at least once, and a change is at least the smallest possible. */
+/** A mention happens at least once, and a change is at least the smallest possible. */
 const unsaid = ({ grid }: PropositionTemplate): Interval | null => {
   const least = grid?.least ?? (grid?.min === 1 ? 1 : undefined)
   return least === undefined ? null : { ...exactly(least), high: null, highIncluded: false }

@@ -26,6 +26,6 @@ export function isOneTimeEvent(a: Question, p: Proposition, b: Question, q: Prop
   return ![a, b].some(({ text }) => ofMany.test(text)) || dates.every((date) => date !== null && date.grain !== 'year')
 }
 
-/** Only the containment of one amount in the other is still meaningful. */
+/** Only whether one amount contains the other is still meaningful. */
 export const keepContainmentOnly = (relation: SetRelation | null): SetRelation | null =>
   relation === 'apart' || relation === 'rest' ? null : relation

@@ -193,7 +193,7 @@ const isLine = ({ low, lowIncluded, high, highIncluded }: Interval): boolean =>
 const dress =
   /\b(?:will|the|an?|be|to(?= win)|in|of|for|on|at|game|match|fight|bout|by|professional|pro|men'?s|women'?s|college|league|regular season)\b/g
 
-/** One plain sentence: the matchup beside a bet, and repetitions, are left out. */
+/** One plain sentence, without the matchup next to a bet and without repetitions. */
 function tidied(text: string): string {
   const clauses = text
     .replaceAll(/side[12]\s+(?:vs?\.?|versus|@|at|x|and|-)\s+side[12]/g, ' meeting ')

@@ -21,9 +21,9 @@ export function compareClaims(a: GameClaim, b: GameClaim, venues: readonly [stri
   if (same === null || same.weak) return null
   const doubts = doubtsOf(a, b, same.cost)
   if (a.scope !== b.scope)
-    return other(`part: ${venues[0]} asks of ${a.scope}, ${venues[1]} of ${b.scope}`, 'period', 45)
+    return other(`part: ${venues[0]} asks about ${a.scope}, ${venues[1]} about ${b.scope}`, 'period', 45)
   if (a.unit !== b.unit) return other(`bet: ${venues[0]} counts ${a.unit}, ${venues[1]} counts ${b.unit}`, 'bet', 45)
-  if ((a.who === null) !== (b.who === null)) return other('bet: one asks of a player alone', 'bet', 45)
+  if ((a.who === null) !== (b.who === null)) return other('bet: only one asks about a single player', 'bet', 45)
   if (a.who !== null && b.who !== null) {
     const { points, how } = compareNames(a.who, b.who, true)
     const detail = `player: ${venues[0]} says "${a.who.text}", ${venues[1]} says "${b.who.text}"`
@@ -74,7 +74,7 @@ function doubtsOf(a: GameClaim, b: GameClaim, cost: number): MatchDifference[] {
   if ((a.game.nth === null) !== (b.game.nth === null))
     found.push({ kind: 'game', points: 12, detail: 'game: one of two games of a day; only one side says which' })
   if (a.push || b.push)
-    found.push({ kind: 'bet', points: 12, detail: 'bet: a whole line that is met exactly may be paid back' })
+    found.push({ kind: 'bet', points: 12, detail: 'bet: a whole line that is met exactly may be refunded' })
   return found
 }
 

@@ -152,7 +152,7 @@ export function stripTrailingPlace(name: string): string {
   return short === name ? name : stripTrailingPlace(short)
 }
 
-/** A draw is a separate result there. */
+/** A draw is a separate result in this sport. */
 export const hasDraws = (sport: string): boolean => sport === 'soccer'
 
 /** A draw can happen, or the sport is unknown. */
@@ -163,7 +163,7 @@ export const mayDraw = (sport: string | null): boolean =>
 export const mayDrawIn = (sport: string | null, period: string): boolean =>
   mayDraw(sport) || /^(?:half|quarter|period|innings?|regulation)(?:_|$)/.test(period)
 
-/** Nobody plays twice on one day, so one side identifies the game. */
+/** A side plays once a day, so one side identifies the game. */
 export const isOnceADay = (sport: string): boolean => sport === 'tennis' || sport === 'mma' || sport === 'boxing'
 
 /** Maps and games of a series are parts of one match. */

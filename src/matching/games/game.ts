@@ -92,7 +92,7 @@ const ofWomen = /\s+(?:\(?W\)?|WFC|Women(?:'s)?|Ladies)$/
 const isNobody = (name: string): boolean => /^(?:the )?(?:field|yes|no|over|under|draw|tie|tbd|n\/a)\b/i.test(name)
 
 const sideOf = (name: string, { league, sport, division }: Played): Side => ({
-  // The team's category is in the division, whatever form the name uses.
+  // The team's category is in the division, in any form of the name.
   words: wordsOf(division.includes('women') ? name.replace(ofWomen, '') : name, league, sport),
   name: name.trim(),
 })

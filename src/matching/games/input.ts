@@ -9,7 +9,7 @@ export interface SportsInput {
   title: string
   /** Rules; some venues write the start of the game only there. */
   description: string
-  /** What Yes stands for if several markets share a title. */
+  /** What Yes means if several markets share a title. */
   subtitle: string | null
   eventTitle: string | null
   slug: string | null

@@ -1,4 +1,4 @@
-// When a game begins, as far as its market says: a time if one is named, otherwise the day. The trading close is neither.
+// When a game begins, as far as its market says: a time if one is named, otherwise the day. The trading close is not used.
 
 import { dayNumber, idDate, monthNumber } from '../dateParser.ts'
 import type { SportsInput } from './input.ts'

@@ -53,7 +53,7 @@ function isSameMinute(a: Game, b: Game, crossed: boolean, cost: readonly number[
   )
 }
 
-/** What rules out the same game, whoever plays. */
+/** What rules out the same game regardless of the participants. */
 export function contradicts(a: Game, b: Game): boolean {
   if (a.sport !== null && b.sport !== null && a.sport !== b.sport) return true
   const sameCompetition = a.competition !== null && a.competition === b.competition
@@ -98,7 +98,7 @@ const costs = (a: Game, b: Game, crossed: boolean): [number, number] => [
 ]
 const sum = (of: readonly number[]): number => of.reduce((total, each) => total + each, 0)
 
-/** One side alone identifies the game: nobody plays twice a day, or hardly ever. */
+/** One side alone identifies the game: a side almost never plays twice a day. */
 export const oneTeamIdentifiesGame = (sport: string | null): boolean =>
   sport !== null && (isOnceADay(sport) || isEsport(sport))
 const isCode = (words: readonly string[]): boolean => words.length === 1 && words[0]!.length <= 6

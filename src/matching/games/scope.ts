@@ -43,7 +43,7 @@ export function unitOf(unit: string | undefined, { sport }: Pick<Game, 'sport'>,
   return sport === 'cricket' && !line ? 'verdict' : 'score'
 }
 
-/** It cannot end level: it is played until somebody has won. Unknown if the sport is. */
+/** It cannot end in a draw: it is played until a side has won. Unknown if the sport is. */
 export function hasNoTie(
   { sport, competition }: Pick<Game, 'sport' | 'competition'>,
   scope: string,

@@ -26,8 +26,8 @@ export function mentions(text: string, { sides }: Game): string {
 }
 
 /**
- * Puts a token wherever a name stands by itself, with its article and its genitive. Without regular expressions: one per name costs more than
- * scanning.
+ * Puts a token wherever a name occurs by itself, with its article and its genitive. Without regular expressions: one per name costs more
+ * than scanning.
  */
 export function replaced(text: string, name: string, token: string): string {
   if (name === '') return text
@@ -52,7 +52,7 @@ function genitiveEnd(text: string, end: number): number {
   return isWordly(text[end + 1]) ? end : end + 1
 }
 
-/** The full name, and parts that stand for it: some of its words in sequence, alone if they are distinctive. */
+/** The full name, and parts that can replace it: some of its words in sequence, alone if they are distinctive. */
 function namesOf({ name, words }: Side): Set<string> {
   const full = fold(name ?? '').toLowerCase()
   const found = new Set(full === '' ? [] : [full])

@@ -56,7 +56,7 @@ export function compareVoices(a: Question, x: Order, b: Question, y: Order): Mat
   return differs(
     'direction',
     40,
-    `on one side somebody does "${found}", on the other it is done to him (${a.venue}, ${b.venue})`,
+    `on one side the person does "${found}", on the other it is done to them (${a.venue}, ${b.venue})`,
   )
 }
 

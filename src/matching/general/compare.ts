@@ -17,11 +17,11 @@ export interface GeneralVerdict {
   inverse: boolean
 }
 
-/** Contradictions not in wording: no rereading of words reconciles them. */
+/** Contradictions not in wording: they remain however the words are read. */
 const settled =
   /^(?:team|district|party|place|group|division|league|period|metric|basis|asset|decision|time|opponent|date|outcome)$/
 
-/** If the source is the answer, words do not say what is asked. */
+/** If the source is the answer, the words do not define the question. */
 const sourced = /^(?:weather|price|game)$/
 
 /** Cheap: whether the fields leave room for a comparison of words, and at least one word is shared. */
@@ -32,7 +32,7 @@ export function couldBeParaphrase(a: Question, b: Question, fields: readonly Mat
   return a.rest.some((word) => b.rest.some((other) => other.key === word.key))
 }
 
-/** Null if the words do not say the same; nothing is said about how far apart they are. */
+/** Null if the words differ; by how much they differ is not determined. */
 export function compareGeneral(a: Question, b: Question): GeneralVerdict | null {
   const [x, y] = [bagOf(a), bagOf(b)]
   if (x === null || y === null || x.phrase.terms.length < 2 || y.phrase.terms.length < 2) return null

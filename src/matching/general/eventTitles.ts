@@ -1,5 +1,5 @@
-// What the titles of two events say that the questions leave out: "Will Duke win?" of a women's tournament is another question than of the men's.
-// They only ever count against a pair: one venue's event may contain more than the other's.
+// What the titles of two events say that the questions leave out: "Will Duke win?" of a women's tournament is another question than of the
+// men's. They can only lower a match: one venue's event may contain more than the other's.
 import { phraseOf } from '../frames/arguments.ts'
 import type { MatchDifference } from '../match.ts'
 import type { Question } from '../parsedMarket.ts'

@@ -1,5 +1,5 @@
-// Ordinary English words for the same thing, whatever the subject. Written by hand, not taken from a dictionary: what a reader would accept as the
-// same without a second thought. Similar words (resign and leave, indict and charge, strike and invade, announce and do) are deliberately kept apart.
+// Ordinary English words for the same thing, whatever the subject. Written by hand, not taken from a dictionary: what any reader would
+// accept as the same. Similar words (resign and leave, indict and charge, strike and invade, announce and do) are deliberately kept apart.
 
 import { rewrites } from '../patternFilter.ts'
 

@@ -1,5 +1,5 @@
-// Words that somebody says: "China" is not "Chinese", and "AI" is not "artificial intelligence". The word itself counts, so that no meaning makes
-// two of them one; plurals and possessives do only if the rules of both say so.
+// Markets on whether a word is spoken: "China" is not "Chinese", and "AI" is not "artificial intelligence". The exact word counts, not its
+// meaning; plurals and possessives are the same word only if the rules of both sides say so.
 import type { MatchDifference } from '../match.ts'
 import type { Question } from '../parsedMarket.ts'
 
@@ -13,7 +13,7 @@ const verb = /\b(?:says?|said|saying|mentions?|mentioned|utters?)\b/i
 const asked = /^(?:what|which)\b/i
 const known = new WeakMap<Question, MentionMarket | null>()
 
-/** Null if nothing is said. */
+/** Null for a question about anything else. */
 export function mentionedWords(question: Question): MentionMarket | null {
   const before = known.get(question)
   if (before !== undefined) return before
@@ -52,7 +52,7 @@ export function compareMentions(a: Question, b: Question): MatchDifference[] {
   if (!x.marked && y.marked && holds(a.text, y.words)) return []
   if (x.marked && !y.marked && holds(b.text, x.words)) return []
   const points = x.marked && y.marked ? 45 : 30
-  return [{ kind: 'wording', points, detail: `said: ${a.venue} asks for "${x.words}", ${b.venue} for "${y.words}"` }]
+  return [{ kind: 'wording', points, detail: `mention: ${a.venue} asks for "${x.words}", ${b.venue} for "${y.words}"` }]
 }
 
 /** The words after the verb begin with it, to the letter. */

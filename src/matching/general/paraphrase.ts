@@ -1,4 +1,5 @@
-// The same words in another order, with another preposition, or for something else: what a bag of words cannot see. Case-insensitive.
+// Differences that a bag of words does not show: the same words in another order, with another preposition, or for something else.
+// Case-insensitive.
 import type { MatchDifference } from '../match.ts'
 import type { Question } from '../parsedMarket.ts'
 import { anyWord, canonicalSpelling, matches, stem } from '../text.ts'
@@ -13,7 +14,7 @@ const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 const empty =
   set(`will would the a an is are be been being was were do does did has have had of in on at by as and or that this it its
 his her their who what which when where there any`)
-/** They are between two that change places, but never change places themselves. */
+/** Words that may be between two swapped words, but are never swapped themselves. */
 const hinges = set(
   'than to from into over under above below before after against behind ahead instead without versus vs for with',
 )
@@ -87,7 +88,7 @@ function coupleOf(order: Order): { first: string[]; second: string[] } | null {
   return first.length === 0 || second.length === 0 ? null : { first, second }
 }
 
-/** Both do it, whoever comes first. */
+/** Both do it, in either order. */
 const symmetric =
   /\b(?:meets?|met|meetings?|marry|marries|married|wed|engaged|vs\.?|versus|between|deal|agreement|debate|talks|summit|merge[rs]?)\b/
 const suffers = /\b(?:be|is|are|was|been|being|gets?|got) (?:\p{L}+ )?\p{L}+ by (?:the |an? )?\p{L}{2}/iu
@@ -293,6 +294,6 @@ export function compareSlashPairs(a: Question, b: Question): MatchDifference[] {
   const other = b.text.toLowerCase()
   for (const [whole, one = '', two = ''] of a.text.toLowerCase().matchAll(/\b(\p{L}{2,6}) ?\/ ?(\p{L}{2,6})\b/gu))
     if (!other.includes(whole) && new RegExp(`\\b${two} ?/ ?${one}\\b`, 'u').test(other))
-      return differs('direction', 40, `"${one}/${two}" on ${a.venue} is turned round on ${b.venue}`)
+      return differs('direction', 40, `"${one}/${two}" on ${a.venue} is inverted on ${b.venue}`)
   return []
 }

@@ -1,6 +1,6 @@
-// Names in two spellings that would otherwise count as the same. One letter more, less or different is as often another person ("Johnson" and
-// "Johnston"), so it is a doubt; only an explained spelling is certain: a transliteration, a known short form, and, if the rest of the name is
-// equal, a doubled letter or two swapped ones.
+// Names in two spellings that would otherwise count as the same. One letter more, less or different is as often another person ("Johnson"
+// and "Johnston"), so the result is uncertain; only an explained spelling is certain: a transliteration, a known short form, and, if the
+// rest of the name is equal, a doubled letter or two swapped ones.
 
 import { swapped } from '../frames/arguments.ts'
 import { sameGivenName } from '../frames/knowledge/nicknames.ts'

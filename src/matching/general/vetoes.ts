@@ -64,11 +64,11 @@ export function compareUnstated(a: Question, b: Question): MatchDifference[] {
   return compareFormatting(a, orderOf(a), b, orderOf(b))
 }
 
-/** An "Other" is the remainder of its own event, and a placeholder may be anybody. */
+/** An "Other" is the remainder of its own event, and a placeholder may be any person. */
 function compareUnnamed(a: Question, b: Question): MatchDifference[] {
   const open = [a, b].find(({ unnamed }) => unnamed !== null)
   if (open === undefined) return []
-  const what = open.unnamed === 'rest' ? 'is what its own event leaves over' : 'names nobody yet'
+  const what = open.unnamed === 'rest' ? 'is the remainder of its own event' : 'is a name yet to be given'
   return [{ kind: 'name', points: 30, detail: `name: the answer of ${open.venue} ${what}` }]
 }
 
@@ -84,7 +84,7 @@ const said = (q: Question, what: string): string => `${q.venue} says ${what === 
 
 type Marks = readonly (readonly [name: string, pattern: RegExp])[]
 
-/** How somebody leaves is more specific than leaving. Stepping down is either. */
+/** A way of leaving is more specific than leaving. Stepping down is either. */
 const manners: Marks = [
   ['resign', /\b(?:resign(?:s|ed|ation)?|quits?)\b/],
   ['be dismissed', /\b(?:fire[sd]?|fired|dismiss(?:es|ed)?|sack(?:s|ed)?|oust(?:s|ed)?)\b/],

@@ -19,7 +19,7 @@ export interface CatchAll {
   reason: string | null
 }
 
-/** Null if no market of the event is its remainder. `told`: those of which the venue states that at most one comes true. */
+/** Null if no market of the event is its remainder. `exclusive`: those of which the venue states that at most one comes true. */
 export function remainderOf(
   markets: readonly Question[],
   told: readonly Question[],
@@ -27,7 +27,7 @@ export function remainderOf(
 ): CatchAll | null {
   const [rest, ...more] = told.filter(({ unnamed }) => unnamed === 'rest')
   if (rest === undefined) return null
-  const refused = more.length > 0 ? 'two answers are called what is left over' : refusal(rest, markets, told, listing)
+  const refused = more.length > 0 ? 'two answers are catch-alls' : refusal(rest, markets, told, listing)
   if (refused !== null) return { complete: false, band: 'verified', reason: `not complete: ${refused}` }
   const named = told.filter((each) => each !== rest)
   const open = doubt(rest, named, markets, listing)
@@ -60,13 +60,13 @@ function doubt(
   { open, grows }: Listing,
 ): string | null {
   if (rest.rules === '') return `no rules say what "${nameOf(rest)}" covers`
-  if (named.some((each) => !isWordedAlike(rest, each))) return `"${nameOf(rest)}" is asked in other words than the rest`
+  if (named.some((each) => !isWordedAlike(rest, each))) return `"${nameOf(rest)}" is worded differently from the rest`
   const closed = grows !== null && open === markets.length
   if (!namesAll(rest, named) && !(closed && saysUnlisted(rest.rules)))
     return saysUnlisted(rest.rules)
-      ? `"${nameOf(rest)}" is what is not listed, and nobody says that the list is closed`
-      : `the rules of "${nameOf(rest)}" do not say that it is all the others are not`
-  return nobodyCounts(rest, named) ? null : 'nobody may come true, and then no answer does'
+      ? `"${nameOf(rest)}" covers what is not listed, and nothing states that the list is closed`
+      : `the rules of "${nameOf(rest)}" do not say that it covers everything the others do not`
+  return nobodyCounts(rest, named) ? null : 'there may be no winner, and then no answer comes true'
 }
 
 /** The question without its appended label. */
@@ -86,7 +86,7 @@ function isWordedAlike(rest: Question, other: Question): boolean {
 const trigger = /\b(?:other than|besides|apart from|except(?: for)?|neither|none of)(?: the following)?:? /gi
 const joint = /^(?:and|or|nor|the|either|both|mr|ms|mrs|dr)$/i
 
-/** "Other than A, B and C": every other answer by name, and nobody else. */
+/** "Other than A, B and C": every other answer by name, and nothing else. */
 function namesAll({ rules }: Question, named: readonly Question[]): boolean {
   if (named.some(({ label, unnamed }) => label === '' || unnamed !== null)) return false
   for (const match of rules.matchAll(trigger)) {
@@ -118,7 +118,7 @@ const begins = (text: string, label: string): boolean => {
 const toOther =
   /\b(?:if|where|when|should|in the event(?: that)?) ([^.;\n]{3,240}?),? (?:then )?(?:this|the|these|all) (?:markets?|contracts?) (?:will |shall |should )?resolves? (?:to )?["']?other\b/gi
 
-/** The rules mean whatever is not listed, without narrowing it. */
+/** The rules mean everything that is not listed, without narrowing it. */
 const saysUnlisted = (rules: string): boolean =>
   listedPhrase.test(rules) ||
   [...rules.matchAll(toOther)].some(([, clause = '']) => wholePhrase.test(clause) || listedPhrase.test(clause))
@@ -128,7 +128,7 @@ const noneWins =
 const ofNone = /\b(?:if|where|when) none of (?:the|those|these)\b/i
 const resolvesNo = /\bresolves? (?:to )?["']?no\b/i
 
-/** Some answer covers the case that nobody comes true, or a contest always has a winner. */
+/** Some answer covers the case without a winner, or a contest always has a winner. */
 function nobodyCounts(rest: Question, named: readonly Question[]): boolean {
   if (hasNoSubject(rest.label) || named.some(({ label }) => isPlaceholderName(label)) || ofNone.test(rest.rules))
     return true

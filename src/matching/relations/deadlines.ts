@@ -1,4 +1,4 @@
-// What happened by June has happened by July: questions of one event that differ only in their deadline.
+// An event by June is also an event by July: questions of one event that differ only in their deadline.
 import type { Question } from '../parsedMarket.ts'
 import type { Found } from './ladder.ts'
 import { isPersistent } from './monotonicEvents.ts'

@@ -48,7 +48,7 @@ export function eventRelations({ venue, eventId, markets, exclusive, listing }: 
     const members = told.map(({ key }) => ({ market: key, side: 'yes' as const }))
     const rest = remainderOf(sorted, told, listing)
     const outcomes = (complete: boolean) => ({ kind: 'outcomes' as const, members, complete })
-    // That at most one comes true is certain, whatever is left over.
+    // At most one comes true, regardless of the remainder.
     if (rest?.complete !== true || rest.band !== 'verified')
       found.push({ found: outcomes(false), sure: true, ...(rest?.complete === false ? reasonOf(rest) : {}) })
     if (rest?.complete === true)

@@ -1,4 +1,5 @@
-// What must last until its day: the later the day, the less likely. Of "by June" and "by July", the later then implies the earlier.
+// Questions on something that must last until a day: the later the day, the less likely. Of "by June" and "by July", the later then implies
+// the earlier.
 import type { Question } from '../parsedMarket.ts'
 
 /**

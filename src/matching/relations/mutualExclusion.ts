@@ -1,7 +1,7 @@
-// Rivals across venues: when two venues list the same contest, whose Yes excludes whose. A verified pair shows that it is the same contest; every
-// pair is then compared like any other, and stored only if the relation is certain. Differently written names are not necessarily different entrants
-// ("Man City", "Manchester City"): one of them must be listed at the other's venue, among markets of which that venue states that at most one comes
-// true.
+// Rivals across venues: when two venues list the same contest, which Yes excludes which. A verified pair shows that it is the same contest;
+// every pair is then compared like any other, and stored only if the relation is certain. Differently written names are not necessarily
+// different entrants ("Man City", "Manchester City"): one of them must be listed at the other's venue, among markets of which that venue
+// states that at most one comes true.
 import { compareText, type MatchEdge } from '../cluster.ts'
 import type { Polarity } from '../match.ts'
 import type { Group } from '../pairStore.ts'
@@ -9,7 +9,7 @@ import type { Question } from '../parsedMarket.ts'
 
 /** Pairs stored for one market and one other event: a contest of n on two venues has n × n. */
 export const exclusivePairsMax = 10
-/** After this many consecutive failures it is not a contest. */
+/** After this many consecutive failures the two are not treated as a contest. */
 const failuresMax = 10
 
 /** An event of a venue in its current state. */
@@ -26,7 +26,7 @@ export interface RivalSources {
    */
   eventOf(key: string): ListedEvent | null
   question(key: string): Question
-  /** From a to b, whatever the band. */
+  /** From a to b, in any band. */
   judge(a: string, b: string): Required<MatchEdge>
   /** Whether the pair is certainly one question. */
   verified(a: string, b: string): boolean

@@ -1,4 +1,4 @@
-// Resolves a key to its principal. Mostly from memory; the store is asked once for concurrent requests, and may be down for a while.
+// Resolves a key to its principal. Mostly from memory; the store is read once for concurrent requests, and may be down for a while.
 //
 //   shape ──no──> invalid          store says ─ live ──> valid, kept cacheMs
 //     │ sha256                                └ not ───> invalid, kept invalidMs
@@ -23,7 +23,7 @@ export interface VerifierOptions {
   clock: Clock
   /** A revoked key is refused at most this much later. */
   cacheMs?: number
-  /** A newly issued key is accepted at most this much later by a gateway that was asked too early. */
+  /** A newly issued key is accepted at most this much later by a gateway that looked it up too early. */
   invalidMs?: number
   /** How long a key that was valid stays valid while the store is unavailable. */
   outageMs?: number
@@ -40,7 +40,7 @@ interface Known {
   answer: { kind: 'valid'; principal: Principal }
   /** When the store last confirmed it. */
   verifiedAt: number
-  /** Not asked again before. */
+  /** Not looked up again before. */
   askAgainAt: number
 }
 

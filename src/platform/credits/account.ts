@@ -28,7 +28,7 @@ export class AccountCredits {
   leasedAt = Number.NEGATIVE_INFINITY
   /** Unlimited, as far as known until then. */
   unlimitedUntil = 0
-  /** Nothing more was available: not asked again before. */
+  /** Nothing more was available: not requested again before. */
   dryUntil = 0
   lastUsedAt: number
   renewal: Promise<void> | null = null

@@ -1,7 +1,7 @@
 // Reports to the books about every second what this process spent and returns. An unacknowledged settlement is resent unchanged, under its
 // number, until it is acknowledged.
 //
-//   alive ──settled──► alive            nothing heard for the lease's time ──► lost: everything left is given up, reported, and leased again
+//   alive ──settled──► alive            no acknowledgement for the lease's time ──► lost: everything left is given up, reported, and leased again
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { SettledAccount, Settlement, UsageEntry } from '#storage/postgres/credits/settleUsage'
@@ -79,7 +79,7 @@ export class Settler {
     this.dirty.add(account)
   }
 
-  /** A first lease was taken, requested at `askedAt`. */
+  /** A first lease was taken, requested at `requestedAt`. */
   leased(askedAt: number): void {
     if (this.aliveUntil === 0) this.aliveUntil = askedAt + this.options.leaseTtlMs - marginMs
   }

@@ -1,7 +1,7 @@
 // A key's requests per minute, counted in this process.
 //
-// rate-limiter-flexible counts the same, but on the wall clock (set back by an hour, it tells a key to come back in an hour) and by promise
-// (0.25 and 0.9 µs per request). A test compares the verdicts with the library's.
+// rate-limiter-flexible counts the same, but on the wall clock (set back by an hour, it makes a key wait for an hour) and by promise (0.25
+// and 0.9 µs per request). A test compares the verdicts with the library's.
 import type { Clock } from '#lib/clock'
 import { createWindows } from '#lib/fixedWindowCounter'
 

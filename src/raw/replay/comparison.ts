@@ -1,4 +1,4 @@
-// Holds what a replay makes of a capture against what the capture says was made of it at the time.
+// Compares the results of a replay with those recorded in the capture.
 import type { BookUpdate, TapeBatch } from '#schemas/topics'
 import { stateOf, TradeDigest } from '../digests.ts'
 import type { BookState, NoteLine } from '../lines.ts'
@@ -46,7 +46,7 @@ export class Comparison {
   /** Notes of books. */
   notes = 0
   first: Difference | null = null
-  /** The beginning is missing: a book that is not live here proves nothing. */
+  /** The beginning is missing: a book that is not live here is not a difference. */
   private isPartial = false
   private published = new Map<string, Published[]>()
   private waiting: Waiting[] = []
@@ -93,7 +93,7 @@ export class Comparison {
     this.tapeNotes.set(note.outcomeId, { count: note.count, digest: note.digest, at, place })
   }
 
-  /** Judges what had to wait until then. */
+  /** Compares the notes that had to wait until then. */
   settle(mono: number): void {
     while (this.waiting.length > 0 && this.waiting[0]!.mono + timerSlackMs < mono) {
       const waiting = this.waiting.shift()!
@@ -153,7 +153,7 @@ export class Comparison {
 const wasLive = (states: readonly Published[], by: number): boolean =>
   states.some(({ events, state }) => events <= by && state.state === 'live')
 
-/** A stale book is stale, whatever it last held. */
+/** Two stale states are equal, regardless of their last content. */
 const isSame = (note: BookState, state: BookState | undefined): boolean =>
   state !== undefined && note.state === state.state && (note.state === 'stale' || note.levels === state.levels)
 

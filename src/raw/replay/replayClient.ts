@@ -1,5 +1,5 @@
-// The HTTP client of a replay: a request gets the captured answer to the same request, at the time at which it came. Equal requests get their answers
-// in order. A request without one fails as if the venue were away, and is counted.
+// The HTTP client of a replay: a request gets the captured answer to the same request, at the time at which it came. Equal requests get
+// their answers in order. A request without one fails as if the venue were unreachable, and is counted.
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { HttpClient, HttpRequest, HttpResponse } from '#net/http'
@@ -66,7 +66,7 @@ export class ReplayClient implements HttpClient {
     this.line(keyOf(method, url, query, body)).left++
   }
 
-  /** The capture ended before it had an answer: without one here, too, nothing is missing. */
+  /** The capture ended before the answer: a missing answer is not counted. */
   expectNoAnswer({ method, url, query, body }: RequestLine): void {
     this.line(keyOf(method, url, query, body)).inFlight++
   }

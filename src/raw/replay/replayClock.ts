@@ -1,4 +1,4 @@
-// The clock of a replay: it stands still between the lines of a capture, and shows the times at which they were written.
+// The clock of a replay: it stops between the lines of a capture, and shows the times at which they were written.
 import { ManualClock } from '#lib/clock'
 
 export class ReplayClock extends ManualClock {

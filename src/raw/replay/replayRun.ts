@@ -9,7 +9,7 @@ import { Comparison } from './comparison.ts'
 import { countCompared, type ReplayReport } from './report.ts'
 import { startWorld, type World } from './world.ts'
 
-/** Turns of the loop in which actors and answers do what an event makes them do. */
+/** Turns of the event loop in which actors and answers react to an event. */
 const settlingTurns = 4
 
 export async function replayRun(run: CaptureRun): Promise<ReplayReport> {

@@ -1,4 +1,4 @@
-// The surroundings of an ingest in a replay: the venue's real adapter, on sockets, a client, tokens and a clock that follow the capture.
+// The environment of an ingest in a replay: the venue's real adapter, on sockets, a client, tokens and a clock that follow the capture.
 import { type Ingest, type IngestOptions, spawnIngest } from '#actors/ingest/ingestActor'
 import { type ActorSystemRef, start, stop } from '#actors/system'
 import { silentLog } from '#lib/log'

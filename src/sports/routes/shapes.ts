@@ -81,7 +81,7 @@ export function filterOf({ sport, competition, team, venue, status, ...given }: 
   return { sport, competition, team, venue, statuses: status, from, to }
 }
 
-/** A position in kickoff order. It is no secret: a modified one just begins elsewhere. */
+/** A position in kickoff order. It need not be secret: a modified one only starts at another position. */
 const Position = z.tuple([z.literal('kickoff'), z.int(), z.string().regex(/^fx_[0-9a-zA-Z_]{1,64}$/)])
 
 export const cursorOf = ({ sortAt, fixtureId }: FixturePosition): string =>
@@ -103,7 +103,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not ours; the caller is told so.
+    // Not our cursor: the caller gets a validation error.
     return null
   }
 }
@@ -112,8 +112,8 @@ function jsonOf(text: string): unknown {
 const cacheControl = 'private, no-cache, must-revalidate'
 
 /**
- * The answer with its tag, or 304 if the caller has it. `asked`: makes the tag specific to this request. A degraded answer is always sent in
- * full: its age is what changed.
+ * The answer with its tag, or 304 if the caller has it. `request`: makes the tag specific to this request. A degraded answer is always sent
+ * in full: its age is what changed.
  */
 export function tagged(
   asked: unknown,

@@ -17,8 +17,8 @@ export interface Bus {
   /** Resolves when the bus accepts more `tape`; a producer awaits it between batches, never per message. */
   ready(): Promise<void>
   /**
-   * Once it resolves, all `tape` this process published before is safe, and no consumer is given a batch of the venue, or of this part of it,
-   * under a lower epoch any more, whoever sends it.
+   * Once it resolves, all `tape` this process published before is safe, and no consumer is given a batch of the venue, or of this part of
+   * it, under a lower epoch any more, regardless of the sender.
    */
   fence(venue: string, owner: Sender): Promise<void>
   /**
@@ -96,7 +96,7 @@ export interface TopicBatch<T extends SharedTopic> {
   values: TopicValues[T][]
   /** Another consumer started it before, and may have written it; absent: none did. */
   repeated?: boolean
-  /** False once another consumer may have been given the batch: whatever is not written yet must no longer be written here. */
+  /** False once another consumer may have been given the batch: rows not written yet must no longer be written here. */
   owned(): boolean
   /** Sent by a former owner after its successor took over: counted but not stored. */
   fenced: TopicValues[T][]

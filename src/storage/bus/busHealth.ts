@@ -1,12 +1,12 @@
-// Whether the bus carries what this process publishes and reads, proved by the work itself: a separate connection that answers proves nothing
-// about those that carry it.
+// Whether the bus carries what this process publishes and reads, derived from the messages themselves: a separate probe connection would
+// prove nothing about the connections in use.
 import type { Clock } from '#lib/clock'
 import type { Bus } from './bus.ts'
 
-/** Longer than a broker's death and the election of new leaders take. */
+/** Longer than detecting a dead broker and electing new leaders takes. */
 export const publishWithinMs = 12_000
 export const readWithinMs = 20_000
-/** A process that recovered is relied on again after this long: one that fails now and then takes nothing back. */
+/** A recovered process counts as healthy after this long, so that one that fails repeatedly does not. */
 export const provenAfterMs = 30_000
 
 export class BusHealth {
@@ -26,7 +26,7 @@ export class BusHealth {
     return works
   }
 
-  /** It works, and has for a while. To be asked every second or so. */
+  /** True once it has worked for a while. Must be called about every second. */
   isProven(): boolean {
     return this.works() && this.clock.monotonic() - this.failedAt >= provenAfterMs
   }

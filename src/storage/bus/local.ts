@@ -15,7 +15,7 @@ interface Consumer {
   handle: (batch: { token: string; values: never[]; fenced: never[]; owned(): boolean }) => Promise<void>
 }
 
-/** Nothing is on its way. */
+/** No message is in flight. */
 const noFigures: Readonly<BusFigures> = {
   ...{ backlogMessages: 0, backlogBytes: 0, backlogAgeMs: 0, stalledMs: 0, unreadMs: 0 },
   ...{ dropped: 0, producersReplaced: 0, repeated: 0, missing: 0, inboxTaken: 0, inboxIgnored: 0 },
@@ -48,7 +48,7 @@ export function createLocalBus({ onError }: LocalBusOptions): Bus {
   }
 
   async function drain(consumer: Consumer, topic: TopicName): Promise<void> {
-    // One turn later, so that everything a tick publishes arrives as one batch.
+    // One event loop turn later, so that everything a tick publishes arrives as one batch.
     await Promise.resolve()
     while (consumer.queue.length > 0) {
       const values = consumer.queue.splice(0)

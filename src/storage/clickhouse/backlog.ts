@@ -1,4 +1,5 @@
-// Rows waiting for ClickHouse in one process: encoded blocks, in order and bounded. The oldest are dropped first, and never silently.
+// Rows waiting for ClickHouse in one process: encoded blocks, in order and bounded. The oldest are dropped first, and every drop is
+// reported.
 import { randomUUID } from 'node:crypto'
 import type { TapeBatch } from '#schemas/topics'
 import { TapeBlock } from './insert.ts'
@@ -43,7 +44,7 @@ export class Backlog {
     this.rowsMax = rowsMax
   }
 
-  /** Returns what had to be dropped to make room. */
+  /** Returns the rows that had to be dropped. */
   add(batch: TapeBatch, now: number): LostRows[] {
     const open = this.openBlock(now)
     const before = open.block.rows
@@ -55,7 +56,7 @@ export class Backlog {
     this.rows += added
     noteRows(open.outcomes, batch, added)
     const lost: LostRows[] = []
-    // The newest block always stays: it is being filled.
+    // The newest block is never dropped: it is being filled.
     while (this.rows > this.rowsMax && this.blocks.length > 1) lost.push(...this.giveUpOldest())
     return lost
   }

@@ -1,6 +1,6 @@
-// Retried inserts. The engine recognizes a token it has seen and ignores the repeat. But it records the token a moment before it stores the rows:
-// killed in between, it believes the rows were written although they were not. So a retried insert is followed by one that adds the missing rows:
-// once acknowledged, earlier tries have ended and their effects are visible.
+// Retried inserts. The engine recognizes a token it has seen and ignores the repeat. But it records the token a moment before it stores the
+// rows: if it is killed in between, it treats the rows as written although they were not. So a retried insert is followed by one that adds
+// the missing rows: once acknowledged, earlier tries have ended and their effects are visible.
 
 /** Values are written in this order; columns are named so that the table may gain new ones. */
 export interface InsertTarget {

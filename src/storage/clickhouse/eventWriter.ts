@@ -46,7 +46,7 @@ export async function startEventWriter<T extends EventTopic>(
     mode,
     manyAtOnce: manyEvents,
     write: (values, token, repeated) => insert(store, values, token, repeated),
-    onFailure: (error, attempt) => log.warn({ err: error, attempt }, `${topic} insert failed; it will be repeated`),
+    onFailure: (error, attempt) => log.warn({ err: error, attempt }, `${topic} insert failed; will retry`),
     name: 'the event writer',
     clock,
     random,

@@ -19,7 +19,7 @@ const books = {
 } satisfies Partial<InsertTarget>
 
 const sideNumber = { unknown: 0, buy: 1, sell: 2 } as const
-/** Fixed part of one row, bytes; texts make their own room. */
+/** Fixed part of one row, bytes; texts reserve their own space. */
 const tradeBytes = 32
 const levelBytes = 12
 

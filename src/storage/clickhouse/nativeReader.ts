@@ -10,7 +10,7 @@ export type NativeType = keyof typeof widthOf | 'String' | 'Nullable(String)'
 
 const widthOf = { UInt8: 1, Int8: 1, UInt16: 2, UInt32: 4, UInt64: 8, Int64: 8, Float64: 8 } as const
 
-/** The engine returned other columns than requested, or types of its own. */
+/** The engine returned other columns or types than requested. */
 export class UnknownColumns extends Error {}
 
 export interface ReadColumn {

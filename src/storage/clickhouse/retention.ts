@@ -14,7 +14,7 @@ const ageColumns: Readonly<Record<RetainedTable, string>> = {
   arbitrage: 'last_seen',
 }
 
-/** -1: a TTL not in this program's form, so we cannot tell what it deletes. */
+/** -1: a TTL not in this program's form, so it is unknown what it deletes. */
 const livesSql = `
 SELECT name, multiIf(NOT match(engine_full, ' TTL '), 0, match(engine_full, 'toIntervalDay\\\\(\\\\d+\\\\)'),
   toInt32(extract(engine_full, 'toIntervalDay\\\\((\\\\d+)\\\\)')), -1) AS days

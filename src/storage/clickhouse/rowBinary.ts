@@ -22,7 +22,7 @@ export class RowBinary {
     return this.buffer.subarray(0, this.length)
   }
 
-  /** Makes room for a row's fixed part; call once per row with an upper bound, then write without further checks. */
+  /** Reserves space for a row's fixed part; call once per row with an upper bound, then write without further checks. */
   reserve(bytes: number): void {
     if (this.length + bytes <= this.buffer.length) return
     const grown = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, this.length + bytes))
@@ -63,7 +63,7 @@ export class RowBinary {
     this.length += 8
   }
 
-  /** Length and UTF-8 bytes; makes its own room. */
+  /** Length and UTF-8 bytes; reserves its own space. */
   text(value: string): void {
     const bytes = Buffer.byteLength(value)
     this.reserve(bytes + 5)

@@ -1,5 +1,5 @@
-// What the only writer of a tape does about a predecessor that ended without notice: its open books get a gap from the time up to which it had
-// reported everything as written, and its own mark no longer holds back the tape's. Over Kafka only the latter: no row is lost there.
+// How the only writer of a tape replaces a predecessor that crashed: its open books get a gap from the time up to which it had reported
+// everything as written, and its watermark no longer holds back that of the tape. Over Kafka only the latter: no row is lost there.
 import type { Clock } from '#lib/clock'
 import { takeoverMarker, writerEnded } from '#schemas/topics'
 import type { TapeStore } from './client.ts'

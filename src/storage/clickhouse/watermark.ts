@@ -1,4 +1,5 @@
-// Progress of the tape's writers. Each periodically reports up to when everything it was given is on the tape; the slowest living one counts.
+// Progress of the tape's writers. Each periodically reports the time up to which everything it received is on the tape; the slowest live
+// one counts.
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { TapeStore } from './client.ts'
@@ -7,7 +8,7 @@ import { RowBinary } from './rowBinary.ts'
 
 /** Reporting interval of a writer. */
 export const progressEveryMs = 10_000
-/** A writer that has not reported for this long is gone: whatever it held is lost, or another one writes it. */
+/** A writer that has not reported for this long counts as dead: its rows are lost, or another one writes them. */
 export const watermarkTtlMs = 10 * 60_000
 /** What ingest had received but not handed over by then. */
 export const handOverMs = 5_000
@@ -45,7 +46,7 @@ export async function insertProgress(
 }
 
 export interface Progress {
-  /** Reports now, beside the schedule. */
+  /** Reports now, in addition to the schedule. */
   report(): Promise<void>
   stop(complete: boolean): Promise<void>
 }
@@ -58,7 +59,7 @@ export function publishWatermark({ store, clock, log, writer, until }: ProgressO
     try {
       await insertProgress(store, { writer, until: value, at: clock.now() }, `${writer}/progress:${told++}`)
     } catch (error) {
-      log.debug({ err: error }, 'how far the tape is could not be written; it will be said again')
+      log.debug({ err: error }, 'failed to write the watermark; will retry')
     }
   }
   const report = (): Promise<void> => {
@@ -84,7 +85,7 @@ SELECT minIf(until, at > {alive:UInt64} AND until < ${allWritten}) AS slowest, m
 FROM tape_progress FINAL
 FORMAT JSONEachRow`
 
-/** Null: no writer has ever reported. If none lives: as far as they got. */
+/** Null: no writer has ever reported. If none is live: the last value reported. */
 export async function findWatermark(store: Pick<TapeStore, 'rows'>, nowMs: number): Promise<number | null> {
   const [line] = await store.rows<{ slowest: number; newest: number; living: number; writers: number }>(watermarkSql, {
     alive: nowMs - watermarkTtlMs,

@@ -105,14 +105,14 @@ abstract class Writer implements TapeWriter {
       )
   }
 
-  /** Whoever wrote before it and did not end in order is gone: in one process always, over Kafka once this one is the only reader. */
+  /** An earlier writer that did not end properly is gone: always in one process, over Kafka once this one is the only reader. */
   private succeed(close: () => Promise<void>): Promise<boolean> {
     const { clock, log, random = Math.random } = this.options
     return waitForWrite(close, {
       clock,
       random,
       signal: this.giveUp.signal,
-      onFailure: (error) => log.warn({ err: error }, 'the end of an earlier tape writer is not recorded yet'),
+      onFailure: (error) => log.warn({ err: error }, 'failed to record the end of an earlier tape writer; will retry'),
     })
   }
 
@@ -145,7 +145,7 @@ abstract class Writer implements TapeWriter {
       allowed,
       onFailure: (error, attempt) => {
         this.counts.failures += 1
-        this.options.log.warn({ err: error, attempt, rows: block.rows }, 'tape insert failed; it will be repeated')
+        this.options.log.warn({ err: error, attempt, rows: block.rows }, 'tape insert failed; will retry')
       },
     })
     if (written) {
@@ -159,7 +159,7 @@ abstract class Writer implements TapeWriter {
   protected noteRejected(rows: number): void {
     if (rows === 0) return
     this.counts.rowsRejected += rows
-    this.options.log.error({ rows }, 'tape rows with an impossible time, price or size were left out')
+    this.options.log.error({ rows }, 'tape rows with an impossible time, price or size were dropped')
   }
 
   /** Waits for `work`, but not past the stop deadline: a hung insert is abandoned. */
@@ -255,10 +255,10 @@ class GatheringWriter extends Writer {
       }
     }
     if (lost.length > 0)
-      this.options.log.error({ outcomes: lost.length }, 'tape rows were given up; coverage will say so')
+      this.options.log.error({ outcomes: lost.length }, 'tape rows were dropped; coverage will record the gap')
   }
 
-  /** As soon as ClickHouse answers again, coverage tells readers what is missing. */
+  /** As soon as ClickHouse answers again, the missing rows are recorded in coverage. */
   private async reportLost(): Promise<void> {
     if (this.lost.size === 0) return
     const report = [...this.lost.values()]
@@ -267,7 +267,7 @@ class GatheringWriter extends Writer {
       await insertLostRows(this.options.store, report, `${this.backlog.token}/lost:${this.reports++}`)
     } catch (error) {
       for (const rows of report) this.lost.set(`${rows.venue}:${rows.outcomeId}`, rows)
-      this.options.log.warn({ err: error }, 'the gap of lost tape rows is not written yet')
+      this.options.log.warn({ err: error }, 'failed to record the gap of dropped tape rows; will retry')
     }
   }
 

@@ -34,7 +34,7 @@ export interface BroadcastOptions {
   inbox(): Promise<number>
   /** Whether this process wants a message of its inbox. */
   isWanted(key: string): boolean
-  /** An empty message under the name of a lease came in the inbox: its owner's books come this way. */
+  /** An empty message keyed by a lease arrived in the inbox: books of its owner use the same route. */
   onHeartbeat(lease: string, lateMs: number): void
   /** Sends an empty message, which is not delivered to subscribers. */
   sendPulse(topic: TopicName, partition: number): void
@@ -107,8 +107,8 @@ export class BroadcastReader {
      * awaited.
      */
     const beginAnew = async (): Promise<void> => {
-      log.warn({ topic, unreadMs: Math.round(pulse.unreadMs()) }, 'a topic is no longer read; its reader starts again')
-      stop().catch((error: unknown) => log.debug({ err: error, topic }, 'a reader that hung does not leave'))
+      log.warn({ topic, unreadMs: Math.round(pulse.unreadMs()) }, 'a topic is no longer read; restarting its reader')
+      stop().catch((error: unknown) => log.debug({ err: error, topic }, 'failed to stop a hung reader'))
       stop = () => Promise.resolve()
       const again = await this.read(topic, groupId, inbox, reading)
       if (stopped) await again.stop()
@@ -120,7 +120,7 @@ export class BroadcastReader {
       if (beginning || !pulse.restartDue()) return
       beginning = true
       beginAnew()
-        .catch((error: unknown) => log.warn({ err: error, topic }, 'a reader could not restart; trying again'))
+        .catch((error: unknown) => log.warn({ err: error, topic }, 'failed to restart a reader; retrying'))
         .finally(() => {
           beginning = false
         })
@@ -129,8 +129,10 @@ export class BroadcastReader {
       stopped = true
       beat.cancel()
       await stop()
-      // The group was this process alone: leave nothing behind on the broker.
-      await admin.deleteGroups([groupId]).catch((error: unknown) => log.debug({ err: error }, 'group stays'))
+      // The group had this process as its only member: delete it from the broker.
+      await admin
+        .deleteGroups([groupId])
+        .catch((error: unknown) => log.debug({ err: error }, 'failed to delete the consumer group'))
     }
   }
 

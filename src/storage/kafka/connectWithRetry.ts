@@ -1,5 +1,5 @@
-// For what a process needs from the brokers once, at startup: if they are still starting, it is retried, as with PostgreSQL. kafkajs does so for
-// some steps, and gives up others at the first broken connection.
+// Runs the broker requests a process makes once at startup: while the brokers are starting they are retried, as with PostgreSQL. kafkajs
+// does so for some steps, and gives up others at the first broken connection.
 import type { KafkaJSError } from 'kafkajs'
 import { type RetryOptions, retryUntilReady } from '#lib/retryStartup'
 
@@ -33,5 +33,5 @@ export const retryConnect = <T>(work: () => Promise<T>, patience: Omit<RetryOpti
   retryUntilReady(
     work,
     { forMs, ...patience },
-    { isOutage: isKafkaOutage, words: 'Kafka does not answer yet; asked again' },
+    { isOutage: isKafkaOutage, words: 'Kafka does not answer yet; retrying' },
   )

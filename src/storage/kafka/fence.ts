@@ -21,7 +21,7 @@ export class Fence {
   /** `text`: as written by `toString`. */
   constructor(text: string) {
     for (const entry of text.split(',')) {
-      // Other parts of the text belong to the senders' numbers.
+      // The other parts of the text are the numbers of senders (sequence.ts).
       if (entry === '' || entry.startsWith('#')) continue
       const [name, epochs] = entry.split('=') as [string, string]
       const [venue, count] = name.split(partsMark) as [string, string?]

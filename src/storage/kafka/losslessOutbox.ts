@@ -15,11 +15,11 @@ import { numberHeaders } from './sequence.ts'
 /** Messages that may wait before `ready()` makes producers wait. */
 export const outboxReadyMax = 10_000
 const retry = { baseMs: 100, capMs: 2_000 }
-/** How long the leader waits for its followers; it is asked again then. */
+/** How long the leader waits for its followers; the send is retried after that. */
 const followersMs = 4_000
 /**
- * The library waits up to a minute for sends to the same broker that hang. Such a send is given up, and its producer as well: it could still send,
- * which only a producer that knows nothing of it may follow. Two attempts of the library, of 5 s each, fit into this time.
+ * The library waits up to a minute for sends to the same broker that hang. Such a send is given up, and its producer as well: it could
+ * still send, so its messages may only be repeated by a new producer. Two attempts of the library, of 5 s each, fit into this time.
  */
 const answerWithinMs = 11_000
 
@@ -212,14 +212,14 @@ export class LosslessOutbox {
       return
     }
     const [{ bytes }] = batch as [Queued]
-    this.options.log.error({ err: error, topic: line.topic, bytes }, 'kafka takes no message so large: it is lost')
+    this.options.log.error({ err: error, topic: line.topic, bytes }, 'message exceeds the size limit of kafka; dropped')
     this.done(line, batch)
   }
 
   private note({ topic, partition, queue }: Line, error: unknown, failures: number): void {
     const said = { err: error, topic, partition, waiting: queue.length, failures: failures + 1 }
     // A broker that restarts is an ordinary event.
-    if (failures < 3) this.options.log.debug(said, 'kafka did not accept messages; they are sent again')
+    if (failures < 3) this.options.log.debug(said, 'kafka did not accept messages; retrying')
     else this.options.log.error(said, 'kafka does not accept messages; still trying')
   }
 

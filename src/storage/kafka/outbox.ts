@@ -25,9 +25,9 @@ interface Live extends Queued {
 }
 
 /**
- * The newest message per key wins while a send is in flight: books, health, demand. A message that could not be sent is resent unless a newer
- * one replaced it: a quiet book has no next one, and heartbeats would vouch for stale data instead. It carries how long it waited, and
- * readers take that into account. Others (trades) queue up to the same bound, and may arrive twice.
+ * The newest message per key wins while a send is in flight: books, health, demand. A message that could not be sent is resent unless a
+ * newer one replaced it: a quiet book has no next update, and later heartbeats would make readers trust stale data. The message carries how
+ * long it waited, and readers take that into account. Others (trades) queue up to the same bound, and may arrive twice.
  */
 export class ConflatingOutbox {
   private pending = new Map<string, Live>()
@@ -63,8 +63,8 @@ export class ConflatingOutbox {
     const key = conflateKey ?? `${onceMark}${this.unique++}`
     const saidAt = this.clock.monotonic()
     const waiting = this.pending.get(key)
-    // It keeps its place, or a key that changes often would never be sent from a long queue. A heartbeat also keeps its time: it confirms only
-    // what was published before it.
+    // The key keeps its position, or a key that changes often would never be sent from a long queue. A heartbeat also keeps its time: it
+    // confirms only what was published before it.
     if (waiting === undefined) this.pending.set(key, { key, topic, message, saidAt })
     else if (message.value !== null) Object.assign(waiting, { message, saidAt })
     this.bound()
@@ -97,7 +97,7 @@ export class ConflatingOutbox {
         }
         this.log.warn(
           { err: error, messages: batch.length },
-          'kafka refused live messages; the newest of each key go again',
+          'kafka refused live messages; the newest of each key is sent again',
         )
         this.putBack(batch, isRefusal(error))
         await pause(this.clock)
@@ -139,7 +139,7 @@ export class ConflatingOutbox {
       return
     }
     const [{ topic, message }] = batch as [Live]
-    this.log.error({ err: error, topic, bytes: bytesOf(message) }, 'kafka takes no message so large: it is dropped')
+    this.log.error({ err: error, topic, bytes: bytesOf(message) }, 'message exceeds the size limit of kafka; dropped')
     this.dropped++
   }
 
@@ -184,7 +184,7 @@ const pause = (clock: Clock): Promise<void> => new Promise((resolve) => clock.af
 
 const partitionsOf = new Map<string, number>(Object.values(topics).map(({ name, partitions }) => [name, partitions]))
 
-/** About: which messages go to which partition is not known yet, unless they say so. */
+/** About: which messages go to which partition is not known yet, unless they name it. */
 function bytesPerPartition(topicMessages: readonly { topic: string; messages: readonly Message[] }[]): number {
   let bytes = 0
   let batches = 0

@@ -34,7 +34,7 @@ export class OwnDemand {
     else this.demanded.delete(venue)
   }
 
-  /** A heartbeat of an owner was read from the inbox; `lateMs`: how long it was on its way. */
+  /** A heartbeat of an owner was read from the inbox; `lateMs`: how long its delivery took. */
   heard(lease: string, lateMs: number): void {
     const demanded = this.demanded.get(parseLease(lease).venue)
     if (demanded === undefined) return

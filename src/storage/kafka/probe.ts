@@ -1,4 +1,4 @@
-// Probes the brokers on a separate connection. A hung one is abandoned for the next, all within a probe's time limit.
+// Probes the brokers on a separate connection. If a broker hangs the next one is tried, all within a probe's time limit.
 import { type Admin, Kafka, logLevel } from 'kafkajs'
 import type { StoreProbe } from '../probe.ts'
 import { accessOptions, type KafkaAccess } from './access.ts'

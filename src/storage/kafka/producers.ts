@@ -5,7 +5,7 @@ import type { Log } from '#lib/log'
 
 export type SendingProducer = Pick<Producer, 'sendBatch' | 'disconnect'>
 
-/** A producer whose sends to some partition fail for this long is replaced: a broker's death is over sooner. */
+/** A producer whose sends to some partition fail for this long is replaced: a broker failure is resolved sooner. */
 export const replaceAfterMs = 10_000
 
 /** The broker knows another history of this producer than the producer does: no send will be accepted again. */
@@ -61,7 +61,7 @@ export class Producers {
     if (producer !== this.inUse) return
     const failedForMs = clock.monotonic() - Math.max(failingSince, this.openedAt)
     if (!isSpoiled(error) && failedForMs < replaceAfterMs) return
-    log.warn({ err: error, failedForMs: Math.round(failedForMs) }, 'a kafka producer is replaced by a new one')
+    log.warn({ err: error, failedForMs: Math.round(failedForMs) }, 'replacing a kafka producer')
     this.replaced++
     this.opened = null
     this.inUse = null
@@ -86,6 +86,8 @@ export class Producers {
 
   /** Its connections may be dead: not awaited. */
   private leave(producer: SendingProducer): void {
-    producer.disconnect().catch((error: unknown) => this.options.log.debug({ err: error }, 'a former producer stays'))
+    producer
+      .disconnect()
+      .catch((error: unknown) => this.options.log.debug({ err: error }, 'failed to disconnect a former producer'))
   }
 }

@@ -1,5 +1,5 @@
-// How long a live message waited for the brokers before they stamped it. Their timestamps cannot tell: a message held back while they were
-// unavailable would look new, even if its sender no longer owns the venue.
+// How long a live message waited for the brokers before they stamped it. Their timestamps do not show it: a message held back while they
+// were unavailable would look new, even if its sender no longer owns the venue.
 import type { IHeaders } from 'kafkajs'
 
 const name = 'waited'

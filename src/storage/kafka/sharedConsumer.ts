@@ -29,7 +29,7 @@ const rejoinTypes: ReadonlySet<unknown> = new Set([
   'UNKNOWN_MEMBER_ID',
 ])
 
-/** kafkajs gives a consumer up for an error that is marked as such. */
+/** kafkajs stops a consumer permanently for errors marked like this. */
 class BeginAgain extends Error {
   readonly retriable = false
 }
@@ -160,8 +160,8 @@ export async function runSharedConsumer({
     owned: () => boolean,
   ): Promise<void> {
     const { partition } = batch.batch
-    // Not `consumer.commitOffsets`: it silently does nothing once the consumer is asked to stop. A batch written without its intent
-    // would be split elsewhere by the next owner, and duplicated.
+    // Not `consumer.commitOffsets`: it silently does nothing once the consumer is stopping. A batch written without its intent would be
+    // split elsewhere by the next owner, and duplicated.
     const commit = (offset: string, metadata: string): Promise<void> => {
       // The group was rejoined meanwhile: the commit is up to the partition's current reader. Brokers would accept
       // ours.

@@ -1,12 +1,12 @@
-// The sockets of every Kafka client. A half-open connection (the other side is gone, or a middlebox dropped its state) takes requests and answers
-// none. kafkajs then gives up the request but keeps the connection and sends the next one into it, forever. So a connection that owes an
-// answer and has sent nothing for some seconds is ended here; kafkajs opens another.
+// The sockets of every Kafka client. A half-open connection (the other side is gone, or a middlebox dropped its state) accepts requests and
+// answers none. kafkajs then gives up the request but keeps the connection and sends the next one into it, forever. So a connection with an
+// unanswered request that has sent nothing for some seconds is ended here; kafkajs opens another.
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { ISocketFactory } from 'kafkajs'
 import type { Clock, Timer } from '#lib/clock'
 
-/** Longest silence of a broker that owes an answer. Produce and fetch requests ask for less. */
+/** Longest silence of a broker with an unanswered request. Produce and fetch requests ask for less. */
 export const silentMs = 5_000
 const keepAliveMs = 10_000
 /** The broker answers these when the other members of the group have joined, or their sessions are over … */
@@ -38,7 +38,7 @@ function endWhenSilent(socket: Socket, clock: Pick<Clock, 'after'>): void {
     timer = null
     if (owed === 0) return
     const withinMs = held > 0 ? heldMs : silentMs
-    timer = clock.after(withinMs, () => socket.destroy(new Error(`the broker owes an answer since ${withinMs} ms`)))
+    timer = clock.after(withinMs, () => socket.destroy(new Error(`the broker has not answered for ${withinMs} ms`)))
   }
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean
   socket.write = (...given: unknown[]): boolean => {

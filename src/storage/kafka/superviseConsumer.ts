@@ -29,14 +29,14 @@ export async function keepRunning({ consumer, run, clock, log }: KeepRunningOpti
           else await run()
         })
         .catch((error: unknown) => {
-          log.warn({ err: error }, 'a kafka consumer does not start; trying again')
+          log.warn({ err: error }, 'a kafka consumer failed to start; retrying')
           again()
         })
     })
   }
 
   consumer.on(consumer.events.CRASH, ({ payload: { error, groupId, restart } }) => {
-    log.warn({ err: error, groupId }, 'a kafka consumer ended; it begins again from what is committed')
+    log.warn({ err: error, groupId }, 'a kafka consumer ended; restarting from the committed offset')
     if (!restart) again()
   })
   await consumer.connect()

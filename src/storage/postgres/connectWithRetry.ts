@@ -1,4 +1,5 @@
-// For what a process needs once, at startup: if the database is busy or still starting, it is retried instead of ending the process.
+// Runs the statements a process needs once at startup: while the database is busy or starting they are retried instead of ending the
+// process.
 import { type RetryOptions, retryUntilReady } from '#lib/retryStartup'
 import { isOutage } from './pool.ts'
 
@@ -7,4 +8,4 @@ export const patiently = <T>(
   work: () => Promise<T>,
   { forMs = 30_000, ...rest }: Omit<RetryOptions, 'forMs'> & { forMs?: number },
 ): Promise<T> =>
-  retryUntilReady(work, { forMs, ...rest }, { isOutage, words: 'PostgreSQL does not answer yet; asked again' })
+  retryUntilReady(work, { forMs, ...rest }, { isOutage, words: 'PostgreSQL does not answer yet; retrying' })

@@ -7,7 +7,7 @@ interface Owner {
   stamp: string
 }
 
-/** Locks held by this very process: its own pid would otherwise look like a living owner, or like a stale one. */
+/** Locks held by this process: its own pid would otherwise be taken for another live owner, or for a stale one. */
 const heldHere = new Set<string>()
 
 /** Takes the lock or throws a message that names the owner. Returns the release, which is idempotent. */

@@ -27,7 +27,7 @@ export function dropPrivilegesTo(paths: readonly string[]): RunAs {
   const blocked = paths.flatMap((path) => closedFolders(path, ids))[0]
   if (blocked === undefined) return { ids, command: (program, args) => ({ program, args, ids }) }
 
-  // A checkout under /root or a private temporary folder: the user may not even traverse it. Lend it that one right.
+  // A checkout under /root or a private temporary folder: the user may not even traverse it. Grant it that one right.
   const right = heldRight()
   if (right === null) {
     throw new Error(

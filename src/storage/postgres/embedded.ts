@@ -1,7 +1,7 @@
 // A real PostgreSQL as our child process, with its data under the data directory. For machines where nothing is installed.
 //
 //   lock -> stop orphan -> initdb once -> start -> create database -> ready ──┐
-//                                           ^                                 │ dies unasked
+//                                           ^                                 │ crashes
 //                                           └──────── backoff <───────────────┘        stop -> fast shutdown -> unlock
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -47,7 +47,7 @@ const defaultSettings: Readonly<Record<string, string>> = {
   log_min_messages: 'warning',
 }
 
-/** Sort by bytes, fold case by Unicode: the same on every machine, whatever locales it has. */
+/** Sort by bytes, fold case by Unicode: the same on every machine, regardless of its locales. */
 const builtinLocale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
 
 const user = 'crossbook'
@@ -117,7 +117,7 @@ export async function findRunningEmbedded(dataDir: string): Promise<string | nul
   return `${addressOf(password, port)}/${database}`
 }
 
-/** Restarts the server, on the same port, whenever it dies unasked: clients reconnect by themselves. */
+/** Restarts the server, on the same port, whenever it dies unexpectedly: clients reconnect by themselves. */
 function keepRunning(first: ServerProcess, start: () => Promise<ServerProcess>, cluster: string, log: Log) {
   let server: ServerProcess | null = first
   let stopping = false
@@ -128,7 +128,7 @@ function keepRunning(first: ServerProcess, start: () => Promise<ServerProcess>, 
         const reason = await server.exited
         server = null
         if (stopping) return
-        log.error({ reason }, 'PostgreSQL died; starting it again')
+        log.error({ reason }, 'PostgreSQL died; restarting')
         attempt = 0
       }
       await pause(backoffMs(attempt++, restartBackoff, Math.random))
@@ -137,7 +137,7 @@ function keepRunning(first: ServerProcess, start: () => Promise<ServerProcess>, 
         await removeStalePidfile(cluster)
         server = await start()
       } catch (error) {
-        log.error({ err: error, attempt }, 'PostgreSQL does not start')
+        log.error({ err: error, attempt }, 'PostgreSQL failed to start')
       }
     }
   })()

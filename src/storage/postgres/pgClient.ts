@@ -61,7 +61,7 @@ export class LeanClient extends Driver {
     })
   }
 
-  /** Closes the socket without a farewell, which a half-open connection would never confirm. */
+  /** Closes the socket without a Terminate message, which a half-open connection would never confirm. */
   destroySocket(): void {
     this.socket.destroy()
   }
@@ -70,7 +70,7 @@ export class LeanClient extends Driver {
     return (this as unknown as { connection: { stream: Writable } }).connection.stream
   }
 
-  /** Until the turn is over. */
+  /** Until the end of the event loop turn. */
   private gather(): void {
     const stream = this.socket
     if (stream.writableCorked > 0) return

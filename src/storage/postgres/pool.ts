@@ -39,7 +39,7 @@ const hungAfterMs = 250
 export const restsMaxMs = 5_000
 /** Settings for transactions that wait for other work between their statements, and whose rows no caller waits for. */
 export const isStillResting = { idle_in_transaction_session_timeout: 120_000 }
-/** Within the promised two seconds, counted from the call, whatever it waits for. */
+/** Within the promised two seconds, counted from the call, including all waiting. */
 const answerWithinMs = 1_900
 
 export function createPool(options: PoolOptions): Pool {
@@ -63,7 +63,8 @@ export function createPool(options: PoolOptions): Pool {
     // During our own shutdown it may well disconnect first.
     if (!pool.ending) options.log.warn({ err: error }, 'idle PostgreSQL connection lost')
   })
-  // Emitted before the pool gives the connection away: in between, nobody else would hear that it is lost, and the process would end.
+  // Emitted before the pool hands out the connection: in between there is no other error listener, and a lost connection would end the
+  // process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   dropHalfOpen(pool)
   return pool
@@ -92,7 +93,7 @@ export interface TransactionOptions {
   statementTimeoutMs?: number
   /** On the server, for this transaction only. */
   settings?: Readonly<Record<string, string | number>>
-  /** If a COMMIT gets no answer, the database is asked for about half a minute whether it took effect. */
+  /** If a COMMIT gets no answer, the database is queried for about half a minute whether it took effect. */
   settlesDoubt?: boolean
 }
 
@@ -118,7 +119,8 @@ export async function inTransaction<T>(
     const all = { statement_timeout: Math.round(statementTimeoutMs), ...settings }
     const set = Object.entries(all).map(([name, value]) => `SET LOCAL ${name} = ${value}`)
     const asked = settlesDoubt ? ['SELECT pg_current_xact_id()::text AS xid'] : []
-    // Answered before anything else is asked: if it fails, as when it is cancelled, each statement behind it would be committed by itself.
+    // Awaited before anything else is sent: if it fails, for example because it is cancelled, each statement after it would be committed by
+    // itself.
     const answers = (await client.query(['BEGIN', ...set, ...asked].join('; '))) as unknown as pg.QueryResult<{
       xid: string
     }>[]
@@ -133,7 +135,7 @@ export async function inTransaction<T>(
     }) as never
     done = { result: await work({ query: patient }) }
     const { command } = await client.query('COMMIT')
-    // The server's answer after a statement that failed, whatever became of its error.
+    // The server's answer after a failed statement, even if its error was caught.
     if (command === 'ROLLBACK') {
       throw new Error('a statement of the transaction had failed: it was rolled back', { cause: failure })
     }
@@ -178,8 +180,8 @@ async function stands(pool: Pool, xid: string): Promise<boolean> {
 }
 
 /**
- * Turns "the database cannot answer now" into the retryable error `code` and passes every other error through unchanged: a wrong
- * statement is our mistake, not an outage. Settles within `withinMs` even when nothing else gives up.
+ * Turns "the database cannot answer now" into the retryable error `code` and passes every other error through unchanged: a wrong statement
+ * is a bug, not an outage. Settles within `withinMs` even if nothing else times out.
  */
 export async function asUnavailable<T>(
   code: ErrorCode,
@@ -201,8 +203,8 @@ export async function asUnavailable<T>(
 }
 
 /**
- * Like `asUnavailable`, for writes: once its caller was told that there is no answer, the write must no longer be committed and should
- * check `isGivenUp` first. If it was committed anyway, `late` is called.
+ * Like `asUnavailable`, for writes: once the caller got a timeout error, the write must no longer be committed and should check `isGivenUp`
+ * first. If it was committed anyway, `late` is called.
  */
 export async function orTimeout<T>(
   code: ErrorCode,

@@ -8,7 +8,7 @@ import { commandOf, isAlive } from './ingestProcesses.ts'
 
 export interface ServerProcess {
   pid: number
-  /** Resolves with the last lines of its log once the process is gone, for whatever reason. */
+  /** Resolves with the last lines of its log once the process has ended, for any reason. */
   exited: Promise<string>
   /** Fast shutdown: rolls back open transactions and flushes everything. No-op if it is already gone. */
   stop(): Promise<void>
@@ -109,7 +109,7 @@ function saysReady(cluster: string, pid: number | undefined): boolean {
   return file !== null && file.pid === pid && file.state === 'ready'
 }
 
-/** Port of a server that currently serves this cluster, whoever started it. */
+/** Port of a server that currently serves this cluster, whether or not this process started it. */
 export function findServingPort(cluster: string): number | null {
   const file = readPidFile(cluster)
   if (file === null || file.state !== 'ready' || !isAlive(file.pid) || commandOf(file.pid) !== 'postgres') return null

@@ -1,5 +1,5 @@
-// Which ingest processes are alive, and which venue, or part of one, each of them feeds: a lease is taken when it is free or expired, never from a
-// living holder.
+// Which ingest processes are alive, and which venue, or part of one, each of them feeds: a lease is taken when it is free or expired, never
+// from a live holder.
 import { countParts, parseLease } from '#schemas/parts'
 import type { Queryable } from './pool.ts'
 
@@ -37,7 +37,7 @@ export async function registerIngest(db: Queryable, { id, venues }: IngestProces
   return rows
 }
 
-/** Of another division of the same venue, and living: such a lease keeps ours from being granted. */
+/** Of another division of the same venue, and live: such a lease keeps ours from being granted. */
 const otherDivisionSql = `
   SELECT FROM venue_leases AS o
   WHERE split_part(o.venue, '#', 1) = w.venue AND coalesce(nullif(split_part(o.venue, '/', 2), ''), '1')::int <> w.parts

@@ -17,7 +17,7 @@ const marketsPerOperation = 50
 
 interface Watched {
   op: Pick<WatchRequest, 'channel' | 'venue'> & { marketId: string }
-  /** The newest request of each method: clients send a new request with each call and never look at the previous one again. */
+  /** The newest request of each method: clients send a new request with each call and ignore the previous one. */
   requests: Map<WatchMethod, WatchRequest>
 }
 

@@ -7,7 +7,7 @@ import { PmxtConnection } from './connection.ts'
 export const olderStream = (stream: StreamServer, clock: Pick<Clock, 'monotonic'>): StreamServer => ({
   open(socket, bearer) {
     const connection = new PmxtConnection(socket, clock, clientMessages)
-    // Its protocol has no message for a key: without one at connect time there is none.
+    // Its protocol has no message for a key: a key must be sent when connecting.
     return connection.attach(stream.open(connection, bearer ?? ''))
   },
   stop: () => stream.stop(),

@@ -1,5 +1,5 @@
-// Adds wallets that a caller asked about to the record: what their venues report of them is read once, in the background, and stored completely or
-// not at all (docs/decisions/0045). A few at a time, some more are queued, and the rest is refused: a later call can ask again.
+// Adds requested wallets to the record: their history is read once from the venue, in the background, and stored completely or not at all
+// (docs/decisions/0045). A few are read at a time, some more are queued, and the rest is refused: a later call can retry.
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -15,10 +15,10 @@ import { WalletReader } from './walletReader.ts'
 
 const readingsAtOnce = 2
 export const waitingMax = 100
-/** However many are requested: each may bring a thousand rows. */
+/** Limit regardless of demand: each wallet may have a thousand rows. */
 export const walletsPerHour = 120
 const hourMs = 3_600_000
-/** A wallet is not read more often than this, whatever the result. */
+/** Minimum interval between two reads of a wallet, even after a failure. */
 export const retryMs = 60_000
 const rememberedMax = 10_000
 
@@ -45,7 +45,7 @@ export class Backfill {
   private readonly reader: WalletReader
   private readonly ending = new AbortController()
   private failures = 0
-  /** Taken since then, on the monotonic clock. */
+  /** Wallets accepted since that time, on the monotonic clock. */
   private hour = { since: Number.NEGATIVE_INFINITY, taken: 0 }
   private readonly options: FillInsOptions
 
@@ -104,12 +104,12 @@ export class Backfill {
       const told = venueReportOf(reading, (outcomeId) => places.get(outcomeId) ?? null)
       this.failures = 0
       if (told === null || this.ending.signal.aborted) return
-      await insertReportedTrades(store, told, randomInt(2 ** 47), `told ${randomUUID()}`)
+      await insertReportedTrades(store, told, randomInt(2 ** 47), `reported ${randomUUID()}`)
       const settled = unlisted.flatMap((market) => payoutsOf(venue.slug, market) ?? [])
       await insertSettlements(store, settled, randomInt(2 ** 47), `settlements ${randomUUID()}`)
     } catch (error) {
       if (this.failures++ === 0 && !this.ending.signal.aborted)
-        log.warn({ venue: venue.slug, err: error }, 'a wallet could not be taken into the record')
+        log.warn({ venue: venue.slug, err: error }, 'failed to add a wallet to the record')
     }
   }
 
@@ -121,7 +121,7 @@ export class Backfill {
   }
 }
 
-/** If the record does not see a venue's trades, a part of them is of no use. */
+/** If the record does not receive a venue's trades, the history of a single wallet is of no use. */
 const isReadable = (venue: TraderVenue): boolean =>
   venue.traders?.fetchWalletTrades !== undefined &&
   isStreamed(venue) &&

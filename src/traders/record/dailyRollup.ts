@@ -37,7 +37,7 @@ const quietSaveMs = 60_000
 export interface RolledUp {
   trades: number
   wallets: number
-  /** There was more than one step takes: call again at once. */
+  /** More rows are left than one step reads: call again immediately. */
   more: boolean
 }
 
@@ -58,7 +58,7 @@ interface Batch {
 export class RollUp {
   /** Batches read, and when they were written: kept until no batch of that time can appear any more. */
   private readonly read = new Map<string, number>()
-  /** Up to when everything was read, on the engine's clock; null: not asked yet. */
+  /** Up to when everything was read, on the engine's clock; null: not read yet. */
   private readUntil: number | null = null
   private savedAt = 0
   /** Reverted trades already removed from the days; null: not counted yet. */
@@ -72,7 +72,7 @@ export class RollUp {
     this.onWallets = onWallets
   }
 
-  /** One step. Rejects when the store does; then nothing counts as read. */
+  /** One step. Rejects when the store does; nothing counts as read in that case. */
   async pass(): Promise<RolledUp> {
     const progress = (await this.store.rows<Progress>(progressSql))[0]!
     const since = Math.max(0, (this.readUntil ?? progress.readUntil) - marginMs)
@@ -135,7 +135,7 @@ export class RollUp {
     return rolled
   }
 
-  /** A quiet pass is not recorded each time: a restart may read a minute again. */
+  /** A pass without new rows is not always recorded: a restart may read a minute again. */
   private async readAllUntil(now: number, hasRolled: boolean): Promise<void> {
     this.readUntil = now
     for (const [name, writtenAt] of this.read) if (writtenAt < now - 2 * marginMs) this.read.delete(name)

@@ -91,7 +91,7 @@ export function createTraderRecord(
     async listSmartMoney(query) {
       const found: SmartMoneyTrade[] = []
       let { after } = query
-      // If trades of a page were reverted, or recorded twice, it continues after it, so that only the last page is short.
+      // If rows of a page are reverted or duplicate trades, reading continues after it, so that only the last page is short.
       for (;;) {
         const limit = query.limit - found.length + spareRows
         const { sql, parameters } = smartMoneySql({ ...query, after, limit }, clock.now() + aheadMs)
@@ -113,8 +113,8 @@ export function createTraderRecord(
 }
 
 /**
- * A trade may have several rows: it came back after its chain had dropped it, or two processes wrote it. They are adjacent, and a page position comes
- * after all of them: so its last trade is left to the next page, where none of them is cut off.
+ * A trade may have several rows: its chain dropped and included it again, or two processes wrote it. The rows are adjacent, and a page
+ * position must come after all of them. So the last trade is left to the next page, where its rows are complete.
  */
 function withoutLastTrade(lines: readonly FeedLine[]): readonly FeedLine[] {
   const whole = lines.filter((line) => !isSameTrade(line, lines.at(-1)!))

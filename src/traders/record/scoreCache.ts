@@ -5,7 +5,7 @@ import { noScore, noUsd, type WalletRow } from '#storage/clickhouse/traderInsert
 
 /** Wallets cached, some 200 bytes each. */
 const rememberedMax = 200_000
-/** Per statement: their names travel in a URL. */
+/** Per statement: wallet names are sent in the URL. */
 const lookUpMax = 2_000
 
 export interface Judgement {

@@ -1,4 +1,4 @@
-// How the record's markets settled. The catalog is asked repeatedly until it knows; the first answer is final.
+// Settlements of the record's markets. The catalog is queried until it has the result; the first result is final.
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Market } from '#schemas/market'
 import type { TapeStore } from '#storage/clickhouse/client'

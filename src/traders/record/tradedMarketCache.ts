@@ -5,7 +5,7 @@ import type { RecordCatalog, TradedMarket } from './ports.ts'
 const rememberedMax = 50_000
 /** A market's resolution date changes now and then. */
 const knownMs = 600_000
-/** What the catalog does not know it may know soon. */
+/** Outcomes unknown to the catalog may be added soon. */
 const unknownMs = 15_000
 
 export function cacheMarkets(find: RecordCatalog['findPlace'], clock: Clock): RecordCatalog['findPlace'] {

@@ -45,8 +45,8 @@ export function venueReportOf(
 }
 
 /**
- * What a row does not prove is neither guessed nor skipped: a trade without a price keeps its whole market out of scores, since its result cannot be
- * determined.
+ * A missing value is neither guessed nor does it drop the row: a trade without a price keeps its whole market out of scores, since its
+ * result cannot be determined.
  */
 function rowOf(row: TraderTrade, placeOf: (outcomeId: string) => TradedMarket | null): ReportedTradeRow {
   const { outcomeId, tradeId, ts, side, price, amount, usdSize } = row

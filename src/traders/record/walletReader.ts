@@ -16,7 +16,7 @@ export const pagesMax = 10
 const readingMs = 120_000
 /** Outcomes looked up in the catalog at once. */
 const placesAtOnce = 50
-/** A wallet's markets looked up at the venue because the catalog never had them: the most recently traded. */
+/** Maximum markets of a wallet looked up at the venue because the catalog never had them; the most recently traded ones. */
 export const marketsQueried = 20
 /** For all of them. */
 const marketsMs = 120_000
@@ -67,7 +67,7 @@ export class WalletReader {
         for (let page = 0; page < pagesMax; page++) {
           within.signal.throwIfAborted()
           const told = await traders!.fetchWalletTrades!(within, wallet, { limit: rowsPerPage, after })
-          // Truncated, it would be incomplete; taken in full, it might be endless.
+          // Truncated, it would be incomplete; read in full, it might never end.
           if (told.rows.length > rowsPerPage) throw new Error(`a page of ${told.rows.length} rows`)
           rows.push(...told.rows)
           after = told.next

@@ -1,5 +1,4 @@
-// Reads within a caller's patience: whatever keeps the store from answering is a retryable refusal within seconds, and the statement is ended
-// with it.
+// Reads with a deadline: if the store does not answer, the caller gets a retryable error within seconds and the statement is cancelled.
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { SqlParameters, TapeStore } from '#storage/clickhouse/client'
@@ -18,7 +17,7 @@ export const hurried =
       late.signal.addEventListener('abort', () => reject(new Error(`no answer within ${answersWithinMs} ms`)))
     })
     const answer = store.rows<T>(sql, parameters, late.signal)
-    // Once given up, its failure is ignored.
+    // After the deadline its failure is ignored.
     answer.catch(() => undefined)
     try {
       return await Promise.race([answer, deadline])

@@ -73,7 +73,7 @@ export class TraderWriter {
     const found = new Map(await Promise.all(answers))
     return trades.map((trade) => {
       const { venue, outcomeId } = trade
-      // What the catalog does not know is named as on the tape.
+      // Outcomes unknown to the catalog keep their ids of the tape.
       return { trade, place: found.get(`${venue} ${outcomeId}`) ?? { marketId: outcomeId, outcomeId, closesAt: null } }
     })
   }
@@ -127,7 +127,7 @@ function onceEach(trades: readonly WalletTrade[]): WalletTrade[] {
   })
 }
 
-/** What the record cannot represent is left out here: impossible times, prices and sizes. */
+/** Values that the record cannot represent are left out here: impossible times, prices and sizes. */
 const isPossible = ({ ts, recvTs, priceMicros, size }: WalletTrade): boolean =>
   isTime(recvTs) && isMoment(ts, recvTs) && isMicros(priceMicros) && isTraded(size)
 

@@ -1,4 +1,4 @@
-// Validates a venue's answer: unreadable or impossible rows are left out and counted; if that is all of them, nothing was answered.
+// Validates a venue's answer: unreadable or impossible rows are left out and counted; if no row is valid, the answer is an error.
 import { Fault } from '#lib/fault'
 import type { VenueContext } from '#venues/venue'
 

@@ -39,7 +39,7 @@ export const getTraderLeaderboard = defineRoute({
     }
     if (by === 'score') return await scoreBoard(traders, [venue.slug], limit)
     requireTraderData(venue, able)
-    // The whole ranking is requested once and cached, whatever part a caller wants.
+    // The whole ranking is requested once and cached, regardless of the part a caller wants.
     const { answer: board, leftOut } = await traders.reads.askKept(
       venue,
       `leaderboard ${by} ${window}`,

@@ -80,7 +80,7 @@ const ask = (traders: Traders, venue: TraderVenue, able: WalletAble, wallet: str
     return { profile: { ...profile, stats: aged(possibleStats(profile.stats, asOf), asOf) }, askedAt: asOf }
   })
 
-/** Null: the venue cannot be asked, or does not answer. */
+/** Null: the venue cannot be queried, or does not answer. */
 async function toldOf(
   traders: Traders,
   venue: TraderVenue,

@@ -91,7 +91,9 @@ export const listSmartMoney = defineRoute({
   },
 })
 
-/** As of the oldest look at its venues; null when one of them is unknown. A venue without trader names, or not read here, does not count. */
+/**
+ * As of the oldest read of its venues; null when one of them is unknown. A venue without trader names, or not read here, does not count.
+ */
 function freshnessOf(
   { takenUp, lookedUntil, isBehind }: Freshness,
   venues: readonly string[],
@@ -139,7 +141,7 @@ function venuesOf({ venues }: Traders, asked: string | undefined): string[] {
   return [slug]
 }
 
-/** A market may be named in catalog form: then only its venue is meant. */
+/** A market in catalog form names its venue: only that one is meant. */
 function within(venues: string[], market: string | null): { venues: string[]; market: string | null } {
   if (market === null) return { venues, market }
   const named = venues.flatMap((venue) => {

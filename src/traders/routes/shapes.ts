@@ -36,7 +36,7 @@ export interface VenueReport {
   source: Source
   notes: readonly string[]
   nextCursor?: string | undefined
-  /** The venue was asked for an earlier request. */
+  /** The data was read from the venue for an earlier request. */
   cached?: boolean
 }
 
@@ -44,7 +44,7 @@ export interface VenueReport {
 export const besideShape = {
   asOf: AsOf,
   provenance: TraderProvenance,
-  /** The venue was asked for an earlier request. */
+  /** The data was read from the venue for an earlier request. */
   cached: z.boolean().optional(),
   /** What a reader must know to interpret the rows. */
   notes: z.array(z.string()),

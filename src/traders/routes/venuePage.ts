@@ -1,5 +1,5 @@
-// Pages of a venue's own lists: what it returned with one page opens the next, sealed into the cursor with what it belongs
-// to.
+// Pages of a venue's own lists: the position it returned with one page leads to the next, and is sealed into the cursor together with the
+// query.
 import { listenAddress } from '#lib/cursor'
 import type { TradersPage, TradersPageOf, TradersPlace } from '#venues/traderData'
 import type { Traders } from '../traders.ts'

@@ -38,7 +38,7 @@ function size({ usd, usualUsd }: ScoredTrade): number | null {
   return usd <= 0 ? 0 : tenths(50 + (50 * Math.log2(usd / usualUsd)) / sizeDoublings)
 }
 
-/** The remaining potential gain, in hundredths: a purchase at 0.97 says little. */
+/** The remaining potential gain, in hundredths: a purchase at 0.97 has little. */
 function entry({ side, price }: ScoredTrade): number | null {
   if (price === null) return null
   return tenths(100 * (side === 'buy' ? 1 - price : price))

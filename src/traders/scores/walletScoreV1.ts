@@ -1,4 +1,4 @@
-// Wallet scores, version w1: docs/trader-scores.md says what each number means and why. Pure; the same record gives the same score at any time.
+// Wallet scores, version w1: docs/trader-scores.md explains each number. Pure; the same record gives the same score at any time.
 import type { WalletFactors } from '#schemas/traders'
 import { normalShare } from './normal.ts'
 import type { MarketResult } from './result.ts'

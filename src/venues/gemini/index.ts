@@ -26,7 +26,7 @@ export const gemini = defineVenue({
     fetchTrades,
     stream,
     requestsPerSecond: 1,
-    /** One after the other; with more books than seconds, readers' come first. */
+    /** Books are read one after the other; books with readers come first. */
     poll: { intervalMs: 5_000, concurrency: 1, tradesEveryMs: 10_000 },
   },
   exec: geminiLane,

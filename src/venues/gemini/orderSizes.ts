@@ -1,4 +1,4 @@
-// In which sizes Gemini takes orders: whole contracts, unless the contract states a step and a minimum of its own.
+// Accepted order sizes: whole contracts, unless the contract states a step and a minimum of its own.
 import type { OrderSizes } from '../venue.ts'
 
 export function orderSizes({ sourceMetadata }: { sourceMetadata: Readonly<Record<string, unknown>> }): OrderSizes {

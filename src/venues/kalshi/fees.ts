@@ -17,7 +17,7 @@ const takerRate = 0.07
 const makerRates: Readonly<Record<string, number | null | undefined>> = {
   quadratic: 0,
   quadratic_with_maker_fees: 0.0175,
-  // A single source mentions half the taker rate: not enough to charge by.
+  // A single source mentions half the taker rate, which is not enough evidence.
   quadratic_with_combo_maker_fees: null,
 }
 

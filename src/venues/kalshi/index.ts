@@ -43,7 +43,7 @@ export const kalshi = defineVenue({
     candleResolutionsMs,
     fetchMetrics,
     stream: streamOf('kalshi'),
-    /** The smallest tier reads 20 requests a second; half of that leaves room for callers beside the catalog walk. */
+    /** The smallest tier reads 20 requests a second; half of that leaves room for callers during the catalog walk. */
     requestsPerSecond: 10,
     poll: { intervalMs: 2_000, concurrency: 4, tradesEveryMs: 1_000 },
   },

@@ -1,4 +1,4 @@
-// In which sizes Kalshi takes orders: whole contracts.
+// Accepted order sizes: whole contracts.
 import type { OrderSizes } from '../venue.ts'
 
 export const orderSizes = (): OrderSizes => ({ step: 1, minimum: 1 })

@@ -76,7 +76,9 @@ export const KalshiMarket = row(
 )
 export type KalshiMarket = z.infer<typeof KalshiMarket>
 
-/** The cents era: integer cents and whole contracts; from late 2025 with `_dollars` twins beside them. Observed 2024-07, 2025-11-23, 2026-01-12. */
+/**
+ * The cents era: integer cents and whole contracts; from late 2025 also with `_dollars` twins. Observed 2024-07, 2025-11-23, 2026-01-12.
+ */
 export const KalshiLegacyMarket = row(
   z.object({
     ...MarketCommon,
@@ -153,7 +155,7 @@ export const KalshiEventsPage = z.object({ events: z.array(z.unknown()).nullable
 export const KalshiSeriesList = z.object({ series: z.array(z.unknown()).nullable(), cursor: z.string().nullish() })
 export const KalshiSeriesBody = z.object({ series: KalshiSeries })
 export const KalshiMarketBody = z.object({ market: z.unknown() })
-/** Markets are inside the event with `with_nested_markets`, beside it without. */
+/** Markets are inside the event with `with_nested_markets`, next to it without. */
 export const KalshiEventBody = z.object({ event: KalshiEvent, markets: z.array(z.unknown()).nullish() })
 
 const DollarLevel = z.tuple([Dollars, Contracts])

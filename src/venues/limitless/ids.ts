@@ -1,5 +1,5 @@
 // Ids of Limitless' items here. A market is its slug. Its outcomes are the name of its book plus a side: the slug for a CLOB, the pool's address for
-// an AMM, so that the id alone tells which. The book itself is named after its YES.
+// an AMM, so that the id alone shows which. The book itself is named after its YES.
 import { withOutcomeSuffix } from '../shared/data/binary.ts'
 
 const slugForm = /^[A-Za-z0-9][\w-]{0,250}$/

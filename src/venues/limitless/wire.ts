@@ -110,7 +110,10 @@ export const LimitlessBookUpdate = z.object({
   marketSlug: z.string(),
   orderbook: LimitlessBook,
   timestamp: Moment,
-  /** One count for the whole venue, not documented: it never fell in order of arrival, also across reconnects (observed by third parties 2026-09-01). */
+  /**
+   * One undocumented count for the whole venue: it never decreased in order of arrival, also across reconnects (observed by third parties
+   * 2026-09-01).
+   */
   version: z.int().nullish().catch(null),
 })
 

@@ -16,7 +16,7 @@ export const LimitlessHolders = z.object({ yes: Side, no: Side }).refine(({ yes,
 export const LimitlessHolder = z.object({
   user: z.string(),
   username: Note,
-  /** Decimals; the underlying base units are beside them. */
+  /** Decimals; the base units are in other fields. */
   contractsFormatted: z.union([z.number(), z.string()]),
   valueUSDCFormatted: Amount,
 })

@@ -1,4 +1,4 @@
-// Novig's public REST catalog, raw: read only, no key. It holds the open set: what has ended leaves it, and answers 404.
+// Novig's public REST catalog, raw: read only, no key. It contains the open set: ended items leave it, and are answered with 404.
 // https://docs.novig.com/api-reference (Public)
 import { z } from 'zod'
 import { byCursor } from '../shared/data/pages.ts'
@@ -38,6 +38,6 @@ export const getEvent = (context: VenueContext, id: string) =>
 export const getMarket = (context: VenueContext, id: string) =>
   read(context, { path: `${root}/markets/${id}`, what: 'market', body: CatalogMarket })
 
-/** Parsed by the caller: one odd book does not mean that the catalog does not answer. */
+/** Parsed by the caller: one invalid book does not mean that the catalog is unavailable. */
 export const getBook = (context: VenueContext, marketId: string) =>
   read(context, { path: `${root}/markets/${marketId}/book`, what: 'book', body: z.unknown() })

@@ -77,7 +77,9 @@ async function askNow(context: VenueContext, asked: Asked): Promise<unknown[]> {
   return rows
 }
 
-/** Everything not yet ended, in the order of ids: events that end meanwhile shift nothing behind them. A page that takes too long is halved. */
+/**
+ * Everything not yet ended, in the order of ids: events that end meanwhile do not shift later ones. A page that takes too long is halved.
+ */
 export const eventPages = (context: VenueContext): AsyncIterable<unknown[]> =>
   byCursor(context, {
     list: 'events',

@@ -1,11 +1,11 @@
-// The public catalog first; the older GraphQL where the catalog does not answer. A request for fewer requests is an answer.
+// The public catalog first; the older GraphQL where the catalog does not answer. A 429 counts as an answer.
 import { Fault } from '#lib/fault'
 import { waitOf } from '../shared/data/rest.ts'
 import type { VenueContext } from '../venue.ts'
 
-/** After a failure the catalog is left alone for so long: each read of it may take its whole deadline. */
+/** Time without catalog reads after a failure: each read may take its whole deadline. */
 const restMs = 30_000
-/** Monotonic time until which the catalog is not asked; by the addresses of a running venue. */
+/** Monotonic time until which the catalog is not queried; by the addresses of a running venue. */
 const restsUntil = new WeakMap<VenueContext['urls'], number>()
 
 const isFailure = (error: unknown, { signal }: VenueContext): boolean =>

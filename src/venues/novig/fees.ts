@@ -10,7 +10,7 @@ export interface StoredFee {
   charged?: string | null | undefined
 }
 
-/** Events in which a market that charges only live play charges nothing. A delay may be before or within the game. */
+/** Events in which a market that charges only live play charges nothing. A delay may be before or during the game. */
 const notLive: ReadonlySet<unknown> = new Set(['OPEN_PREGAME', 'CLOSED_PREGAME'])
 
 function feeOf({ fee, eventStatus }: { fee?: StoredFee; eventStatus?: unknown }): FeeModel {
@@ -21,7 +21,7 @@ function feeOf({ fee, eventStatus }: { fee?: StoredFee; eventStatus?: unknown })
   if (fee?.charged === 'ALWAYS' || (fee?.charged === 'WHEN_LIVE' && eventStatus === 'OPEN_INGAME')) {
     return { kind: 'polymarket_curve', rate, exponent: 1 }
   }
-  return { kind: 'unknown', reason: 'whether this market charges its fee now is not known' }
+  return { kind: 'unknown', reason: 'it is not known whether this market charges its fee now' }
 }
 
 export const feeModel = ({ sourceMetadata }: Pick<Market, 'sourceMetadata'>): MarketFees => ({

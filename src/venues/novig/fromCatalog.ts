@@ -1,4 +1,4 @@
-// Rows of the public catalog in the form of the GraphQL's, which says more of a market where it answers: volume, quotes, last prices. Pure.
+// Converts rows of the public catalog to the form of the GraphQL's, whose rows also have volume, quotes and last prices. Pure.
 import { isoOfTime, numberOf, textOf, timeOfEpoch } from '../shared/data/parsers.ts'
 import type { CatalogBook, CatalogEvent, CatalogMarket } from './catalogWire.ts'
 import type { KnownMarket } from './outcomeMarkets.ts'

@@ -1,5 +1,5 @@
-// The market of an outcome: the public catalog has books by market, and callers name outcomes. Learned from every market row that is read; an outcome
-// that no row named has the list of markets read again, in any process, at most once in a while.
+// The market of an outcome: the public catalog has books by market, and callers name outcomes. Learned from every market row that is read;
+// for an unknown outcome the list of markets is read again, at most once per interval.
 import { readRows, shapeReader } from '../shared/data/rows.ts'
 import type { VenueContext } from '../venue.ts'
 import { marketPages } from './catalog.ts'

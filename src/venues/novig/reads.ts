@@ -54,7 +54,7 @@ async function listCatalog(context: VenueContext): Promise<Listed[] | null> {
         else event.markets.push(market)
       }
     }
-    if (strays > 0) context.log.warn({ markets: strays }, 'markets of events that are not listed were left out')
+    if (strays > 0) context.log.warn({ markets: strays }, 'markets of unlisted events were skipped')
   } catch (error) {
     leaveCatalog(context, error)
     return null
@@ -108,8 +108,8 @@ async function openEvent(context: VenueContext, eventId: string): Promise<Event 
 const unlisted = Symbol('unlisted')
 
 /**
- * From the catalog; from the GraphQL where the catalog does not answer, and where it does not list the thing, which may have ended. A failure of the
- * GraphQL is then a fault: that the catalog does not list it does not say that it never existed.
+ * From the catalog; from the GraphQL where the catalog does not answer, and where it does not list the thing, which may have ended. A
+ * failure of the GraphQL is then a fault: absence from the catalog does not prove that it never existed.
  */
 async function listedOrEnded<T>(
   context: VenueContext,

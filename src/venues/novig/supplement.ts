@@ -1,5 +1,5 @@
-// What the public catalog does not say of its markets, from the GraphQL: volume, quotes and last prices. The catalog does without: after some failures
-// the rest of the walk does not read them.
+// Reads from the GraphQL what the public catalog lacks: volume, quotes and last prices. They are optional: after some failures the rest of
+// the walk does not read them.
 import { readRows, shapeReader } from '../shared/data/rows.ts'
 import type { VenueContext } from '../venue.ts'
 import { getEvents } from './endpoints.ts'
@@ -26,7 +26,7 @@ export class Supplement {
     } catch (error) {
       if (this.context.signal.aborted) throw error
       this.failures++
-      this.context.log.warn({ err: error }, 'volumes, quotes and last prices of some markets could not be read')
+      this.context.log.warn({ err: error }, 'could not read volumes, quotes and last prices of some markets')
       return
     }
     const events = readRows(this.context, rows, { what: 'event', name: 'id', read: shapeReader(NovigEvent) })

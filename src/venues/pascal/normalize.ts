@@ -1,4 +1,4 @@
-// Maps Pascal's markets to our types. Pure: one row in, one value out, nothing guessed.
+// Maps Pascal's markets to our types. Pure: one row in, one value out. Unknown values stay unknown.
 import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../shared/data/binary.ts'
@@ -21,7 +21,7 @@ const tagsOf = ({ display_attributes: shown }: PascalMarket): string[] | undefin
   return tags.length === 0 ? undefined : tags
 }
 
-/** By its resolution alone: the venue has no word for the state between trading and that. */
+/** By its resolution alone: the venue names no state between trading and resolution. */
 const statusOf = ({ resolution }: PascalMarket): MarketStatus =>
   resolution === undefined ? 'unknown' : resolution === null ? 'active' : 'resolved'
 

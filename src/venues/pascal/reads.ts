@@ -83,7 +83,7 @@ export async function fetchOrderBooks(
       if (!Object.hasOwn(data.books, bookId)) continue
       const book = bookOf(context, bookId, data.books[bookId], state_time_ms)
       if (book !== null) books.set(bookId, book)
-      else context.log.warn({ symbol: bookId }, 'a book that cannot be read was left out')
+      else context.log.warn({ symbol: bookId }, 'an unreadable book was skipped')
     }
   }
   return books

@@ -31,7 +31,8 @@ export function normalizeTrade(raw: PascalTrade, id: string, outcomeId: string, 
 }
 
 /**
- * A row's only name is the number of the state that made it, and one order may make several: they are counted from the newest, where none is missing.
+ * A row's only id is the number of the state that created it, and one order may create several: they are counted from the newest, where
+ * none is missing.
  */
 export function tradeIds(): (seq: string) => string {
   const seen = new Map<string, number>()

@@ -54,7 +54,7 @@ const base58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 export const traders: VenueTraders = {
   walletOf: (text) => (base58.test(text) ? text : null),
   notes: [
-    'Pascal: its tape names no wallets and does not say whose side a trade is, so wallet, side and usdSize are null; it reaches back 500 trades of a market.',
+    'Pascal: its trades name no wallets and do not show which side is the taker’s, so wallet, side and usdSize are null; it reaches back 500 trades of a market.',
   ],
   namesNobody: true,
   fetchTrades,

@@ -23,7 +23,7 @@ export const DataLeader = z.object({
   pnl: Amount,
 })
 
-/** One wallet's standing. Null for a wallet that the venue does not know. */
+/** One wallet's leaderboard entry. Null for a wallet that the venue does not know. */
 export const DataStanding = z.object({ data: DataLeader.omit({ rank: true }).nullable() })
 
 /** `trades`: the number of markets traded. Null for a wallet that the venue does not know. */

@@ -66,7 +66,7 @@ export const UsMarket = row(
     sportsMarketTypeV2: Text,
     line: Count,
     /**
-     * Exactly two, one long and one short, in either order. The `outcomes` beside them is deprecated and observed as
+     * Exactly two, one long and one short, in either order. The `outcomes` next to them is deprecated and observed as
      * `["No","Yes"]`.
      */
     marketSides: z.array(UsSide).length(2),

@@ -30,7 +30,7 @@ export async function* walkCatalog(context: VenueContext): AsyncIterable<Catalog
 
 const isOver = ({ parent_market_data: parent }: PredEntry): boolean => statusOf(parent.status) === 'resolved'
 
-const withoutDetails = 'a parent’s own read failed: its markets stand without prices and volumes'
+const withoutDetails = 'could not read a parent market: its markets have no prices and volumes'
 const detailsOf = (context: VenueContext, parentId: string) =>
   retryAfterRateLimit(context, () =>
     readOptional(

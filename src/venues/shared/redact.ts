@@ -4,7 +4,7 @@ import type { SendOutcome } from '#net/http'
 
 /** No venue's answer is this deep: anything deeper is left out. */
 const depthMax = 64
-/** Shorter ones would match by chance and tear the answer apart. */
+/** Shorter ones would match by chance and damage the answer. */
 const lengthMin = 8
 
 export const redact = (text: string, secrets: readonly Secret[]): string => cleaned(text, formsOfAll(secrets))
@@ -58,7 +58,9 @@ function formsOfAll(secrets: readonly Secret[]): Form[] {
   ]
 }
 
-/** Multi-line text is matched line by line: the separators may change on the way, and one line of a key is as bad as all. */
+/**
+ * Multi-line text is matched line by line: the separators may change on the way, and a single line of a key must not be repeated either.
+ */
 const linesOf = (secret: Secret): string[] =>
   secret
     .reveal()

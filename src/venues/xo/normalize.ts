@@ -1,4 +1,4 @@
-// Maps XO's rows to our types. Pure: one row in, one value out, nothing guessed. A market is its own event: rows name none.
+// Maps XO's rows to our types. Pure: one row in, one value out. Unknown values stay unknown. A market is its own event: rows name none.
 import { ONE } from '#lib/price'
 import { type Event, type Market, type MarketStatus, noPriceChanges, type Outcome } from '#schemas/market'
 import { dailyVolume } from '../shared/dailyVolume.ts'

@@ -21,7 +21,7 @@ export async function* walkCatalog(
     for (const row of readRows(context, rows, { what: 'market', name: 'id', read: shapeReader(XoMarket) })) {
       const market = normalizeMarket(await whole(context, row))
       if (market !== null) events.push(eventOf(market))
-      else context.log.warn({ market: row.id }, 'a market without tokens of its outcomes was left out')
+      else context.log.warn({ market: row.id }, 'a market without outcome tokens was skipped')
       // Each is a separate read, two a second: results are not held back until the whole list is read.
       if (events.length < eventsAtOnce) continue
       yield { events, series: [] }

@@ -37,7 +37,7 @@ interface Options {
   createEngine?: (arena: SharedArrayBuffer) => CreateEngine
 }
 
-/** The whole surface, fed as in service: book updates in, frames out. */
+/** The whole surface with the inputs and outputs of production: book updates in, frames out. */
 function world(seed: number, { clock = systemClock, createEngine = inlineEngine }: Options = {}) {
   const random = new Random(seed)
   const arena = createArena(slots)
@@ -75,7 +75,7 @@ function world(seed: number, { clock = systemClock, createEngine = inlineEngine 
     feed.flush()
     arbitrage.flush()
   }
-  /** Clusters whose books this world will tell of; the sample's own books are not used. */
+  /** Clusters whose books this test publishes; the sample's own books are not used. */
   const clusters = (count: number, from = 0): ClusterInput[] => {
     const unused = new SampleBooks(count * 12)
     return Array.from({ length: count }, (_, i) => sampleCluster(random, `c${from + i}`, unused, started))
@@ -92,7 +92,7 @@ function world(seed: number, { clock = systemClock, createEngine = inlineEngine 
     }
     flush()
   }
-  /** What a client with this filter must hold, computed anew. */
+  /** What a client with this filter must hold, recomputed from the current books. */
   const truth = (inputs: readonly ClusterInput[], filter: SubscriberFilter = {}): Record<string, string> => {
     const compiled = compileSurface(inputs, { contracts: 100, limit: 50_000, slotOf: feed.slotOf })
     const surface = Surface.alone(compiled.plan, arena)
@@ -178,7 +178,7 @@ const book = (bid: number, ask: number): SampleBook => ({
 })
 
 describe('the arbitrage surface', () => {
-  it('finds the pair whose legs cost less than they pay, and takes the word back when a book goes stale', async () => {
+  it('publishes a pair whose legs cost less than they pay, and withdraws it when a book goes stale', async () => {
     const { arbitrage, tell, flush, subscribe } = world(1)
     await arbitrage.setClusters([pair('q')])
     const client = subscribe({ executableOnly: true })
@@ -209,7 +209,7 @@ describe('the arbitrage surface', () => {
     await vi.waitFor(() => expect(client.rows.size).toBe(0))
   })
 
-  it('wakes the engine for changed books at most every 25 ms while nobody follows its rows, and at once for a follower', async () => {
+  it('wakes the engine for changed books at most every 25 ms without subscribers, and immediately with one', async () => {
     const clock = new ManualClock(started)
     let wakes = 0
     const createEngine =
@@ -248,7 +248,7 @@ describe('the arbitrage surface', () => {
     expect(wakes).toBe(4)
     change()
     expect(wakes).toBe(4)
-    // What waits is sent in time, and from now on nothing waits.
+    // Pending publications are sent in time; from here on nothing is pending.
     subscribe()
     clock.advance(unfollowedFlushMs)
     expect(wakes).toBe(5)
@@ -257,7 +257,7 @@ describe('the arbitrage surface', () => {
     expect(wakes).toBe(7)
   })
 
-  it('leaves every subscriber with the surface as computed anew, through changes of books and of clusters', async () => {
+  it('keeps every subscriber equal to a recomputed surface while books and clusters change', async () => {
     for (const seed of [11, 12, 13]) {
       const { random, arbitrage, clusters, tellSome, truth, subscribe } = world(seed)
       let inputs = clusters(12)
@@ -285,7 +285,7 @@ describe('the arbitrage surface', () => {
     }
   })
 
-  it('writes the rows that nobody follows for whoever reads them or begins to, as computed anew', async () => {
+  it('writes rows without subscribers when they are read or subscribed to, equal to a recomputed surface', async () => {
     const { random, arbitrage, clusters, tellSome, truth, subscribe, leave } = world(14)
     const { rows } = arbitrage.publication
     const read = (): Record<string, string> => {
@@ -313,7 +313,7 @@ describe('the arbitrage surface', () => {
     }
   })
 
-  it('says it lives with an empty delta each interval, and with a snapshot each 30 s', async () => {
+  it('sends an empty delta each interval as a heartbeat, and a snapshot every 30 s', async () => {
     const clock = new ManualClock(started)
     const { arbitrage, subscribe } = world(21, { clock })
     await arbitrage.setClusters([pair('q')])
@@ -335,7 +335,7 @@ describe('the arbitrage surface', () => {
     expect(client.empty).toBe(300)
   })
 
-  it('tells each subscriber at its own pace, between full passes too', async () => {
+  it('sends to each subscriber at its own interval, also between full passes', async () => {
     const clock = new ManualClock(started)
     const { arbitrage, tell, flush, subscribe } = world(22, { clock })
     await arbitrage.setClusters([pair('q')])
@@ -374,13 +374,13 @@ describe('the arbitrage surface', () => {
 
   it.each([
     ['throws', 1],
-    ['loops for ever', 2],
+    ['loops forever', 2],
     ['is terminated', 3],
-  ])('withholds its rows when the worker %s, and comes back with a snapshot under a higher seq', async (_, what) => {
+  ])('withholds its rows when the worker %s, and resumes with a snapshot under a higher seq', async (_, what) => {
     const orders = new SharedArrayBuffer(8)
-    // The worker may be back before a poll sees that it was gone; its restart is a moment that cannot be missed.
+    // The worker may be back before a poll notices that it was gone, so wait for its restart, which cannot be missed.
     const restarted = Promise.withResolvers<{ withheld: boolean; frames: number; seq: number; late: TestClient }>()
-    // On a busy machine it may have been restarted before, for its silence.
+    // On a busy machine it may have been restarted before, because it was too slow.
     let isOrdered = false
     const createEngine =
       (arena: SharedArrayBuffer): CreateEngine =>

@@ -1,4 +1,5 @@
-// A row with a leg on a polled venue, at the pace that venue is really polled: executable for as long as its prices say so, or not at all.
+// A row with a leg on a polled venue, at the venue's real polling pace: it is executable without interruption while its prices allow it, or
+// never.
 import { afterEach, describe, expect, it } from 'vitest'
 import { spawnArbitrage } from '#actors/arbitrage/arbitrageActor'
 import { startSurfaceFeed } from '#actors/arbitrage/surfaceInputs'
@@ -27,7 +28,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-/** Clusters of which only the first has a good row; the others are what else the surface wants of the venue. */
+/** Only the first cluster has a profitable row; the others are further demand of the surface at this venue. */
 const clustersOf = (venue: string): ClusterInput[] =>
   Array.from({ length: 40 }, (_, i) => ({
     clusterId: `q${i}`,
@@ -69,7 +70,7 @@ async function world(venue: VenueManifest) {
   const system = actors.start()
   const { requestsPerSecond = defaultRequestsPerSecond } = venue.data
   let freeAt = 0
-  /** The venue's own limit, and the way there and back. */
+  /** The venue's own limit, plus the network round trip. */
   const fetchOrderBook = (_: unknown, bookId: string): Promise<BookSnapshot> => {
     freeAt = Math.max(freeAt, clock.monotonic()) + 1_000 / requestsPerSecond
     const dueMs = freeAt - clock.monotonic() - 1_000 / requestsPerSecond + 80 + random.int(250)
@@ -127,7 +128,7 @@ async function world(venue: VenueManifest) {
   void surface.setClusters(clustersOf(venue.slug))
   let seq = 0
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-  /** A tenth of a second; the other leg is streamed, and proven all the time. */
+  /** A tenth of a second; the other leg is streamed and always verified. */
   async function step(): Promise<boolean> {
     if (clock.monotonic() % 1_000 < 100)
       bus.publish(
@@ -155,11 +156,11 @@ async function world(venue: VenueManifest) {
   }
 }
 
-describe.each([gemini, hyperliquid])('a good row with a leg on $slug', (venue) => {
+describe.each([gemini, hyperliquid])('a profitable row with a leg on $slug', (venue) => {
   it.each([
-    ['nobody reads', 0],
-    ['somebody reads, too', 1],
-  ])('that %s is executable without a break once it is so', async (_, readers) => {
+    ['without readers', 0],
+    ['with a reader', 1],
+  ])('%s stays executable without interruption once it is', async (_, readers) => {
     const { clock, step, read } = await world(venue)
     const wish = (): void => {
       if (readers > 0) read(`${venue.slug}-0`, `${venue.slug}-7`)
@@ -178,7 +179,7 @@ describe.each([gemini, hyperliquid])('a good row with a leg on $slug', (venue) =
   })
 })
 
-it('a good row with a leg that is read twice a minute is never executable, not even for the moment after it was read', async () => {
+it('never marks a row executable, not even briefly after a read, when a leg is read twice a minute', async () => {
   const { clock, step } = await world(polymarketUs)
   while (clock.monotonic() < 90_000) expect(await step(), `at ${clock.monotonic()}`).toBe(false)
 })

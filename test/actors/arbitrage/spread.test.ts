@@ -1,4 +1,4 @@
-// Several compute processes, one sequence, several gateways, on a bus that loses messages, with processes that die.
+// Several compute processes, one sequence and several gateways, on a bus that loses messages, with processes that die.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type SequenceLease, type Sequencer, startSequencer } from '#actors/arbitrage/sequencer'
@@ -33,7 +33,7 @@ const clusters = clusterIds.map(
   }),
 )
 
-/** Every process has its own ear: one that is dead hears nothing and is not heard. */
+/** Every process has its own receiver: a dead process neither receives nor sends. */
 class Air {
   lost: (topic: TopicName) => boolean = () => false
   unreadMs = 0
@@ -64,12 +64,12 @@ interface Compute {
   name: string
   member: SurfaceMember
   sequencer: Sequencer
-  /** Computes its share from the world's books as they are now. */
+  /** Computes its share from the current books. */
   compute(): void
   withhold(value: boolean): void
 }
 
-/** Time that passes while work is done, so that long work is cut into slices and other things happen between them. */
+/** Time that passes during work, so that long work is cut into slices and other work happens in between. */
 class JitteryClock extends ManualClock {
   private asked = 0
 
@@ -80,7 +80,7 @@ class JitteryClock extends ManualClock {
 
 class World {
   readonly clock: ManualClock
-  /** Makes rows so long that a frame takes several messages, to processes as to clients. */
+  /** Makes rows so long that a frame takes several messages, both between processes and to clients. */
   private readonly padding: string
 
   constructor({ big = false } = {}) {
@@ -92,7 +92,7 @@ class World {
   readonly values = new Map<string, number>(clusterIds.map((id) => [id, 0]))
   readonly computes: Compute[] = []
   readonly relays: { relay: SurfaceRelay; client: TestClient }[] = []
-  /** What processes reported; a client that was told nonsense throws, and that ends here. */
+  /** Errors of processes. A client that receives an invalid sequence throws, and the error ends up here. */
   readonly errors: unknown[] = []
   private readonly log: Log = { ...silentLog, error: (...said: unknown[]) => this.errors.push(said) } as never
   private holder: { id: string; until: number; term: number; seqTo: number } | null = null
@@ -102,7 +102,7 @@ class World {
   /** As the storage does it. */
   private readonly lease: SequenceLease = {
     hold: async (id, seq) => {
-      if (this.dead.has(id)) throw new Error('the dead ask nothing')
+      if (this.dead.has(id)) throw new Error('a dead process sent a request')
       const now = this.clock.now()
       const held = this.holder
       if (held !== null && held.id !== id && held.until > now) return null
@@ -172,14 +172,14 @@ class World {
       untold.clear()
     }
     const withhold = (value: boolean): void => {
-      // Sometimes it is told at once, sometimes found out at the next beat.
+      // Sometimes it is notified at once, sometimes it finds out at the next heartbeat.
       if (value && clock.now() % 2 === 0) member.withheld()
       publisher.withheld = value
     }
     this.computes.push({ name, member, sequencer, compute, withhold })
   }
 
-  /** kill -9: from one moment to the next it says and hears nothing. */
+  /** kill -9: from this moment it sends and receives nothing. */
   kill(index: number): void {
     const [dead] = this.computes.splice(index, 1)
     if (dead === undefined) return
@@ -192,17 +192,17 @@ class World {
     const bus = this.air.of(`gateway-${this.named++}`)
     const relay = await startSurfaceRelay({ bus, clock, log: this.log, intervalMs: 200, contracts: 100, limit: 100 })
     const client = new TestClient(1)
-    // Gateways' subscribers differ in their pace.
+    // Subscribers of the gateways use different intervals.
     relay.add(client, 'arbitrage', { intervalMs: [undefined, 0, 100, 500, 3_000][this.relays.length % 5] })
     this.relays.push({ relay, client })
   }
 
-  /** Time passes; every process computes each 100 ms. */
+  /** Time passes; every process computes every 100 ms. */
   async run(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= 50) {
       this.clock.advance(50)
       if (left % 100 === 0) for (const { compute } of this.computes) compute()
-      // Leases and clusters are promised, not given.
+      // Leases and clusters are requested, not granted yet.
       for (let i = 0; i < 4; i++) await Promise.resolve()
     }
   }
@@ -238,7 +238,7 @@ type Step =
   | { kind: 'kill'; which: number }
   | { kind: 'join' }
   | { kind: 'gateway' }
-  /** Each `every`th message of the topic. */
+  /** Drops each `every`th message of the topic. */
   | { kind: 'lose'; topic: TopicName; every: number; ms: number }
   | { kind: 'worker'; which: number; ms: number }
   | { kind: 'wait'; ms: number }
@@ -304,8 +304,8 @@ async function perform(world: World, step: Step): Promise<void> {
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
 
-describe('a surface spread over processes', () => {
-  it('two processes split the clusters, and every gateway has all rows under one rising seq', async () => {
+describe('a surface shared by several processes', () => {
+  it('splits the clusters between two processes, and gives every gateway all rows under one rising seq', async () => {
     const world = new World()
     await world.addCompute()
     await world.addCompute()
@@ -319,7 +319,7 @@ describe('a surface spread over processes', () => {
     expect(a).toBe(b)
   })
 
-  it('a gateway’s subscribers are told at their own pace, also when nothing changes', async () => {
+  it('sends to a gateway’s subscribers at their own intervals, also when nothing changes', async () => {
     const world = new World()
     await world.addCompute()
     for (let i = 0; i < 5; i++) await world.addRelay()
@@ -330,7 +330,7 @@ describe('a surface spread over processes', () => {
       await world.run(100)
     }
     const told = world.relays.map(({ client }, i) => client.frames - before[i]!)
-    // Published every 200 ms; each of the thirty changes at once and the passes; every 100, 500 and 3,000 ms.
+    // Published every 200 ms; all thirty change at once and after the passes; subscribers at 100, 500 and 3,000 ms.
     expect(told[0]).toBeGreaterThanOrEqual(28)
     expect(told[0]).toBeLessThanOrEqual(32)
     expect(told[1]).toBeGreaterThanOrEqual(45)
@@ -344,7 +344,7 @@ describe('a surface spread over processes', () => {
     world.expectWhole()
   })
 
-  it('rows of a process that dies are gone before another has its clusters, and come back', async () => {
+  it('removes the rows of a dead process before another takes its clusters, and shows them again afterwards', async () => {
     const world = new World()
     await world.addCompute()
     await world.addCompute()
@@ -352,7 +352,7 @@ describe('a surface spread over processes', () => {
     await world.run(8_000)
     const lead = world.computes.findIndex(({ sequencer }) => sequencer.term() !== null)
     world.kill(1 - lead)
-    // Nobody computes what it had: whatever is still told of it must go.
+    // No process computes these clusters any more: rows that are still shown must be withdrawn.
     for (const id of clusterIds) world.values.set(id, 7)
     await world.run(3_100)
     const told = world.rowsOf(world.relays[0]!)
@@ -361,7 +361,7 @@ describe('a surface spread over processes', () => {
     world.expectWhole()
   })
 
-  it('with nobody left the rows are withheld', async () => {
+  it('withholds the rows when no process is left', async () => {
     const world = new World()
     await world.addCompute()
     await world.addRelay()
@@ -375,7 +375,7 @@ describe('a surface spread over processes', () => {
     world.expectWhole()
   })
 
-  it('rows that the sequencer no longer reads are not vouched for, though their computers are heard', async () => {
+  it('does not confirm rows that the sequencer no longer reads, although their processes are still up', async () => {
     const world = new World()
     await world.addCompute()
     await world.addRelay()
@@ -391,7 +391,7 @@ describe('a surface spread over processes', () => {
     world.expectWhole()
   })
 
-  it('a sequencer that is cut off from the storage goes on only as far as its numbers were set aside', async () => {
+  it('limits a sequencer without storage to the numbers it reserved', async () => {
     const world = new World()
     await world.addCompute()
     await world.addRelay()
@@ -404,7 +404,7 @@ describe('a surface spread over processes', () => {
   })
 
   it(
-    'whatever is lost and whoever dies, gateways and their clients end with the rows as they are, and no seq is told twice',
+    'converges to the current rows at gateways and clients, and never repeats a seq, whatever is lost or dies',
     async () => {
       await fc.assert(
         fc.asyncProperty(steps, fc.boolean(), async (script, big) => {

@@ -18,14 +18,14 @@ function run(state: ArbitrageState, ...messages: ArbitrageMessage[]) {
 }
 
 describe('the arbitrage actor', () => {
-  it('begins with a snapshot, after the first full pass and not before', () => {
+  it('starts with a snapshot, after the first full pass and not before', () => {
     const state = initialArbitrageState()
     expect(run(state, { kind: 'start' })).toEqual([{ kind: 'startEngine' }])
     expect(run(state, some, { kind: 'tick' })).toEqual([])
     expect(run(state, full)).toEqual([{ kind: 'publish', snapshot: true, pass: true }])
   })
 
-  it('publishes one thing at a time and forgets nothing meanwhile', () => {
+  it('runs one publication at a time and keeps what arrives meanwhile', () => {
     const state = initialArbitrageState()
     run(state, { kind: 'start' }, full)
     expect(run(state, some, some, full)).toEqual([])
@@ -33,7 +33,7 @@ describe('the arbitrage actor', () => {
     expect(run(state, out)).toEqual([])
   })
 
-  it('asks for a full pass each interval and sends a full snapshot with the tenth', () => {
+  it('requests a full pass each interval and sends a full snapshot with the tenth', () => {
     const state = initialArbitrageState()
     run(state, { kind: 'start' }, full, out)
     const told: boolean[] = []
@@ -45,7 +45,7 @@ describe('the arbitrage actor', () => {
     expect(told.flatMap((snapshot, at) => (snapshot ? [at] : []))).toEqual([19, 39])
   })
 
-  it('withholds rows when the worker is lost, starts it again at once, and comes back with a snapshot', () => {
+  it('withholds rows when the worker is lost, restarts it immediately, and resumes with a snapshot', () => {
     const state = initialArbitrageState()
     run(state, { kind: 'start' }, full, out)
     expect(run(state, { kind: 'failed', reason: 'threw' })).toEqual([
@@ -56,7 +56,7 @@ describe('the arbitrage actor', () => {
     expect(run(state, full)).toEqual([{ kind: 'publish', snapshot: true, pass: true }])
   })
 
-  it('waits longer before each restart that leads nowhere', () => {
+  it('waits longer before each restart that fails again', () => {
     const state = initialArbitrageState()
     run(state, { kind: 'start' })
     const failed: ArbitrageMessage = { kind: 'failed', reason: 'no code' }
@@ -66,7 +66,7 @@ describe('the arbitrage actor', () => {
     expect(delays.at(-1)).toEqual({ kind: 'restartLater', delayMs: 5_000 })
   })
 
-  it('waits longer before each restart of a worker that keeps failing soon after a full pass, but not after a calm stretch', () => {
+  it('waits longer before each restart of a worker that fails soon after a full pass, but not after a stable period', () => {
     const state = initialArbitrageState()
     const failed: ArbitrageMessage = { kind: 'failed', reason: 'no heartbeat' }
     run(state, { kind: 'start' }, full, out)
@@ -78,7 +78,7 @@ describe('the arbitrage actor', () => {
     expect(run(state, failed)[1]).toEqual({ kind: 'startEngine' })
   })
 
-  it('never publishes while the worker is lost, nor twice at once, whatever the order of messages', () => {
+  it('never publishes while the worker is lost, nor twice at once, in any order of messages', () => {
     const any = fc.constantFrom<ArbitrageMessage>(
       full,
       some,

@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-/** What the engine was told of readers. */
+/** What the engine was last informed of about readers. */
 const easings: boolean[] = []
 /** Starts of the engine. */
 let starts = 0
@@ -104,7 +104,7 @@ class Reader implements ArbitragePeer {
   }
 }
 
-/** `lacking`: books without room so far. */
+/** `lacking`: books without a slot so far. */
 async function world(lacking: ReadonlySet<string> = new Set()) {
   const bus = new MemoryBus()
   const clock = new ManualClock(now)
@@ -164,7 +164,7 @@ async function world(lacking: ReadonlySet<string> = new Set()) {
 }
 
 describe('structures from the books to a gateway’s readers', () => {
-  it('stand there with the words of their markets, and what takes no part is counted', async () => {
+  it('include the titles of their markets, and count markets that take no part', async () => {
     const { feeder, settle, standing, relay } = await world()
     await settle()
     expect(standing()).toEqual([])
@@ -190,7 +190,7 @@ describe('structures from the books to a gateway’s readers', () => {
     expect(feeder.needs('k', 'k:a')).toBe(false)
   })
 
-  it('are searched with time off while nobody reads them, and without from the first read until a minute after the last', async () => {
+  it('rest between searches without readers, and do not from the first read until a minute after the last', async () => {
     const { feeder, relay, settle, standing, listen } = await world()
     feeder.setSets(setsOf(implication))
     const eased = () => easings.at(-1)
@@ -210,7 +210,7 @@ describe('structures from the books to a gateway’s readers', () => {
     expect(eased()).toBe(true)
   })
 
-  it('are told as a snapshot, then as deltas of what each reader asked for', async () => {
+  it('are sent as a snapshot, then as deltas that match each reader’s filter', async () => {
     const { feeder, settle, change, listen } = await world()
     feeder.setSets(setsOf(implication, partition))
     await settle()
@@ -232,7 +232,7 @@ describe('structures from the books to a gateway’s readers', () => {
     expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b))
   })
 
-  it('that a slow reader missed come to it as a snapshot', async () => {
+  it('are sent as a snapshot to a reader that fell behind', async () => {
     const { feeder, settle, change, listen, standing } = await world()
     feeder.setSets(setsOf(implication))
     await settle()
@@ -247,7 +247,7 @@ describe('structures from the books to a gateway’s readers', () => {
     expect(reader.rows.size).toBe(1)
   })
 
-  it('are not shown while their worker is gone, nor when nobody is heard', async () => {
+  it('are withheld while their worker is down, and when no searching process is up', async () => {
     const { feeder, settle, relay, events, lead, clock } = await world()
     feeder.setSets(setsOf(implication))
     await settle()
@@ -264,7 +264,7 @@ describe('structures from the books to a gateway’s readers', () => {
     expect(relay.standing()).toBeNull()
   })
 
-  it('say that the list is incomplete until every set was searched, also after the worker was lost', async () => {
+  it('report the list as incomplete until every set was searched, also after the worker was lost', async () => {
     const { feeder, settle, relay, events } = await world()
     await settle()
     expect(relay.standing()!.counts).toMatchObject({ sets: 0, complete: false })
@@ -285,7 +285,7 @@ describe('structures from the books to a gateway’s readers', () => {
     expect(relay.standing()!.counts).toMatchObject({ searched: 2, complete: true })
   })
 
-  it('are searched by a worker that is restarted later and later while it keeps failing, whatever it finds meanwhile', async () => {
+  it('wait longer before each restart of a worker that keeps failing, whatever it finds in between', async () => {
     const { settle, events } = await world()
     await settle()
     const restartsAfter = async (): Promise<number> => {
@@ -305,7 +305,7 @@ describe('structures from the books to a gateway’s readers', () => {
     expect(await restartsAfter()).toBe(250)
   })
 
-  it('are whole again after a message was lost', async () => {
+  it('are complete again after a message was lost', async () => {
     const { bus, feeder, settle, standing, relay } = await world()
     feeder.setSets(setsOf(implication))
     await settle()
@@ -318,7 +318,7 @@ describe('structures from the books to a gateway’s readers', () => {
     expect(standing().map(({ kind }) => kind)).toEqual(['implication'])
   })
 
-  it('are searched again when a book of theirs that found no room may find some', async () => {
+  it('are searched again when one of their books gets a slot that was missing', async () => {
     const lacking = new Set(['k:a'])
     const { feeder, settle, standing } = await world(lacking)
     feeder.setSets(setsOf(implication))
@@ -330,7 +330,7 @@ describe('structures from the books to a gateway’s readers', () => {
     expect(standing().map(({ kind, edge }) => [kind, edge])).toEqual([['implication', 5]])
   })
 
-  it('take no more books than they have room for, and say so', async () => {
+  it('take no more books than there are slots, and report it', async () => {
     const { feeder, settle, relay } = await world()
     feeder.setSets(setsOf(implication, partition, setOf('k:v', ['k:v', 'k:w'], [implies('k:v', 'k:w')])))
     await settle()

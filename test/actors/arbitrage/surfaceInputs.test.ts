@@ -53,11 +53,11 @@ interface World {
   arbitrage: Arbitrage
   surface: SurfaceFeed
   stream: Stream
-  /** The stream's own: turned by hand for its minute checks. */
+  /** The stream's own clock: tests advance it for its minute checks. */
   clock: ManualClock
 }
 
-/** Without a clock of its own the feed asks nobody how old a proof is. */
+/** Without a clock the feed checks no ages. */
 async function world(
   slots = 16,
   feedClock: ManualClock | null = null,
@@ -81,7 +81,7 @@ async function world(
     ...{ bus, feed, arbitrage, clock: systemClock, demandId: 'surface-1', owners },
     ...(beside !== undefined && { beside }),
   })
-  // The stream takes the channel as it is: the compiler holds the two shapes together.
+  // The stream takes the channel unchanged: the compiler checks that the two types agree.
   const channels: StreamChannels = {
     arbitrage: arbitrageChannel(arbitrage.publisher, ({ plan }) => plan !== 'free', ['polymarket', 'kalshi']),
   }
@@ -136,8 +136,8 @@ function connect(stream: Stream, apiKey: string) {
   return { frames, say, connection }
 }
 
-describe('the surface joined to bus and stream', () => {
-  it('makes the surface price a book that turned stale without delay, and no other', async () => {
+describe('the surface connected to bus and stream', () => {
+  it('reprices only the row of a book that turned stale, without delay', async () => {
     const bus = new MemoryBus()
     const clock = new ManualClock()
     const feed = new BookFeed(createArena(4), () => undefined)
@@ -168,7 +168,7 @@ describe('the surface joined to bus and stream', () => {
     expect(urgent).toEqual([false, true, false])
   })
 
-  it('watches the books of its clusters and tells a subscriber, after the acknowledgement, what they come to', async () => {
+  it('watches the books of its clusters and sends a subscriber the resulting rows after the acknowledgement', async () => {
     const { bus, surface, stream } = await world()
     await surface.setClusters([cluster])
     expect(bus.wanted('polymarket')).toEqual(['book-polymarket'])
@@ -180,7 +180,7 @@ describe('the surface joined to bus and stream', () => {
     expect(told[0]).toEqual({ type: 'subscribed', channel: 'arbitrage' })
     expect(told[1]).toMatchObject({ type: 'arbitrage', data: { kind: 'snapshot' } })
     const recvTs = 1_790_000_000_000
-    // Best bid 0.41 for 10, asks 0.42 for 7.5 at one; 0.60 bid at the other.
+    // One venue: best bid 0.41 for 10, best ask 0.42 for 7.5; the other: best bid 0.60.
     bus.book(bookUpdate('book-polymarket', 10, { venue: 'polymarket', recvTs }))
     const core = Buffer.from('{"bids":[{"price":0.6,"size":50}],"asks":[{"price":0.61,"size":50}],"timestamp":1')
     bus.book(bookUpdate('book-kalshi', 1, { venue: 'kalshi', core, recvTs }))
@@ -191,7 +191,7 @@ describe('the surface joined to bus and stream', () => {
     expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b))
   })
 
-  it('calls a row executable only while both legs were proven lately, though nobody says a word', async () => {
+  it('marks a row executable only while both legs were verified recently, even if no message arrives', async () => {
     const feedClock = new ManualClock()
     const { bus, surface, arbitrage } = await world(16, feedClock)
     await surface.setClusters([cluster])
@@ -230,7 +230,7 @@ describe('the surface joined to bus and stream', () => {
     await vi.waitFor(() => expect(judged()).toEqual(good))
   })
 
-  it('is not for a plan without it, and is lost within the recheck by a plan that loses it', async () => {
+  it('requires a plan that includes it, and ends within the recheck interval when the key loses that plan', async () => {
     const { keys, surface, stream, clock } = await world()
     await surface.setClusters([cluster])
     const free = connect(stream, 'free')
@@ -250,7 +250,7 @@ describe('the surface joined to bus and stream', () => {
     await vi.waitFor(() => expect(pro.frames.at(-1)).toMatchObject({ type: 'error', code: 'NOT_SUBSCRIBED' }))
   })
 
-  it('refuses a filter on a venue that is not served, and an interval that is none, without ending the socket', async () => {
+  it('rejects a filter with an unavailable venue, and an invalid interval, without closing the socket', async () => {
     const { surface, stream } = await world()
     await surface.setClusters([cluster])
     const { frames, say } = connect(stream, 'pro')
@@ -271,7 +271,7 @@ describe('the surface joined to bus and stream', () => {
     await vi.waitFor(() => expect(frames.at(-1)).toMatchObject({ data: { kind: expect.any(String), intervalMs: 0 } }))
   })
 
-  it('lets go of books no cluster needs, and of every wish when it stops', async () => {
+  it('releases books that no cluster needs, and all demand when it stops', async () => {
     const { bus, surface, arbitrage } = await world()
     await surface.setClusters([cluster])
     await vi.waitFor(() => expect(arbitrage.publication.rows.count).toBe(2))
@@ -284,7 +284,7 @@ describe('the surface joined to bus and stream', () => {
     expect(bus.wanted('kalshi')).toEqual([])
   })
 
-  it('of sets that come quickly after each other the last one has its books watched', async () => {
+  it('watches the books of the last of several sets that arrive in quick succession', async () => {
     const { bus, surface, arbitrage } = await world()
     const other = structuredClone(cluster)
     for (const member of other.members)
@@ -299,7 +299,7 @@ describe('the surface joined to bus and stream', () => {
     })
   })
 
-  it('books that found no room beside those of the set before have it once those are let go', async () => {
+  it('watches books that had no slot until those of the previous set are released', async () => {
     const { bus, surface } = await world(2)
     const other = structuredClone(cluster)
     for (const member of other.members)
@@ -307,12 +307,12 @@ describe('the surface joined to bus and stream', () => {
     await surface.setClusters([cluster])
     await surface.setClusters([other])
     expect([bus.wanted('polymarket'), bus.wanted('kalshi')]).toEqual([['other-polymarket'], ['other-kalshi']])
-    // Too much for the room there is: what fits is watched, and nobody tries for ever.
+    // More than fits: as many as possible are watched, and there are no endless retries.
     await surface.setClusters([other, cluster])
     expect([bus.wanted('polymarket'), bus.wanted('kalshi')]).toEqual([['other-polymarket'], ['other-kalshi']])
   })
 
-  it('tells who computes beside it of room: with other clusters, and when books of its own were let go', async () => {
+  it('notifies other users of the books when slots may be free: after other clusters, and when its own books were released', async () => {
     let told = 0
     const own = new Set(['book-kalshi', 'book-polymarket'])
     const { surface } = await world(16, null, {
@@ -330,7 +330,7 @@ describe('the surface joined to bus and stream', () => {
     expect(told).toBe(3)
   })
 
-  it('says with every renewal whose legs are near execution, the nearest first', async () => {
+  it('lists the legs near execution, nearest first, with every renewal of its demand', async () => {
     const bus = new MemoryBus()
     const clock = new ManualClock()
     const arena = createArena(16)

@@ -1,4 +1,4 @@
-// A gateway's surface after the gateway slept: what waited on the bus meanwhile is history.
+// A gateway's surface after the gateway was suspended: frames that queued on the bus meanwhile are outdated.
 import { expect, it } from 'vitest'
 import { startSurfaceRelay } from '#actors/arbitrage/surfaceReplica'
 import { ManualClock } from '#lib/clock'
@@ -7,7 +7,7 @@ import type { SurfaceFrame } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
 
-it('frames that waited while the process slept are not told: the rows are withheld until a state comes that is of now', async () => {
+it('drops frames that queued while the process was suspended, and withholds the rows until a current state arrives', async () => {
   const clock = new ManualClock()
   const local = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
   let lateMs = 0

@@ -1,4 +1,4 @@
-// What has left the lists, against a venue that answers as it is told: only its own word changes a row, and it is never asked without bound.
+// Markets that have left the lists, against a scripted venue: only the venue's own answer changes a row, and requests are bounded.
 import { expect, test } from 'vitest'
 import { RefetchQueue } from '#actors/catalogIngest/delistedMarkets'
 import { ManualClock } from '#lib/clock'
@@ -49,7 +49,7 @@ const unreachable = async (): Promise<never> => {
   throw new Fault('NETWORK_ERROR', 'down')
 }
 
-test('a market that its venue no longer knows is unknown and quotes nothing; its siblings are what the venue says', async () => {
+test('marks a market that its venue no longer knows as unknown without quotes, and updates its siblings from the venue', async () => {
   const gone = of('a', 'E')
   const { written, run } = world({
     unseen: [gone, of('b', 'E')],
@@ -67,7 +67,7 @@ test('a market that its venue no longer knows is unknown and quotes nothing; its
     expect(outcome).toMatchObject({ bestBid: null, bestAsk: null })
 })
 
-test('a venue without a read of events is asked for the market, and a row without its event keeps it', async () => {
+test('reads single markets at a venue without event reads, and keeps the event of a row that has none', async () => {
   const { written, run } = world({
     unseen: [{ ...of('a', 'E'), category: 'Politics' }],
     fetchMarket: async () => ({
@@ -80,7 +80,7 @@ test('a venue without a read of events is asked for the market, and a row withou
   expect(written[0]!.markets).toMatchObject([{ marketId: 'a', eventId: 'E', category: 'Politics', status: 'closed' }])
 })
 
-test('a venue that finds several markets at once is asked once an event', async () => {
+test('sends one request per event to a venue that reads several markets at once', async () => {
   const asked: string[][] = []
   const { written, run } = world({
     unseen: [...['a', 'b', 'c'].map((id) => of(id, 'E')), of('d', 'F')],
@@ -99,7 +99,7 @@ test('a venue that finds several markets at once is asked once an event', async 
   expect(written[0]!.markets[0]!.eventId).toBe('E')
 })
 
-test('silence changes nothing: what could not be read stays as it was and rests, and a venue that is down is left alone', async () => {
+test('leaves rows unchanged when a read fails, does not retry them soon, and stops asking a venue that is down', async () => {
   const unseen = Array.from({ length: 10 }, (_, n) => of(`m${n}`, `E${n}`))
   const { written, asked, run } = world({ unseen, fetchEvent: unreachable, fetchMarket: unreachable })
   expect(await run()).toBe(0)
@@ -112,7 +112,7 @@ test('silence changes nothing: what could not be read stays as it was and rests,
   expect(asked[2]).toEqual([])
 })
 
-test('reads after one walk are bounded by what the venue allows', async () => {
+test('limits the reads after one walk to the venue’s rate limit', async () => {
   let reads = 0
   const unseen = Array.from({ length: 300 }, (_, n) => of(`m${n}`, `E${n}`))
   const { run } = world({
@@ -126,7 +126,7 @@ test('reads after one walk are bounded by what the venue allows', async () => {
   expect(reads).toBe(30)
 })
 
-test('nor does one event that lost all its markets take more', async () => {
+test('limits the reads for one event that lost all its markets as well', async () => {
   let reads = 0
   const { run, written } = world({
     unseen: Array.from({ length: 300 }, (_, n) => of(`m${n}`, 'E')),

@@ -1,4 +1,5 @@
-// The catalog follows its venues after the day a market was found, whatever their lists leave out: its prices while it trades, its status and its
+// The catalog follows a market after it was first listed, even when the venue's lists omit it: prices while it trades, then status and
+// settlement.
 // settlement when it is over.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type CatalogIngest, type RunLogRow, spawnCatalogIngest } from '#actors/catalogIngest/catalogIngestActor'
@@ -41,7 +42,7 @@ afterAll(async () => {
   await lab?.stop()
 })
 
-// Seconds for each venue: a quarter of them a day
+// Seconds for each venue: short runs test a quarter of them a day
 describe.each(
   partOf(
     Object.values(registry).map(({ slug }) => slug),
@@ -50,11 +51,11 @@ describe.each(
 )('%s', (venue) => {
   const { hasQuotes, tellsWinner }: VenueCase = venueCases[venue]
   const runs: RunLogRow[] = []
-  /** The lab need not be spared. */
+  /** Requests to the lab need no rate limit. */
   const http = createHttpClient({ venue, requestsPerSecond: 10_000 })
   let job: CatalogIngest
 
-  /** One more run of the job, a while after the last. */
+  /** One more run of the job, some time after the last. */
   async function walked(job: CatalogIngest): Promise<void> {
     const before = runs.length
     clock.advance(10 * minuteMs)
@@ -93,16 +94,16 @@ describe.each(
   const quotes = ({ outcomes }: Market) => outcomes.map(({ price, bestBid, bestAsk }) => [price, bestBid, bestAsk])
 
   test.skipIf(hasQuotes === false)(
-    'a price that moved is in the catalog after the next run, though nothing else of the market changed',
+    'updates a changed price with the next run, though nothing else of the market changed',
     async () => {
       const [event] = await openEvents()
       const [market] = event!.markets as [Market]
-      /** Prices alone: a row may tell no sizes. */
+      /** Prices only: a row may have no sizes. */
       const best = () => {
         const { bids, asks } = lab[venue].book(publicId(market))!
         return `${bids[0]?.[0]} ${asks[0]?.[0]}`
       }
-      /** In the lab nothing moves by itself. */
+      /** Nothing changes in the lab by itself. */
       function move(): void {
         const was = best()
         for (let n = 0; n < 50 && best() === was; n++) {
@@ -120,11 +121,11 @@ describe.each(
     },
   )
 
-  test('a market whose event left the lists is told as resolved, at what its sides pay', async () => {
+  test('shows a market whose event left the lists as resolved, with the payout of its sides', async () => {
     const [, event] = await openEvents()
     for (const [n, market] of event!.markets.entries())
       lab[venue].faults.resolve({ market: publicId(market), result: n === 0 ? 'yes' : 'no' })
-    // Not only the whole walk must notice.
+    // The test must not depend on the full walk alone.
     await walked(job)
     await walked(job)
     for (const [n, market] of event!.markets.entries()) {

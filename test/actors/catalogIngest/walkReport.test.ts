@@ -9,23 +9,23 @@ function walked(rows: number, fields: readonly [name: string, count: number][] =
   return report.succeeded({ markets, full })
 }
 
-it('a walk that could read everything, or all but a few rows, is ok', () => {
+it('reports ok for a walk that read everything, or all but a few rows', () => {
   expect(walked(0)).toEqual({ state: 'ok', reason: null })
   expect(walked(2, [['volume', 3]])).toEqual({ state: 'ok', reason: null })
 })
 
-it('many unreadable rows are reported, also when no market is left', () => {
+it('reports many unreadable rows, also when no market is left', () => {
   const reason = '30 rows of the last catalog walk could not be read'
   expect(walked(30)).toEqual({ state: 'rowsLost', reason })
   expect(walked(30, [], 0)).toEqual({ state: 'rowsLost', reason })
 })
 
-it('a full walk without any row is reported; one of changes may be empty', () => {
+it('reports a full walk without rows; an incremental one may be empty', () => {
   expect(walked(0, [], 0)).toEqual({ state: 'rowsLost', reason: 'the last catalog walk found no markets' })
   expect(walked(0, [], 0, false).state).toBe('ok')
 })
 
-it('a field that many rows lost is reported by its name', () => {
+it('reports by name a field that many rows lost', () => {
   expect(
     walked(0, [
       ['volume_24h_fp', 90],
@@ -37,7 +37,7 @@ it('a field that many rows lost is reported by its name', () => {
   })
 })
 
-it('walks that keep failing are reported until one succeeds; counts are of one walk', () => {
+it('reports repeatedly failing walks until one succeeds; counts are per walk', () => {
   const report = new WalkReport()
   report.begin()
   report.leftOut(50)

@@ -1,4 +1,4 @@
-// Reading a chain that reorganises, through nodes that lag, fail and lie: what is told and not withdrawn is what the chain holds.
+// Reads a reorganizing chain through nodes that lag, fail and return wrong data: trades published and not withdrawn are those on the chain.
 import { describe, expect, test } from 'vitest'
 import { beforePublish, type Position } from '#actors/chainTape/position'
 import { type ScanFrom, type Slot, type SuspectReason, scan } from '#actors/chainTape/scan'
@@ -22,15 +22,15 @@ interface Told {
   transaction: string
 }
 
-/** A reader as the actor is one, with its position in hand. */
+/** A reader like the actor, with its position accessible. */
 class Reader {
   position: Position | null = null
-  /** What a restart begins with. */
+  /** The position a restart begins with. */
   kept: Position | null = null
   doubt: SuspectReason | null = null
   /** The tape. */
   readonly told = new Map<string, Told>()
-  /** Every id that was told, as often as it was. */
+  /** Every published id, as often as it was published. */
   readonly tellings: string[] = []
   readonly withdrawn: string[] = []
   lost = 0
@@ -70,7 +70,7 @@ class Reader {
 
   async catchUp(node: ChainNode): Promise<void> {
     for (let turns = 0; turns < 500; turns++) if ((await this.turn(node)) === 'waiting') return
-    throw new Error('never at the head')
+    throw new Error('never reached the head')
   }
 
   get transactions(): string[] {
@@ -109,7 +109,7 @@ function world(seed: string, more: { reorganises?: number; depthMax?: number } =
   return { chain, faults, calls, rpc, node: createChainNode(rpc, 'rain'), mine, onChain }
 }
 
-/** A reader that has begun. */
+/** A reader that has started. */
 async function begun(more: Parameters<typeof world>[1] = {}) {
   const made = world('scan', more)
   made.mine(5)
@@ -119,7 +119,7 @@ async function begun(more: Parameters<typeof world>[1] = {}) {
 }
 
 describe('a chain that only grows', () => {
-  test('is read from what is confirmed on, each trade once, and not before it is confirmed', async () => {
+  test('is read from the confirmed head on: each trade once, and only when confirmed', async () => {
     const { chain, node, mine, reader } = await begun()
     const { hash } = chain.send([traded])
     mine(1)
@@ -146,7 +146,7 @@ describe('a chain that only grows', () => {
     expect([...reader.told.values()].map(({ transaction }) => transaction)).toEqual(sent)
   })
 
-  test('goes on where it was after a restart', async () => {
+  test('continues at its position after a restart', async () => {
     const { chain, node, mine, reader, onChain } = await begun()
     chain.send([traded, traded])
     mine(4)
@@ -162,7 +162,7 @@ describe('a chain that only grows', () => {
 })
 
 describe('a reorganisation', () => {
-  test('deeper than the confirmations withdraws what is gone, and tells what came instead under another id', async () => {
+  test('deeper than the confirmations withdraws the vanished trades and publishes their replacements under other ids', async () => {
     const { chain, node, mine, reader, onChain } = await begun()
     const [stays, goes] = [chain.send([traded]), chain.send([traded])]
     mine(1 + confirmations)
@@ -180,7 +180,7 @@ describe('a reorganisation', () => {
     expect(reader.transactions).toEqual(onChain())
   })
 
-  test('that is not confirmed yet is none', async () => {
+  test('within the unconfirmed blocks changes nothing', async () => {
     const { chain, node, mine, reader } = await begun()
     chain.send([traded])
     mine(1)
@@ -191,7 +191,7 @@ describe('a reorganisation', () => {
     expect(reader.withdrawn).toEqual([])
   })
 
-  test('deeper than is remembered says so', async () => {
+  test('deeper than the remembered blocks is reported', async () => {
     const { chain, node, mine, reader } = await begun()
     chain.send([traded])
     mine(10)
@@ -206,7 +206,7 @@ describe('a reorganisation', () => {
 })
 
 describe('a node', () => {
-  test('on a fork of its own for one answer is not believed', async () => {
+  test('is not trusted when it is on its own fork for one response', async () => {
     const { chain, node, mine, reader, faults } = await begun()
     chain.send([traded])
     mine(4)
@@ -220,7 +220,7 @@ describe('a node', () => {
     expect(reader.withdrawn).toEqual([])
   })
 
-  test('that is behind what was read, or loses blocks, is waited for', async () => {
+  test('is waited for when it is behind what was read, or loses blocks', async () => {
     const { chain, node, mine, reader, faults } = await begun()
     mine(20)
     await reader.catchUp(node)
@@ -238,7 +238,7 @@ describe('a node', () => {
 
   test.each<[string, string, (result: unknown) => unknown]>([
     [
-      'logs of blocks that were not asked for',
+      'logs of blocks that were not requested',
       'eth_getLogs',
       (logs) => (logs as object[]).map((log) => ({ ...log, blockNumber: '0x1' })),
     ],
@@ -252,10 +252,10 @@ describe('a node', () => {
       'eth_getLogs',
       (logs) => (logs as object[]).map((log) => ({ ...log, topics: [`0x${'ab'.repeat(32)}`] })),
     ],
-    ['logs that are none', 'eth_getLogs', () => ({})],
+    ['invalid logs', 'eth_getLogs', () => ({})],
     ['another block', 'eth_getBlockByNumber', (block) => ({ ...(block as object), number: '0x1' })],
-    ['a head that is no number', 'eth_blockNumber', () => 'soon'],
-  ])('that answers with %s is told nothing of', async (_, method, lie) => {
+    ['an invalid head', 'eth_blockNumber', () => 'soon'],
+  ])('that returns %s causes an error, and nothing is published', async (_, method, lie) => {
     const { chain, node, mine, reader, faults } = await begun()
     chain.send([traded])
     mine(4)
@@ -266,7 +266,7 @@ describe('a node', () => {
     expect(reader.told.size).toBe(1)
   })
 
-  test('that takes one call at a time is asked one call at a time', async () => {
+  test('that accepts one call at a time gets one call at a time', async () => {
     const { chain, rpc, mine } = world('single')
     const single = createChainNode(
       { ...rpc, batch: () => Promise.reject(new RpcRefusal('rain', 'batch', { code: -32_600, text: 'no' })) },
@@ -284,7 +284,7 @@ describe('a node', () => {
     expect(reader.told.size).toBe(3)
   })
 
-  test('whose logs are of another branch than its blocks is asked again', async () => {
+  test('is read again when its logs and blocks are of different branches', async () => {
     const { chain, node, mine, reader, faults } = await begun()
     chain.send([traded])
     mine(4)
@@ -297,14 +297,14 @@ describe('a node', () => {
 })
 
 test.each(Array.from({ length: long ? 200 : 12 }, (_, i) => `run ${i}`))(
-  '%s: whatever reorganises, fails and restarts, what is told and not withdrawn is what the chain holds',
+  '%s: whatever reorganizes, fails and restarts, published trades minus withdrawn ones equal those on the chain',
   async (seed) => {
     const { chain, faults, rpc, mine, onChain } = world(seed, { reorganises: 0.15, depthMax: 6 })
     const random = createPrng(`${seed}/faults`)
     const reader = new Reader()
     const call: Rpc['call'] = (method, params) => {
       if (random.chance(0.05)) return Promise.reject(new Error('not now'))
-      // The chain moves between two calls, too.
+      // The chain may also change between two calls.
       if (random.chance(0.05)) mine(1)
       return rpc.call(method, params)
     }

@@ -1,4 +1,4 @@
-// When a chain is read, and how much of it at once.
+// When a chain is read, and how many blocks at once.
 import { describe, expect, test } from 'vitest'
 import { type ChainTapeMessage, initialChainTapeState, spanMax, stepChainTape } from '#actors/chainTape/step'
 
@@ -15,20 +15,20 @@ const done = (result: Extract<ChainTapeMessage, { kind: 'done' }>['result']): Ch
 })
 const failed = (isRefusal = false): ChainTapeMessage => ({ kind: 'failed', isRefusal })
 
-describe('a turn', () => {
-  test('follows the kept position, and is never taken twice at once', () => {
+describe('a read', () => {
+  test('starts at the stored position, and never overlaps another', () => {
     expect(told({ kind: 'start' }).last).toEqual([{ kind: 'prepare' }])
     expect(told(...ready).last).toEqual([{ kind: 'scan', span: 256 }])
     expect(told(...ready, { kind: 'due' }).last).toEqual([])
   })
 
-  test('comes at once while there is more, and rests at the head, however fast the blocks are', () => {
+  test('follows immediately while there is more, and waits at the head, however fast the blocks come', () => {
     expect(told(...ready, done('more')).last).toEqual([{ kind: 'dueIn', delayMs: 0 }])
     for (const result of ['atHead', 'waiting', 'doubt'] as const)
       expect(told(...ready, done(result)).last).toEqual([{ kind: 'dueIn', delayMs: 3_000 }])
   })
 
-  test('is tried again ever more rarely where the node stays behind or silent, also before the first', () => {
+  test('is retried with growing delays while the node stays behind or does not answer, also before the first success', () => {
     const waits = (message: ChainTapeMessage) => {
       const { effects } = told(
         ...ready,
@@ -46,7 +46,7 @@ describe('a turn', () => {
 })
 
 describe('a range', () => {
-  test('is halved with every failure, to one block, and doubled with every success, to its bound', () => {
+  test('is halved with every failure, down to one block, and doubled with every success, up to its maximum', () => {
     const spans = (...messages: ChainTapeMessage[]) => told(...ready, ...messages).state.span
     expect(spans(failed(), { kind: 'due' }, failed())).toBe(64)
     expect(spans(...Array.from({ length: 20 }, () => failed()))).toBe(1)
@@ -54,7 +54,7 @@ describe('a range', () => {
     expect(spans(done('waiting'), done('behind'), done('doubt'))).toBe(256)
   })
 
-  test('that the node refuses is asked for in halves soon; one block that it refuses waits like any failure', () => {
+  test('is retried in halves soon when the node refuses it; a refused single block waits like any failure', () => {
     expect(told(...ready, failed(true)).last).toEqual([{ kind: 'dueIn', delayMs: 3_000 }])
     const { state } = told(...ready)
     state.span = 1

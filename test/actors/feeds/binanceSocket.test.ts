@@ -1,4 +1,4 @@
-// The connection to Binance's streams: what it asks for and how often, and what becomes of it when the other side does not do its part.
+// The connection to Binance's streams: what it requests and how often, and how it handles failures of the other side.
 import { expect, it } from 'vitest'
 import { BinanceSocket, silentMs } from '#actors/feeds/binanceSocket'
 import { ManualClock } from '#lib/clock'
@@ -26,7 +26,7 @@ function start() {
   return { clock, socket, sockets, last, heard, want, open }
 }
 
-it('connects when something is wanted, asks for the rest, and leaves when nothing is', () => {
+it('connects when a symbol is wanted, subscribes to further ones, and closes when none is', () => {
   const { clock, sockets, last, heard, want, open, socket } = start()
   clock.advance(60_000)
   expect(sockets).toHaveLength(0)
@@ -46,7 +46,7 @@ it('connects when something is wanted, asks for the rest, and leaves when nothin
   expect([last().isClosed, socket.isOpen, sockets.length]).toEqual([true, false, 1])
 })
 
-it('asks for what was wanted while it connected', () => {
+it('subscribes to symbols that became wanted while it connected', () => {
   const { clock, last, want } = start()
   want('BTCUSDT')
   clock.advance(0)
@@ -55,7 +55,7 @@ it('asks for what was wanted while it connected', () => {
   expect(last().sent).toEqual([{ method: 'SUBSCRIBE', params: ['ethusdt@ticker'], id: 1 }])
 })
 
-it('says at most five things a second, however often wishes change', () => {
+it('sends at most five messages a second, however often the wanted set changes', () => {
   const { clock, last, open, want } = start()
   open('A')
   const times: number[] = []
@@ -71,11 +71,11 @@ it('says at most five things a second, however often wishes change', () => {
 
 it.each<[string, (last: ReturnType<typeof start>['last'], clock: ManualClock) => void]>([
   ['ended', (last) => last().end()],
-  ['about to go', (last) => last().say({ e: 'serverShutdown', E: 1 })],
-  ['about to go, in the words of a stream', (last) => last().say({ stream: '', data: { e: 'serverShutdown', E: 1 } })],
+  ['about to close', (last) => last().say({ e: 'serverShutdown', E: 1 })],
+  ['about to close, according to a stream message', (last) => last().say({ stream: '', data: { e: 'serverShutdown', E: 1 } })],
   ['refusing', (last) => last().say({ error: { code: 2, msg: 'Invalid request' }, id: 1 })],
   ['silent', (_, clock) => clock.advance(silentMs * 2)],
-])('a connection that is %s is made anew, with what is wanted', (_, spoil) => {
+])('reconnects with the wanted symbols when a connection is %s', (_, spoil) => {
   const { clock, sockets, last, heard, open } = start()
   open('BTCUSDT')
   const first = last()
@@ -90,7 +90,7 @@ it.each<[string, (last: ReturnType<typeof start>['last'], clock: ManualClock) =>
   expect(heard).toEqual(['BTCUSDT 2'])
 })
 
-it('a connection that brings windows is kept, whatever else it says', () => {
+it('keeps a connection that delivers windows, whatever other messages arrive', () => {
   const { clock, sockets, last, heard, open } = start()
   open('BTCUSDT')
   for (let second = 0; second < 100; second++) {
@@ -103,7 +103,7 @@ it('a connection that brings windows is kept, whatever else it says', () => {
   expect([sockets.length, heard.length]).toEqual([1, 100])
 })
 
-it('noise alone keeps no connection', () => {
+it('does not keep a connection that delivers no windows', () => {
   const { clock, sockets, last, open } = start()
   open('BTCUSDT')
   for (let second = 0; second < 25; second++) {
@@ -113,7 +113,7 @@ it('noise alone keeps no connection', () => {
   expect(sockets.length).toBeGreaterThan(1)
 })
 
-it('a server that takes nobody is tried less and less often, far below what it allows', () => {
+it('retries a server that refuses connections with growing delays, far below its limit', () => {
   const { clock, sockets, last, want } = start()
   want('BTCUSDT')
   let ended = 0
@@ -128,7 +128,7 @@ it('a server that takes nobody is tried less and less often, far below what it a
   expect(sockets.length).toBeLessThan(30)
 })
 
-it('stopped it is quiet, and leaves no timer', () => {
+it('sends nothing and leaves no timer after it was stopped', () => {
   const { clock, socket, sockets, last, open, want } = start()
   open('BTCUSDT')
   last().end()

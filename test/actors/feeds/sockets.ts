@@ -1,4 +1,4 @@
-// Sockets that a test opens, feeds and ends by hand.
+// Sockets that a test opens, feeds and closes itself.
 import type { ClientSocket, OpenSocket, SocketEvents } from '#net/socket'
 
 export interface HandSocket {

@@ -1,4 +1,4 @@
-// Tickers for whoever listens: what is told, from where, and when a price is taken back.
+// Tickers for subscribers: what is sent, from which source, and when a price is withdrawn.
 import { expect, it } from 'vitest'
 import { BinanceTickers } from '#actors/feeds/binanceTickers'
 import { ChainlinkTickers } from '#actors/feeds/chainlinkTickers'
@@ -11,7 +11,7 @@ import { silentLog } from '#lib/log'
 import type { FeedTicker } from '#schemas/feeds'
 import { handSockets, windowOf } from './sockets.ts'
 
-/** Until everything that was asked is answered: nothing here waits for anything but promises. */
+/** Until all requests are answered: nothing here waits for anything but promises. */
 const settled = async (): Promise<void> => {
   for (let n = 0; n < 20; n++) await Promise.resolve()
 }
@@ -59,7 +59,7 @@ function startBinance() {
   return { clock, ...sockets, tickers, asked, rest, pass, told, sources, tell }
 }
 
-it('are streamed while the stream brings them, and asked for over REST while it does not', async () => {
+it('come from the stream while it delivers them, and from REST while it does not', async () => {
   const { clock, tickers, last, asked, pass, told, sources, tell } = startBinance()
   const end = tickers.watch('BTC/USDT', tell)
   await pass(500)
@@ -85,7 +85,7 @@ it('are streamed while the stream brings them, and asked for over REST while it 
   expect(last().isClosed).toBe(true)
 })
 
-it('lose their price once when nobody confirms it, and have one again when somebody does', async () => {
+it('lose their price once when no source confirms it, and have one again when a source does', async () => {
   const { clock, tickers, last, rest, pass, told, tell } = startBinance()
   rest.price = null
   tickers.watch('BTC/USDT', tell)
@@ -105,7 +105,7 @@ it('lose their price once when nobody confirms it, and have one again when someb
   expect(late.slice(0, 2)).toEqual([null, 8])
 })
 
-it('of which nothing was ever heard are told to be without a price', async () => {
+it('are sent without a price when none was ever received', async () => {
   const { tickers, rest, pass, told, tell } = startBinance()
   rest.price = null
   tickers.watch('ETH/USDT', tell)
@@ -115,7 +115,7 @@ it('of which nothing was ever heard are told to be without a price', async () =>
   expect(told).toEqual([null])
 })
 
-it('without a price are told once, however often the upstream says so', async () => {
+it('without a price are sent once, however often the upstream repeats them', async () => {
   const { clock, tickers, last, rest, pass, told, tell } = startBinance()
   rest.price = null
   tickers.watch('BTC/USDT', tell)
@@ -129,7 +129,7 @@ it('without a price are told once, however often the upstream says so', async ()
   expect(told).toEqual([null, 6])
 })
 
-it('that come late or twice are told once, in order', async () => {
+it('are sent once and in order when they arrive twice or late', async () => {
   const { clock, tickers, last, pass, told, tell } = startBinance()
   tickers.watch('BTC/USDT', tell)
   await pass(500)
@@ -146,7 +146,7 @@ it('that come late or twice are told once, in order', async () => {
   expect(told.slice(1)).toEqual([1, 2, 4])
 })
 
-it('are of no window of the future, and never of earlier than was told', async () => {
+it('are ignored when dated ahead or older than what was sent', async () => {
   const { clock, tickers, last, pass } = startBinance()
   const told: FeedTicker[] = []
   tickers.watch('BTC/USDT', (ticker) => told.push(ticker))
@@ -157,13 +157,13 @@ it('are of no window of the future, and never of earlier than was told', async (
     await pass(1_000)
   }
   expect(told.map(({ asOf }) => asOf)).toEqual(told.map(({ asOf }) => asOf).toSorted())
-  // REST stands in for the windows of the future.
+  // REST replaces windows that are dated ahead.
   expect(told.flatMap(({ last: price }) => price ?? []).filter((price) => price !== 100)).toEqual([
     51_500, 50_000, 51_000,
   ])
 })
 
-it('of a window that is dated ahead hold no price against those that come after it', async () => {
+it('that were dated ahead do not block the windows that come after them', async () => {
   const { clock, tickers, last, pass, told, tell } = startBinance()
   tickers.watch('BTC/USDT', tell)
   await pass(500)
@@ -177,8 +177,8 @@ it('of a window that is dated ahead hold no price against those that come after 
 })
 
 it.each([
-  ['below zero', (at: number) => windowOf('BTCUSDT', '-5', at)],
-  ['of nothing', (at: number) => windowOf('BTCUSDT', '0', at)],
+  ['negative', (at: number) => windowOf('BTCUSDT', '-5', at)],
+  ['zero', (at: number) => windowOf('BTCUSDT', '0', at)],
   ['dated ahead', (at: number) => windowOf('BTCUSDT', '7', at + 600_000)],
   ['stale', (at: number) => windowOf('BTCUSDT', '7', at - 600_000)],
   [
@@ -189,7 +189,7 @@ it.each([
     },
   ],
 ])(
-  'that REST proves are not taken back by windows that are %s; where REST is away too, silence takes them back',
+  'proven by REST are not withdrawn by windows that are %s; if REST is down too, they expire',
   async (_, bad) => {
     const { clock, tickers, last, rest, pass, told, tell } = startBinance()
     tickers.watch('BTC/USDT', tell)
@@ -209,7 +209,7 @@ it.each([
   },
 )
 
-it('that were read over HTTP are streamed for a while, so that the next reader asks nobody', async () => {
+it('read over HTTP are streamed for a while, so that the next reader causes no request', async () => {
   const { clock, tickers, last, asked, pass } = startBinance()
   const [first] = await tickers.fetch(['BTC/USDT'])
   expect(first).toMatchObject({
@@ -225,7 +225,7 @@ it('that were read over HTTP are streamed for a while, so that the next reader a
   const [second] = await tickers.fetch(['BTC/USDT'])
   expect(second).toMatchObject({ last: 9, baseVolume: 12.5, provenance: { source: 'binance-ws' } })
   expect(asked).toHaveLength(1)
-  // One answer comes from one place.
+  // All tickers of one response come from one source.
   const both = await tickers.fetch(['BTC/USDT', 'ETH/USDT'])
   expect(both.map(({ provenance }) => provenance.source)).toEqual(['binance-rest', 'binance-rest'])
   await pass(4_000)
@@ -236,7 +236,7 @@ it('that were read over HTTP are streamed for a while, so that the next reader a
   expect(clock.pendingCount).toBe(0)
 })
 
-it('of a pair that Binance does not list are refused, and cost the others nothing', async () => {
+it('of a pair that Binance does not list are rejected without affecting the others', async () => {
   const { tickers, rest } = startBinance()
   rest.listed = false
   await expect(tickers.fetch(['BTC/USDT'])).rejects.toMatchObject({ code: 'FEED_NOT_FOUND' })
@@ -278,7 +278,7 @@ function startChainlink() {
   return { clock, tickers, asked, chain, pass }
 }
 
-it('of oracles are told when a round is new, when it proves its price no longer, and when it does again', async () => {
+it('of oracles are sent when a round is new, when it no longer proves its price, and when it does again', async () => {
   const { clock, tickers, asked, chain, pass } = startChainlink()
   const told: (number | null)[] = []
   tickers.watch('BTC/USD', ({ last }) => told.push(last))
@@ -300,7 +300,7 @@ it('of oracles are told when a round is new, when it proves its price no longer,
   expect(asked.every((symbols) => symbols.join() === 'BTC/USD')).toBe(true)
 })
 
-it('of oracles are told of a round of the next phase, though it was written before the last of the one before', async () => {
+it('of oracles are sent for a round of the next phase, although it was written before the last round of the previous phase', async () => {
   const { clock, tickers, chain, pass } = startChainlink()
   const told: (number | null)[] = []
   tickers.watch('BTC/USD', ({ last }) => told.push(last))
@@ -310,7 +310,7 @@ it('of oracles are told of a round of the next phase, though it was written befo
   expect(told).toEqual([1, 2])
 })
 
-it('of oracles are asked for all listeners at once, and for nobody not at all', async () => {
+it('of oracles are requested once for all subscribers, and not at all without subscribers', async () => {
   const { clock, tickers, asked, pass } = startChainlink()
   const told: string[] = []
   const ends = ['BTC/USD', 'ETH/USD', 'BTC/USD'].map((symbol, n) =>
@@ -319,7 +319,7 @@ it('of oracles are asked for all listeners at once, and for nobody not at all', 
   await pass(500)
   expect(asked.at(-1)).toEqual(['BTC/USD', 'ETH/USD'])
   expect(told.sort()).toEqual(['0 BTC/USD', '1 ETH/USD', '2 BTC/USD'])
-  // Whoever comes later hears what is known, and nobody is asked for it.
+  // A later subscriber gets what is known, without a request.
   const before = asked.length
   tickers.watch('ETH/USD', () => told.push('late'))()
   expect([told.at(-1), asked.length]).toEqual(['late', before])
@@ -329,7 +329,7 @@ it('of oracles are asked for all listeners at once, and for nobody not at all', 
   const after = asked.length
   await pass(60_000)
   expect([asked.length, clock.pendingCount]).toEqual([after, 0])
-  // A listener of long afterwards hears the same round again: it has not heard it yet.
+  // A much later subscriber gets the same round, which is new to it.
   tickers.watch('BTC/USD', () => told.push('again'))
   await pass(60_500)
   expect(told.at(-1)).toBe('again')

@@ -4,7 +4,7 @@ import { SlotPool } from '#actors/firing/concurrencyLimits'
 const turns = (count: number, account_id: string, venue: string) =>
   Array.from({ length: count }, () => ({ account_id, venue }))
 
-it('an account has a quarter of all turns at most, a venue half, and what ends makes room', () => {
+it('gives an account at most a quarter of all slots and a venue half, and frees them when an order ends', () => {
   const room = new SlotPool(32)
   expect(room.admit(turns(400, 'a', 'one'))).toHaveLength(8)
   expect(room.full()).toEqual({ accounts: ['a'], venues: [] })
@@ -18,6 +18,6 @@ it('an account has a quarter of all turns at most, a venue half, and what ends m
   expect(room.admit(turns(2, 'c', 'one'))).toHaveLength(1)
 })
 
-it('where there is one turn anybody may have it', () => {
+it('gives a single slot to any account', () => {
   expect(new SlotPool(1).admit(turns(2, 'a', 'one'))).toHaveLength(1)
 })

@@ -43,7 +43,7 @@ async function withActors(
 
 const soon = { timeout: 15_000, interval: 5 }
 
-it('what triggers in this process is fired at once: no clock moves', async () => {
+it('fires an order that triggers in this process immediately, without a timer', async () => {
   await withActors(1, async ({ triggered, book, actors }) => {
     const { id } = await triggered()
     actors[0]!.wake()
@@ -52,7 +52,7 @@ it('what triggers in this process is fired at once: no clock moves', async () =>
   })
 })
 
-it('what was leased along with its trigger is fired at once, and a process gives out no more turns than it has room for', async () => {
+it('fires orders leased along with their trigger immediately, and grants no more slots than it has', async () => {
   await withActors(1, async ({ armed, book, venue, actors, clock }) => {
     const [firing] = actors
     const ids = [await armed(), await armed()].map(({ id }) => id)
@@ -72,7 +72,7 @@ it('what was leased along with its trigger is fired at once, and a process gives
   })
 })
 
-it('hundreds of one account at a venue that hangs take their share, and a lone order of another account goes next', async () => {
+it('limits hundreds of orders of one account at a hanging venue, and fires another account’s order next', async () => {
   const { promise: answer, resolve: goOn } = Promise.withResolvers<void>()
   const hangs = new Set<string>()
   const asked: string[] = []
@@ -113,15 +113,15 @@ it('hundreds of one account at a venue that hangs take their share, and a lone o
 })
 
 const stays = () => false
-/** Its first look may still have all the room there is. */
+/** Its first poll may still use all slots. */
 const leaseOf = (actor: ReturnType<typeof spawnFiring>, clock: ManualClock) =>
   vi.waitFor(() => {
     const lease = actor.claim(1, new Date(clock.now()))
-    if (lease === null) throw new Error('no room')
+    if (lease === null) throw new Error('no slot')
     return lease
   }, soon)
 
-it('what triggers alone is claimed along with its trigger and sent; what cannot be is left to the longer way', async () => {
+it('claims and sends a single triggered order along with its trigger, and queues the others', async () => {
   await withActors(1, async ({ armed, find, book, venue, actors, clock }) => {
     const [firing] = actors
     const [{ id }, gone] = [await armed(), await armed()]
@@ -154,7 +154,7 @@ it('what triggers alone is claimed along with its trigger and sent; what cannot 
   })
 })
 
-it('what was claimed too late is taken back first, and fired by another attempt', async () => {
+it('takes back what was claimed too late and fires it with another attempt', async () => {
   await withActors(
     1,
     async ({ armed, find, book, venue, actors, clock }) => {
@@ -181,13 +181,13 @@ it('what was claimed too late is taken back first, and fired by another attempt'
   )
 })
 
-it('what triggered elsewhere is found by looking, and two processes send nothing twice', async () => {
+it('finds by polling what another process triggered, and two processes send nothing twice', async () => {
   await withActors(2, async ({ armed, triggered, book, venue, actors, clock }) => {
     const ocoGroupId = randomUUID()
     const alone: { id: string }[] = []
     for (let i = 0; i < 12; i++) alone.push(await triggered())
     const legs = [await armed({ ocoGroupId }), await armed({ ocoGroupId })]
-    // Where one is fired in between, the other cannot trigger any more.
+    // When one is fired in between, the other can no longer trigger.
     await Promise.all(legs.map(({ id }) => book.trigger(id, new Date(clock.now()))))
     await vi.waitFor(async () => {
       clock.advance(500)
@@ -196,13 +196,13 @@ it('what triggered elsewhere is found by looking, and two processes send nothing
     }, soon)
     expect(venue.placed).toHaveLength(13)
     expect(new Set(venue.placed).size).toBe(13)
-    // A turn is counted once its process has heard of its commit.
+    // An order is counted once its process has learned of its commit.
     const fired = (): number => actors.reduce((sum, actor) => sum + actor.stats().fired, 0)
     await vi.waitFor(() => expect(fired()).toBe(13), soon)
   })
 })
 
-it('a store that is away for a while is found again', async () => {
+it('resumes after the store was away for a while', async () => {
   let away = true
   const claimOf = (desk: Awaited<ReturnType<typeof openFireDesk>>): FiringOptions['store'] => ({
     ...desk.book.store,
@@ -225,7 +225,7 @@ it('a store that is away for a while is found again', async () => {
   )
 })
 
-it('a storage that is away for a moment in the middle of a turn costs the moment, not the rest of the lease', async () => {
+it('retries a brief storage outage during an order instead of losing the rest of the lease', async () => {
   let left = 2
   await withActors(
     1,
@@ -237,7 +237,7 @@ it('a storage that is away for a moment in the middle of a turn costs the moment
         expect(await book.statusOf(id)).toBe('fired')
       }, soon)
       expect(clock.now() - noon.getTime()).toBeLessThan(leaseMs / 2)
-      // A turn is counted once its process has heard of its commit.
+      // An order is counted once its process has learned of its commit.
       await vi.waitFor(() => expect(actors[0]!.stats()).toMatchObject({ fired: 1, troubled: 0 }), soon)
       expect([left, venue.placed.length]).toEqual([0, 1])
     },
@@ -253,7 +253,7 @@ it('a storage that is away for a moment in the middle of a turn costs the moment
   )
 })
 
-it('a process whose clock is fast ends no order early, nor what another one has triggered a moment ago', async () => {
+it('expires no order early in a process whose clock is fast, nor one that another process just triggered', async () => {
   const book = await openOrderBook(pg.pool)
   const inMs = (ms: number) => new Date(Date.now() + ms)
   const [young, over, fresh] = [
@@ -269,7 +269,7 @@ it('a process whose clock is fast ends no order early, nor what another one has 
   expect([await book.statusOf(young.id), await book.statusOf(fresh.id)]).toEqual(['armed', 'triggered'])
 })
 
-it('the sweep ends what is past its time in either mode, and stops when it is told to', async () => {
+it('ends orders past their time in either mode, and stops on request', async () => {
   const book = await openOrderBook(pg.pool)
   const clock = new ManualClock(noon.getTime())
   const [armed, client, hosted, young] = [

@@ -6,7 +6,7 @@ const step = (state: FiringState, message: Parameters<typeof stepFiring>[2]) => 
 const idle = { kind: 'dueIn', delayMs: 500 }
 const looked = (claimed: number) => ({ kind: 'looked', ok: true, claimed }) as const
 
-it('looks once at a time; what triggers meanwhile is looked for as soon as that look is over', () => {
+it('polls once at a time, and polls again for orders that triggered meanwhile', () => {
   const state = initialFiringState()
   expect(step(state, { kind: 'start' })).toEqual([{ kind: 'look', limit: 4 }])
   expect(step(state, { kind: 'woken' })).toEqual([])
@@ -16,7 +16,7 @@ it('looks once at a time; what triggers meanwhile is looked for as soon as that 
   expect(step(state, { kind: 'woken' })).toEqual([{ kind: 'look', limit: 4 }])
 })
 
-it('works on so many at once, and takes as many more as end', () => {
+it('works on the maximum number at once, and takes one more for each that ends', () => {
   const state = initialFiringState()
   step(state, { kind: 'start' })
   expect(step(state, looked(3))).toEqual([{ kind: 'look', limit: 1 }])
@@ -25,7 +25,7 @@ it('works on so many at once, and takes as many more as end', () => {
   expect(step(state, { kind: 'ended' })).toEqual([{ kind: 'look', limit: 1 }])
 })
 
-it('is put off by looks that fail, longer each time, never beyond the cap', () => {
+it('waits longer after each failed poll, up to the maximum', () => {
   const state = initialFiringState()
   const delays = Array.from({ length: 12 }, () => {
     step(state, { kind: 'due' })

@@ -3,7 +3,7 @@ import { startWarmup, warmupIntervalMs } from '#actors/firing/warmup'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 
-it('is gone through on two connections, six times at the start and then every ten seconds, also after one that failed', async () => {
+it('runs on two connections, six times at the start and then every ten seconds, also after a failure', async () => {
   const clock = new ManualClock(0)
   const told: number[] = []
   let isAway = false
@@ -32,7 +32,7 @@ it('is gone through on two connections, six times at the start and then every te
   expect(told).toEqual([])
 })
 
-it('is warned of once when it begins to fail, and what the start lacks is made up for', async () => {
+it('warns once when it begins to fail, and makes up for missing runs of the start', async () => {
   const clock = new ManualClock(0)
   const said: string[] = []
   const log = { ...silentLog } as Record<string, unknown>
@@ -53,16 +53,16 @@ it('is warned of once when it begins to fail, and what the start lacks is made u
   clock.advance(warmupIntervalMs)
   await settled()
   expect(fires).toBe(4)
-  expect(said).toEqual(['warn: the next fire may take longer: its rehearsal failed'])
+  expect(said).toEqual(['warn: warm-up for conditional orders failed; the next submission may be slow'])
   isAway = false
   clock.advance(warmupIntervalMs)
   await settled()
   expect(fires).toBe(4 + 12)
-  expect(said.slice(1)).toEqual(['info: fires are rehearsed again'])
+  expect(said.slice(1)).toEqual(['info: warm-up for conditional orders works again'])
   await rehearsal.stop()
 })
 
-it('has ended when it has stopped, also where only one of two failed', async () => {
+it('ends when stopped, also when only one of two failed', async () => {
   const ends: (() => void)[] = []
   const rehearsal = startWarmup({
     fire: () => (ends.length === 0 ? new Promise((resume) => ends.push(resume)) : Promise.reject(new Error('away'))),

@@ -1,4 +1,4 @@
-// A venue whose socket tells of some books alone: the others are polled beside it, and neither way disturbs the other.
+// A venue whose socket carries only some books: the others are polled, and neither way affects the other.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { CoverageEvent } from '#schemas/topics'
 import { type StreamedVenue, streamedVenue } from './streamedVenue.ts'
@@ -16,7 +16,7 @@ async function streams(bookId: string): Promise<void> {
   venue.open()[0]!.say({ kind: 'book', bookId, bidSize: 1, ts: null })
 }
 
-it('polls what the socket does not carry: no socket for it, no subscription, and it follows the venue by reading', async () => {
+it('polls books that the socket does not carry, without a socket or subscription for them', async () => {
   const coverage: CoverageEvent[] = []
   await venue.bus.consume('coverage', 'test', async ({ values }) => void coverage.push(...values))
   for (const bookId of ['pool 1', 'pool 2']) venue.rest.set(bookId, 5)
@@ -28,12 +28,12 @@ it('polls what the socket does not carry: no socket for it, no subscription, and
   pin('pool 1', 'a', 'pool 2')
   await streams('a')
   await venue.eventually(() => expect(['a', 'pool 2'].map(venue.newest)).toEqual(['live', 'live']))
-  // Each says how it is had.
+  // Coverage of each book names its mechanism.
   const said = () => new Set(coverage.map(({ outcomeId, mechanism }) => `${outcomeId} ${mechanism}`))
   const expected = ['pool 1 rest-adaptive', 'a ws-lossless', 'pool 2 rest-adaptive']
   await venue.eventually(() => expect(said()).toEqual(new Set(expected)))
 
-  // The socket is cut: what is read goes on.
+  // The socket is cut: polling continues.
   const before = venue.told('pool 1').length
   venue.open()[0]!.close('cut')
   await venue.eventually(() => expect(venue.newest('a')).toMatch(/^stale/))
@@ -45,7 +45,7 @@ it('polls what the socket does not carry: no socket for it, no subscription, and
   expect(venue.told('pool 1').every((state) => state === 'live')).toBe(true)
 })
 
-it('a polled book that cannot be read in time is stale although the socket flows', async () => {
+it('marks a polled book stale that cannot be read in time, although the socket delivers', async () => {
   let answers = true
   const fetchOrderBooks = venue.data.fetchOrderBooks!
   venue.data.fetchOrderBooks = (...asked) => (answers ? fetchOrderBooks(...asked) : new Promise(() => undefined))

@@ -13,7 +13,7 @@ import { ASK, BID, type BookSnapshot, type VenueContext, type VenueData } from '
 interface Options {
   books?: number
   inBand?: boolean
-  /** Books requested on the socket come. */
+  /** Books requested on the socket arrive. */
   answers?: boolean
   requestsPerSecond?: number
 }
@@ -25,7 +25,7 @@ function world({ books: count = 1, inBand = false, answers = false, requestsPerS
   const deeper = new Map<string, number>()
   const lost = new Set<string>()
   const asked: string[][] = []
-  /** Requested on the socket; they come within the next second. */
+  /** Requested on the socket; they arrive within the next second. */
   let answering: string[] = []
   const proofs: BookVerification[] = []
   const frozen: string[] = []
@@ -46,7 +46,7 @@ function world({ books: count = 1, inBand = false, answers = false, requestsPerS
     isNegRisk: null,
     tickMicros: null,
   })
-  /** The whole book comes on the socket. */
+  /** The whole book arrives on the socket. */
   function arrive(bookId: string): void {
     const book = books.get(bookId)!
     book.beginSnapshot(true)
@@ -91,7 +91,7 @@ function world({ books: count = 1, inBand = false, answers = false, requestsPerS
     },
     feedFrozen: (bookId) => void silent.push(bookId),
   })
-  /** The venue has this size at the best bid; `told`: the feed says so. */
+  /** The venue has this size at the best bid; `told`: the feed reports it. */
   function change(bookId: string, size: number, told: boolean): void {
     venueSizes.set(bookId, size)
     if (!told) return
@@ -129,7 +129,7 @@ function world({ books: count = 1, inBand = false, answers = false, requestsPerS
     silent,
     change,
     arrive,
-    /** A change of the best bid, at the venue and by the feed. */
+    /** A change of the best bid, at the venue and in the feed. */
     deliver(bookId: string, size: number) {
       venueSizes.set(bookId, size)
       const book = books.get(bookId)!
@@ -137,7 +137,7 @@ function world({ books: count = 1, inBand = false, answers = false, requestsPerS
       book.commit(null, clock.now())
       book.publishedSeq++
     },
-    /** A delta of another level than the best. */
+    /** A delta of a level other than the best. */
     touch(bookId: string, size: number) {
       deeper.set(bookId, size)
       const book = books.get(bookId)
@@ -146,7 +146,7 @@ function world({ books: count = 1, inBand = false, answers = false, requestsPerS
       book.commit(null, clock.now())
       book.publishedSeq++
     },
-    /** The venue has a level of which nobody told us. */
+    /** The venue has a level that its feed never sent. */
     lose: (bookId: string) => void lost.add(bookId),
     down: (is: boolean) => {
       isDown = is
@@ -158,7 +158,7 @@ function world({ books: count = 1, inBand = false, answers = false, requestsPerS
         answering = []
         if (others) dataAt = clock.monotonic()
         prover.sweep()
-        // What the venue answered is taken in before the next second.
+        // The venue's response is processed before the next second.
         await vi.waitFor(() => expect(Reflect.get(prover, 'isReading')).toBe(false), { interval: 0 })
       }
     },
@@ -166,7 +166,7 @@ function world({ books: count = 1, inBand = false, answers = false, requestsPerS
 }
 
 describe('a quiet book', () => {
-  it('that is the venue’s own is told as proven, under the update that readers have', async () => {
+  it('that equals the venue’s own is reported as proven, under the update number that readers have', async () => {
     const { seconds, proofs, asked, frozen, books } = world()
     await seconds(10)
     expect(asked).toEqual([['b0']])
@@ -174,7 +174,7 @@ describe('a quiet book', () => {
     expect(frozen).toEqual([])
   })
 
-  it('that the feed has left behind is called frozen within the time that is stated, and within 15 s', async () => {
+  it('that the feed has left behind is reported as frozen within the stated time, and within 15 s', async () => {
     const { seconds, change, frozen, clock, prover } = world()
     change('b0', 2, false)
     const since = clock.now()
@@ -183,7 +183,7 @@ describe('a quiet book', () => {
     expect(clock.now() - since).toBeLessThan(15_000)
   })
 
-  it('whose own message was on its way is not', async () => {
+  it('whose own message was on its way is not reported as frozen', async () => {
     const { seconds, change, frozen, asked } = world()
     change('b0', 2, false)
     await seconds(8)
@@ -193,7 +193,7 @@ describe('a quiet book', () => {
     expect(frozen).toEqual([])
   })
 
-  it('is asked for on the socket where the protocol can: no answer while others flow, twice, is a frozen book', async () => {
+  it('is requested on the socket where the protocol allows it, and is frozen after two requests without a response while others arrive', async () => {
     const { seconds, frozen, asked, clock } = world({ inBand: true })
     const since = clock.now()
     while (frozen.length === 0) await seconds(1)
@@ -201,19 +201,19 @@ describe('a quiet book', () => {
     expect(clock.now() - since).toBeLessThanOrEqual(15_000)
   })
 
-  it('is left to the verdict on its socket when that says nothing at all', async () => {
+  it('is left to the check of its socket when the socket sends nothing at all', async () => {
     const { seconds, frozen } = world({ inBand: true })
     await seconds(60, false)
     expect(frozen).toEqual([])
   })
 
-  it('is subscribed anew more and more rarely where feed and REST contradict each other for good', async () => {
+  it('is resubscribed less and less often when feed and REST keep contradicting each other', async () => {
     const { seconds, change, frozen, books } = world()
     for (let minute = 0; minute < 60; minute++) {
       for (let n = 0; n < 60; n++) {
         await seconds(1)
         if (books.get('b0')!.synced) continue
-        // Its feed says what it said before; REST goes on to differ.
+        // Its feed repeats the same book; REST still differs.
         change('b0', 1, true)
         change('b0', 2, false)
       }
@@ -223,7 +223,7 @@ describe('a quiet book', () => {
     expect(frozen.length).toBeLessThan(20)
   })
 
-  it('is withheld once it has differed again after it was subscribed anew, until a comparison finds it equal', async () => {
+  it('is withheld when it differs again after a resubscription, until a comparison finds it equal', async () => {
     const { seconds, change, frozen, books } = world()
     const book = books.get('b0')!
     const shown: boolean[] = []
@@ -231,7 +231,7 @@ describe('a quiet book', () => {
     for (let n = 0; n < 120; n++) {
       await seconds(1)
       if (!book.synced) {
-        // The feed sends its book on subscribing, and no change after it.
+        // The feed sends its book on subscribing, and no change afterwards.
         change('b0', 1, true)
         change('b0', 2, false)
       }
@@ -247,7 +247,7 @@ describe('a quiet book', () => {
     expect(book.shown).toBe(true)
   })
 
-  it('whose feed was silent is not shown for the whole book that comes on subscribing, but once changes flow', async () => {
+  it('whose feed was silent stays withheld after the whole book of the resubscription, and is shown once changes arrive', async () => {
     const { seconds, change, books } = world()
     const book = books.get('b0')!
     change('b0', 2, false)
@@ -265,7 +265,7 @@ describe('a quiet book', () => {
     expect(book.shown).toBe(true)
   })
 
-  it('that was withheld is compared and shown again although its feed sends whole books all the time', async () => {
+  it('that was withheld is compared and shown again although its feed keeps sending whole books', async () => {
     const { seconds, change, books } = world()
     const book = books.get('b0')!
     change('b0', 2, false)
@@ -282,7 +282,7 @@ describe('a quiet book', () => {
     expect(book.shown).toBe(true)
   })
 
-  it('is neither proven nor frozen while the venue does not answer', async () => {
+  it('is neither proven nor frozen while the venue does not respond', async () => {
     const { seconds, frozen, proofs, down, prover } = world()
     down(true)
     await seconds(30)
@@ -295,7 +295,7 @@ describe('a quiet book', () => {
 })
 
 describe('a busy book', () => {
-  it('that lost a delta is found out within the time that is stated, though its messages go on', async () => {
+  it('that lost a delta is detected within the stated time, although messages keep arriving', async () => {
     const { seconds, touch, lose, frozen, clock, prover } = world()
     await seconds(20)
     expect(frozen).toEqual([])
@@ -308,7 +308,7 @@ describe('a busy book', () => {
     }
   })
 
-  it('that lost none is compared in its turn and never called broken', async () => {
+  it('that lost none is compared regularly and never reported as frozen', async () => {
     const { seconds, touch, frozen, asked } = world({ books: 20 })
     for (let n = 0; n < 60; n++) {
       for (let i = 0; i < 20; i++) touch(`b${i}`, 10 + n)
@@ -318,7 +318,7 @@ describe('a busy book', () => {
     expect(asked.flat().filter((bookId) => bookId === 'b7').length).toBeGreaterThan(5)
   })
 
-  it('whose socket leaves the question for its snapshot unanswered is not frozen while it speaks', async () => {
+  it('is not frozen when its socket leaves a snapshot request unanswered but sends messages of the book', async () => {
     const { seconds, touch, frozen, asked } = world({ inBand: true })
     for (let n = 0; n < 60; n++) {
       touch('b0', 10 + n)
@@ -330,7 +330,7 @@ describe('a busy book', () => {
 })
 
 describe('many quiet books', () => {
-  it('are each proven within the time that is stated, in no more requests than their share', async () => {
+  it('are each proven within the stated time, using no more requests than their share', async () => {
     const { seconds, asked, prover, clock } = world({ books: 1_000 })
     const since = clock.now()
     for (let n = 0; n < 120; n++) {
@@ -340,7 +340,7 @@ describe('many quiet books', () => {
     expect(asked.length / ((clock.now() - since) / 1_000)).toBeLessThanOrEqual(1)
   })
 
-  it('are asked for least recently proven first, those near execution before all others and within 15 s', async () => {
+  it('are compared least recently proven first, those near execution before all others and within 15 s', async () => {
     const { seconds, prover, books } = world({ books: 2_000 })
     const near = Array.from({ length: 100 }, (_, i) => `b${1_999 - i}`)
     prover.rank(new Set(), near)
@@ -353,8 +353,8 @@ describe('many quiet books', () => {
   })
 })
 
-describe('a book whose feed sends whole books besides its changes', () => {
-  it('is frozen when a requested one differs and no change of the level comes', async () => {
+describe('a book whose feed sends whole books in addition to its changes', () => {
+  it('is frozen when a requested one differs and no change of the level arrives', async () => {
     const { seconds, change, frozen, clock } = world({ inBand: true, answers: true })
     await seconds(20)
     expect(frozen).toEqual([])
@@ -364,7 +364,7 @@ describe('a book whose feed sends whole books besides its changes', () => {
     expect(clock.now() - since).toBeLessThanOrEqual(15_000)
   })
 
-  it('is frozen when other changes of it come, but not that one', async () => {
+  it('is frozen when other changes of it arrive, but not that one', async () => {
     const { seconds, change, touch, frozen } = world({ inBand: true, answers: true })
     change('b0', 2, false)
     for (let n = 0; n < 20 && frozen.length === 0; n++) {
@@ -387,7 +387,7 @@ describe('a book whose feed sends whole books besides its changes', () => {
     expect(frozen).toEqual([])
   })
 
-  it('is withheld after that until its changes come again and a comparison finds it equal', async () => {
+  it('is then withheld until its changes arrive again and a comparison finds it equal', async () => {
     const { seconds, change, arrive, deliver, frozen, books } = world({ inBand: true, answers: true })
     const book = books.get('b0')!
     change('b0', 2, false)
@@ -400,7 +400,7 @@ describe('a book whose feed sends whole books besides its changes', () => {
     expect(book.shown).toBe(true)
   })
 
-  it('is shown again without a change once it has been found equal after a rest, and rests longer each time', async () => {
+  it('is shown again without a change when it is found equal after a pause, and the pause grows each time', async () => {
     const { seconds, change, arrive, frozen, books } = world({ inBand: true, answers: true })
     const book = books.get('b0')!
     const rests: number[] = []
@@ -417,7 +417,7 @@ describe('a book whose feed sends whole books besides its changes', () => {
     expect(rests[3]).toBeGreaterThan(4 * rests[0]!)
   })
 
-  it('is frozen by one that was not requested only if no change at all comes', async () => {
+  it('is frozen by an unrequested whole book only if no change at all arrives', async () => {
     const { seconds, change, arrive, touch, frozen } = world()
     change('b0', 2, false)
     arrive('b0')

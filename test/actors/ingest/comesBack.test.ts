@@ -1,4 +1,4 @@
-// A venue that was away for a while: the first of its connections that works again wakes the others.
+// A venue that was unavailable for a while: the first connection that works again triggers retries of the others.
 import { afterEach, describe, expect, it } from 'vitest'
 import { type StreamedVenue, streamedVenue } from './streamedVenue.ts'
 
@@ -10,12 +10,12 @@ afterEach(async () => {
 const bookIds = Array.from({ length: 12 }, (_, i) => `b${i}`)
 
 describe.each(['refuses', 'hangs'] as const)('a venue that %s connections', (how) => {
-  it('has all its sockets back within five seconds after it takes them again, and soon after the first', async () => {
+  it('has all its sockets back within five seconds after it accepts them again, and soon after the first', async () => {
     let isAway = false
     const venue = await streamedVenue({ booksPerSocket: 1, admits: () => (isAway ? how : 'opens') })
     venues.push(venue)
     const { clock, ingest, sockets } = venue
-    /** Every connection that was asked for its book greets it. */
+    /** The venue sends the book on every connection that requests it. */
     const greet = (): void => {
       for (const socket of venue.open()) {
         const bookId = socket.sent.at(-1)?.match(/^subscribe (.+)$/)?.[1]
@@ -43,7 +43,7 @@ describe.each(['refuses', 'hangs'] as const)('a venue that %s connections', (how
       expect(clock.now()).toBeGreaterThan(goneUntil)
     })
     expect(live()).toBe(0)
-    // Each is tried every few seconds, whatever becomes of it.
+    // Each is retried every few seconds, whatever happens to it.
     expect(sockets.length).toBeGreaterThan(bookIds.length * 10)
     expect(sockets.length).toBeLessThan(bookIds.length * 30)
 
@@ -61,7 +61,7 @@ describe.each(['refuses', 'hangs'] as const)('a venue that %s connections', (how
   })
 })
 
-it('a venue that takes connections and drops them again is not tried more often for it', async () => {
+it('does not retry a venue more often that accepts connections and closes them again', async () => {
   const venue = await streamedVenue({ booksPerSocket: 1 })
   venues.push(venue)
   const { clock, ingest, sockets } = venue

@@ -11,7 +11,7 @@ const wants = (inbox: number | undefined, marketIds: string[], more: Partial<Sta
   ...more,
 })
 
-test('a book goes once to each inbox whose process demands it, however many parts of that process do', () => {
+test('sends a book once to each inbox whose process demands it, even if several parts of the process do', () => {
   const demands = new Demands()
   demands.set('gateway a', wants(3, ['x', 'y']))
   demands.set('gateway b', wants(7, ['y']))
@@ -24,14 +24,14 @@ test('a book goes once to each inbox whose process demands it, however many part
   expect(goes()).toEqual([[7], [3], [3], []])
 })
 
-test('a process that wants every book of the venue gets each of them, and trades only of markets that it names', () => {
+test('sends every book of the venue to a process that demands all, but trades only of the markets it names', () => {
   const demands = new Demands()
   demands.set('g', wants(1, [everyMarket, 'x']))
   expect(['x', 'y'].map((id) => demands.inboxesOf('books', id))).toEqual([[1], [1]])
   expect(['x', 'y'].map((id) => demands.inboxesOf('trades', id))).toEqual([[1], []])
 })
 
-test('trades go to readers alone', () => {
+test('sends trades to readers only', () => {
   const demands = new Demands()
   demands.set('surface', wants(1, ['x'], { purpose: 'surface' }))
   demands.set('triggers', wants(2, ['x'], { purpose: 'triggers' }))
@@ -40,7 +40,7 @@ test('trades go to readers alone', () => {
   expect(demands.inboxesOf('books', 'x')).toEqual([1, 2, 3])
 })
 
-test('a sender without an inbox has books watched, and gets none', () => {
+test('keeps books watched for a sender without an inbox, and sends it none', () => {
   const demands = new Demands()
   demands.set('g', wants(undefined, ['x']))
   expect(demands.inboxesOf('books', 'x')).toEqual([])

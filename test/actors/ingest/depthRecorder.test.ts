@@ -1,4 +1,4 @@
-// Full depth on the tape: whatever a feed does, the book that is made again of its rows is the live one, or nobody knows it.
+// Full depth on the tape: the book rebuilt from its rows equals the live one, or is marked unknown, whatever the feed does.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DepthTape, depthPollMs, depthWholeMaxMs, depthWholeMs } from '#actors/ingest/depthRecorder'
@@ -12,7 +12,7 @@ import type { BookSide } from '#venues/venue'
 
 const bookId = 'KX-1'
 
-/** One owner of a venue after the other, and a bus that may lose what it is given. */
+/** One owner of a venue after the other, and a bus that may lose messages. */
 function world({ rowsMax = 1_000_000 } = {}) {
   let now = 1_000_000
   let epoch = 0
@@ -63,7 +63,7 @@ function world({ rowsMax = 1_000_000 } = {}) {
       if (book !== null) depth.close(book.depth!)
       book = null
     },
-    /** What came since; `isLost`: it did not. */
+    /** Rows since the last flush; `isLost`: they were lost on the way. */
     async flush(isLost = false): Promise<TapeDepthRow[]> {
       await tape.flush(bus as never, () => ({}) as never)
       const taken = rows
@@ -76,7 +76,7 @@ function world({ rowsMax = 1_000_000 } = {}) {
 }
 type World = ReturnType<typeof world>
 
-/** As the tape keeps it and replay prints it. */
+/** In the format of the tape and of replays. */
 function linesOf({ type, ts, recvTs, seq, micros, sizes, bids }: TapeDepthRow, epoch: number): DepthLine[] {
   const head = { type, ts, recvTs, seq, epoch }
   if (micros.length === 0) return [{ ...head, side: null, price: null, size: null }]
@@ -160,7 +160,7 @@ function write(book: IngestBook, levels: readonly Level[], adds = false): void {
   }
 }
 
-/** How many changes were told. */
+/** How many changes were recorded. */
 async function perform(w: World, op: Op, isLost = false): Promise<number> {
   const book = w.open()
   const at = w.now()
@@ -213,14 +213,14 @@ async function perform(w: World, op: Op, isLost = false): Promise<number> {
 const shows = (w: World): boolean => w.book()?.shown === true
 
 describe('full depth on the tape', () => {
-  it('makes the live book again at every change, over resyncs, stale times, withheld ones, books let go and owners that change', async () => {
+  it('rebuilds the live book at every change, across resyncs, stale and withheld books, released books and changing owners', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(anyOp, fc.nat(3)), { maxLength: 60 }), async (ops) => {
         const w = world()
         let unheard = false
         for (const [op, ms] of ops) {
           w.advance(ms)
-          // The former owner died: nobody told the tape.
+          // The former owner died without recording the end on the tape.
           unheard = op.op === 'restart' ? shows(w) || unheard : unheard && !shows(w)
           await perform(w, op)
           if (!unheard) expect(w.read.isKnownAt(w.now())).toBe(shows(w))
@@ -232,14 +232,14 @@ describe('full depth on the tape', () => {
     )
   })
 
-  it('is never another book where rows were lost on the way', async () => {
+  it('never rebuilds a wrong book when rows were lost on the way', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(anyOp, fc.boolean()), { maxLength: 60 }),
         fc.constantFrom(3, 12, 1_000_000),
         async (ops, rowsMax) => {
           const w = world({ rowsMax })
-          /** The newest change: nobody can know of it before the next. */
+          /** A loss of the newest change cannot be detected before the next. */
           let isLastLost = false
           for (const [op, isLost] of ops) {
             w.advance(1)
@@ -253,7 +253,7 @@ describe('full depth on the tape', () => {
     )
   })
 
-  it('tells a quiet book live once a minute and a half and whole every ten minutes, a busy one whole once a minute', async () => {
+  it('confirms a quiet book every minute and a half, rewrites it every ten minutes, and a busy one every minute', async () => {
     const w = world()
     const book = w.open()
     write(book, [])
@@ -283,7 +283,7 @@ describe('full depth on the tape', () => {
     expect(told.filter(([type, at]) => type !== 'delta' && at > 0 && at < 700_000).length).toBeLessThan(20)
   })
 
-  it('writes nothing of a snapshot that is the book already, and only what one changed', async () => {
+  it('writes nothing for a snapshot that equals the book, and only the differences of any other', async () => {
     const w = world()
     const book = w.open()
     const snapshot = (levels: Level[]) => {
@@ -317,7 +317,7 @@ describe('full depth on the tape', () => {
     })
   })
 
-  it('writes nothing of what is as it was when it is told, though it was written to meanwhile', async () => {
+  it('writes nothing for levels that end a commit with the size they had before it', async () => {
     const w = world()
     const book = w.open()
     book.beginSnapshot()
@@ -344,7 +344,7 @@ describe('full depth on the tape', () => {
     expect(await w.flush()).toMatchObject([{ type: 'delta', micros: [400_000], sizes: [9], bids: 1 }])
   })
 
-  it('tells a book whole of which more levels were touched than one change holds', async () => {
+  it('rewrites the book when more levels were touched than one change can hold', async () => {
     const w = world()
     const book = w.open()
     book.beginSnapshot()

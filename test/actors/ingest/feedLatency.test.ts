@@ -1,4 +1,4 @@
-// How late a feed is, from the times its messages carry. The clock is a number.
+// How late a feed is, measured by the times its messages carry. The clock is a number.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FeedLag, lagMaxMs, lagTrustedMs, pollJitterMs, suspectQuietMs } from '#actors/ingest/feedLatency'
@@ -33,12 +33,12 @@ describe('a connection opened while its feed is too late', () => {
     return { lag, frame, trusted }
   }
 
-  it('is in doubt, another one of the venue too, until a message of it took no longer than half the limit', () => {
+  it('is not trusted until one of its messages took at most half the limit; this holds for each connection of the venue', () => {
     const { lag, frame, trusted } = late()
     for (const shard of [0, 1]) {
       expect(frame(shard, 13_000, null, true)).toBe(true)
       expect(frame(shard, 13_100, 13_100 - lagTrustedMs)).toBe(true)
-      // Of a clock that nobody has: it shows nothing.
+      // A timestamp far in the future proves nothing.
       expect(frame(shard, 13_200, 13_200 + 2 * pollJitterMs)).toBe(true)
       expect(lag.isQuiet(shard, 60_000)).toBe(false)
       expect(trusted).toEqual(shard === 0 ? [] : [0])
@@ -48,7 +48,7 @@ describe('a connection opened while its feed is too late', () => {
     expect(frame(0, 13_400, 13_400 - lagMaxMs)).toBe(false)
   })
 
-  it('leaves each book to the venue’s own when nothing tells for a while', () => {
+  it('lets REST prove single books after a time without a conclusive message', () => {
     const { lag, frame } = late()
     frame(0, 13_000, null, true)
     expect([12_000, 12_000 + suspectQuietMs - 1, 12_000 + suspectQuietMs].map((at) => lag.isQuiet(0, at))).toEqual([
@@ -58,7 +58,7 @@ describe('a connection opened while its feed is too late', () => {
     ])
   })
 
-  it('is believed at once when the feed was in time', () => {
+  it('is trusted immediately when the feed was in time', () => {
     const { lag, frame } = world()
     for (let at = 0; at < 10_000; at += 250) frame(at, at)
     lag.opened(0, 10_000)
@@ -67,7 +67,7 @@ describe('a connection opened while its feed is too late', () => {
 })
 
 describe('the lag of a feed', () => {
-  it('costs nothing on a clock that is off by a constant, whatever the constant', () => {
+  it('is zero for any constant clock offset', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -1e9, max: 1e9 }),
@@ -83,7 +83,7 @@ describe('the lag of a feed', () => {
     )
   })
 
-  it('that grows by a little at every message is told as it is, and condemns its socket soon after the limit', () => {
+  it('is measured when it grows with every message, and retires its socket soon after the limit', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -1e7, max: 1e7 }),
@@ -106,7 +106,7 @@ describe('the lag of a feed', () => {
     )
   })
 
-  it('is not shown by snapshots of quiet markets, nor by one old message', () => {
+  it('is not inferred from snapshots of quiet markets, nor from one old message', () => {
     const { frame, lagging } = world()
     for (let at = 0; at < 10_000; at += 250) frame(at, at)
     for (let n = 0; n < 20; n++) expect(frame(10_000, n * 10, true)).toBe(0)
@@ -119,7 +119,7 @@ describe('the lag of a feed', () => {
     expect(lagging(20_000)).toEqual([])
   })
 
-  it('is no matter of one message from the future', () => {
+  it('is not affected by one message from the future', () => {
     const { frame, lagging } = world()
     for (let at = 0; at < 10_000; at += 250) frame(at, at)
     frame(10_000, 10_000_000)
@@ -127,7 +127,7 @@ describe('the lag of a feed', () => {
     expect(lagging(20_000)).toEqual([])
   })
 
-  it('counts for messages that carry no time, also on the connection that follows', () => {
+  it('applies to messages without a time, also on the next connection', () => {
     const { frame, lag } = world()
     for (let at = 0; at < 10_000; at += 250) frame(at, at)
     for (let at = 10_000; at < 12_000; at += 250) frame(at, at - 9_000)

@@ -6,7 +6,7 @@ import { silentLog } from '#lib/log'
 
 const ignore = () => undefined
 
-test('a book of a market that trades no more is let go of, and asked for when the market opens again', () => {
+test('releases a book whose market stopped trading, and requests it when the market opens again', () => {
   const told: string[] = []
   const watched = new Set(['a'])
   const feed = createFeed({
@@ -38,7 +38,7 @@ test('a book of a market that trades no more is let go of, and asked for when th
   ])
 })
 
-test('unreadable frames, and books that became unreadable by one, count as drift', () => {
+test('counts unreadable frames, and books that one made unreadable, as drift', () => {
   const lost: string[] = []
   const broken: string[] = []
   const counters = { malformed: 0 }
@@ -68,7 +68,7 @@ test('unreadable frames, and books that became unreadable by one, count as drift
   expect(counters.malformed).toBe(1)
 })
 
-test('a trade of a market that another ingest process feeds is left to that one', () => {
+test('ignores a trade of a market that another ingest process feeds', () => {
   const taken: string[] = []
   const feed = createFeed({
     venue: 'kalshi',

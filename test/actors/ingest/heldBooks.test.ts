@@ -1,4 +1,4 @@
-// A book that its venue's best price contradicts: the venue has a second to repair it, during which readers keep what they have.
+// A book that its venue's best price contradicts: the venue has a second to repair it, during which readers keep the last published book.
 import { readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
@@ -42,7 +42,7 @@ function whole(without = false): void {
   say({ ...raw, bids, timestamp: String(venue.clock.now()) })
 }
 
-/** A change of a level far behind the best. */
+/** A change of a level far from the best. */
 function change(size: string, bestBid: string): void {
   const row = { asset_id: bookId, price: '0.01', size, side: 'BUY', hash: '0'.repeat(40) }
   say({
@@ -53,7 +53,7 @@ function change(size: string, bestBid: string): void {
   })
 }
 
-/** Lets this time pass, with everything that waits for the loop. */
+/** Lets this time pass, and everything that the loop has pending run. */
 async function pass(ms: number): Promise<void> {
   for (let n = 0; n < ms; n += stepMs) {
     venue.clock.advance(stepMs)
@@ -64,7 +64,7 @@ async function pass(ms: number): Promise<void> {
 const secondBid = (): string => raw.bids.at(-2)!.price
 const newestCore = (): string => updates.at(-1)!.core.toString()
 
-it('a whole book half a second later repairs it: it is never stale, and nothing contradictory is published', async () => {
+it('a whole book half a second later repairs it: it never becomes stale, and nothing contradictory is published', async () => {
   await liveBook()
   const before = newestCore()
   await pass(5)
@@ -77,7 +77,7 @@ it('a whole book half a second later repairs it: it is never stale, and nothing 
   expect(newestCore()).not.toBe(before)
 })
 
-it('a change that removes the contradiction ends the wait, and what came meanwhile is published with it', async () => {
+it('a change that removes the contradiction ends the wait, and is published with the changes received meanwhile', async () => {
   await liveBook()
   await pass(5)
   change('7777', secondBid())
@@ -101,7 +101,7 @@ it('without a repair it is stale after one second, which further contradictions 
   expect(newestCore()).not.toContain('7778')
 })
 
-it('a crossed book whose best the venue contradicts waits likewise, and is not published crossed', async () => {
+it('a crossed book that the venue’s best contradicts is held too, and is not published crossed', async () => {
   await liveBook()
   const before = newestCore()
   await pass(5)
@@ -118,7 +118,7 @@ it('a crossed book whose best the venue contradicts waits likewise, and is not p
   expect(venue.newest(bookId)).toBe('stale crossed')
 })
 
-it('best_bid_ask contradicts it the second time, and ends the wait by agreeing', async () => {
+it('best_bid_ask contradicts it the second time, and ends the wait once it agrees', async () => {
   await liveBook()
   const event = (bid: string): void =>
     say({
@@ -145,7 +145,7 @@ it('best_bid_ask contradicts it the second time, and ends the wait by agreeing',
   expect(venue.newest(bookId)).toBe('stale best_mismatch')
 })
 
-it('each contradiction has its own second', async () => {
+it('each contradiction gets its own second', async () => {
   await liveBook()
   await pass(5)
   change('7777', secondBid())
@@ -159,7 +159,7 @@ it('each contradiction has its own second', async () => {
   expect(venue.newest(bookId)).toBe('stale best_mismatch')
 })
 
-it('an unreadable change makes it stale at once, also during the wait', async () => {
+it('an unreadable change makes it stale immediately, also during the wait', async () => {
   await liveBook()
   await pass(5)
   change('7777', secondBid())

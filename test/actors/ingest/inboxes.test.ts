@@ -1,4 +1,4 @@
-// Which processes a book is sent to, and what each of them gets last.
+// Which processes a book is sent to, and which message each of them gets last.
 import { afterEach, expect, it } from 'vitest'
 import { feedsBook } from '#schemas/parts'
 import { demandRenewMs, healthMs } from '#schemas/topics'
@@ -10,7 +10,7 @@ afterEach(async () => {
 })
 
 async function world({ part }: Pick<StreamedOptions, 'part'> = {}) {
-  /** `<inbox>: <market> <state>` of everything sent since last looked at. */
+  /** `<inbox>: <market> <state>` of everything sent since the last call. */
   let sent: string[] = []
   const venue = await streamedVenue({
     ...(part !== undefined && { part }),
@@ -20,7 +20,7 @@ async function world({ part }: Pick<StreamedOptions, 'part'> = {}) {
   })
   venues.push(venue)
   const { ingest, clock } = venue
-  /** Lets the actor and the publisher work, and returns what they sent. */
+  /** Runs the actor and the publisher, and returns what they sent. */
   async function settles(): Promise<string[]> {
     for (let step = 0; step < 20; step++) {
       clock.advance(1)
@@ -40,7 +40,7 @@ async function world({ part }: Pick<StreamedOptions, 'part'> = {}) {
   return { ...venue, settles, book, demand }
 }
 
-it('sends a book to the inboxes that want it and to no other, and nothing of one that none wants', async () => {
+it('sends a book only to the inboxes that want it', async () => {
   const { ingest, demand, book, settles } = await world()
   ingest.actor.tell({ kind: 'pin', bookIds: ['pinned'] })
   await demand('g', 1, ['a', 'b'])
@@ -49,7 +49,7 @@ it('sends a book to the inboxes that want it and to no other, and nothing of one
   expect(await settles()).toEqual(['1: a live', '1: b live', '2: b live'])
 })
 
-it('a reader that comes later gets the book at once, also when it is stale', async () => {
+it('sends a book immediately to a reader that comes later, also when it is stale', async () => {
   const { demand, book, settles } = await world()
   await demand('g', 1, ['a', 'b'])
   book('a')
@@ -62,7 +62,7 @@ it('a reader that comes later gets the book at once, also when it is stale', asy
   expect(await demand('h', 2, ['a', 'b'])).toEqual(expect.arrayContaining(['2: b disconnected']))
 })
 
-it('sends again what a reader says it lacks', async () => {
+it('sends a book again to a reader that reports it missing', async () => {
   const { demand, book, settles } = await world()
   await demand('g', 1, ['a', 'b'])
   book('a')
@@ -72,7 +72,7 @@ it('sends again what a reader says it lacks', async () => {
   expect(await demand('g', 1, ['a', 'b'], [1])).toEqual(['1: b live'])
 })
 
-it('a book that an inbox gets no more is the last that it gets of it: stale', async () => {
+it('sends a stale update as the last one when an inbox no longer wants a book', async () => {
   const { clock, demand, book, settles } = await world()
   await demand('g', 1, ['a'])
   await demand('h', 2, ['a', 'b'])
@@ -82,7 +82,7 @@ it('a book that an inbox gets no more is the last that it gets of it: stale', as
   expect(await demand('g', 1, [])).toEqual(['1: a unwatched'])
   book('a', 2)
   expect(await settles()).toEqual(['2: a live'])
-  // The sender fell silent: its demand lapses, while that of others is renewed.
+  // The sender stops renewing: its demand lapses, while that of others is renewed.
   const toSilent: string[] = []
   for (let ms = 0; ms <= 4 * demandRenewMs; ms += 1_000) {
     clock.advance(1_000)
@@ -92,7 +92,7 @@ it('a book that an inbox gets no more is the last that it gets of it: stale', as
   expect(toSilent.slice(-2)).toEqual(['2: a live', '2: a unwatched'])
 })
 
-it('a book that is wanted again at once is live in the end', async () => {
+it('sends a live book last when it is wanted again immediately', async () => {
   const { ingest, demand, book, settles } = await world()
   await demand('g', 1, ['a'])
   book('a')
@@ -101,7 +101,7 @@ it('a book that is wanted again at once is live in the end', async () => {
   expect((await demand('g', 1, ['a'])).at(-1)).toBe('1: a live')
 })
 
-it('heartbeats go to the inboxes of all who demand something, and to no other', async () => {
+it('sends heartbeats only to the inboxes of processes that demand something', async () => {
   const { demand, clock, heartbeatInboxes } = await world()
   await demand('g', 1, ['a'])
   await demand('h', 4, ['b'])
@@ -113,7 +113,7 @@ it('heartbeats go to the inboxes of all who demand something, and to no other', 
   expect(heartbeatInboxes.at(-1)).toEqual([4])
 })
 
-it('after an interruption every book is sent again, quiet and stale ones too: the last message of it may be lost', async () => {
+it('sends every book again after an interruption, also quiet and stale ones, because the last message may be lost', async () => {
   const { demand, book, settles, clock, interruptions, ...venue } = await world()
   await demand('g', 1, ['a', 'b', 'waiting'])
   book('a')
@@ -131,7 +131,7 @@ it('after an interruption every book is sent again, quiet and stale ones too: th
   expect(await settles()).toEqual([])
 })
 
-it('feeds the books of its part alone, and is heard by everyone who wants anything of the venue', async () => {
+it('feeds only the books of its part, and sends heartbeats to every process that wants anything of the venue', async () => {
   const ids = Array.from({ length: 20 }, (_, n) => `m${n}`)
   const [ours, theirs] = ['1/2', '2/2'].map((part) => ids.filter(feedsBook(part))) as [string[], string[]]
   const { ingest, clock, bus, demand, book, settles, heartbeatInboxes, open } = await world({ part: '1/2' })

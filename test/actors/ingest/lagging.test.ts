@@ -1,4 +1,4 @@
-// A feed that fell behind and was condemned for it: what its next connection brings is shown once it has proved to be in time.
+// A feed that fell behind and whose socket was retired: data of the next connection is shown once it has proved to be in time.
 import { afterEach, describe, expect, it } from 'vitest'
 import { lagMaxMs } from '#actors/ingest/feedLatency'
 import { type FakeSocket, type StreamedOptions, type StreamedVenue, streamedVenue } from './streamedVenue.ts'
@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const venue of venues.splice(0)) await venue.stop()
 })
 
-/** Two books, in time for a while; then every message is late, until the socket is condemned and another one has opened. */
+/** Two books in time for a while; then every message is late, until the socket is retired and another one has opened. */
 async function condemned(
   admits?: StreamedOptions['admits'],
 ): Promise<{ venue: StreamedVenue; socket: FakeSocket; lateMs: number }> {
@@ -37,7 +37,7 @@ async function condemned(
 }
 
 describe('the connection after one that lagged', () => {
-  it('shows no book while its messages are late, however often it is opened anew', async () => {
+  it('shows no book while its messages are late, however often it is reopened', async () => {
     const { venue, lateMs } = await condemned()
     const { clock, sockets } = venue
     const toldBefore = venue.told('a').length
@@ -61,7 +61,7 @@ describe('the connection after one that lagged', () => {
     expect(venue.ingest.health().reason).toContain('lagging')
   })
 
-  it('shows all its books with the first message that is in time, as they are by then', async () => {
+  it('shows all its books, in their current state, with the first message that is in time', async () => {
     const { venue, socket, lateMs } = await condemned()
     const { clock } = venue
     for (const bookId of ['a', 'b']) socket.say({ kind: 'book', bookId, bidSize: 1, ts: null })
@@ -72,7 +72,7 @@ describe('the connection after one that lagged', () => {
     expect(venue.ingest.health()).toMatchObject({ staleBooks: 0, connection: 'connected', reason: null })
   })
 
-  it('shows a quiet book once the venue’s own beside it is the same, and one that differs not at all', async () => {
+  it('shows a quiet book once the venue’s REST book equals it, and keeps one that differs stale', async () => {
     const { venue, socket } = await condemned()
     const { clock } = venue
     for (const bookId of ['a', 'b']) socket.say({ kind: 'book', bookId, bidSize: 1, ts: null })
@@ -85,12 +85,12 @@ describe('the connection after one that lagged', () => {
   })
 
   it.each(['before', 'after'])(
-    'shows what a later one brings, when it is closed %s it has brought anything',
+    'shows the books of a later connection when it is closed %s it has delivered anything',
     async (when) => {
       let isAway = false
       const { venue, socket, lateMs } = await condemned(() => (isAway ? 'refuses' : 'opens'))
       const { clock, sockets } = venue
-      // The older snapshot of the two is refused.
+      // The older of the two snapshots is rejected.
       if (when === 'after') socket.say({ kind: 'book', bookId: 'a', bidSize: 1, ts: null })
       socket.say({ kind: 'book', bookId: 'b', bidSize: 1, ts: clock.now() - lateMs })
       isAway = true
@@ -112,7 +112,7 @@ describe('the connection after one that lagged', () => {
     },
   )
 
-  it('asks for no snapshot again that has come', async () => {
+  it('does not request snapshots again that have arrived', async () => {
     const { venue, socket } = await condemned()
     const { clock } = venue
     for (const bookId of ['a', 'b']) socket.say({ kind: 'book', bookId, bidSize: 1, ts: null })

@@ -1,4 +1,4 @@
-// Who is read when more is wanted than the venue lets us read.
+// Which books are read when more are wanted than the venue's rate limit allows.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { legSkewMaxMs, PollSchedule } from '#actors/ingest/pollSchedule'
@@ -7,7 +7,7 @@ const gemini = { requestsPerSecond: 1, poll: { intervalMs: 5_000, concurrency: 1
 
 const names = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${prefix}${i}`)
 
-/** One request after the other, `requestMs` each; when each book was read. */
+/** One request after the other, `requestMs` each; returns when each book was read. */
 function run(schedule: PollSchedule, untilMs: number, requestMs: number): Map<string, number[]> {
   const reads = new Map<string, number[]>()
   for (let now = 0; now < untilMs; ) {
@@ -33,7 +33,7 @@ const longestGap = (reads: readonly number[] = [], from: number, until: number):
 }
 
 describe('PollSchedule', () => {
-  it('lets reads wait while other books are repaired, but not near legs, nor books never read or not read the last time', () => {
+  it('defers reads while other books are repaired, except near legs, books never read and books whose last read failed', () => {
     const schedule = new PollSchedule({ ...gemini, requestsPerSecond: 4 })
     const due = (now: number, deferMs?: number): string[] => {
       const found: string[] = []
@@ -53,7 +53,7 @@ describe('PollSchedule', () => {
     expect(due(15_000, 10_000)).toEqual(['mine', 'rest'])
   })
 
-  it('a reader’s book keeps its pace beside eighty that the surface wants, and all eighty are read again and again', () => {
+  it('keeps the pace of a reader’s book among eighty of the surface, and reads all eighty regularly', () => {
     const schedule = new PollSchedule(gemini)
     const rest = names('rest', 80)
     for (const id of rest) schedule.add(id, 0)
@@ -66,7 +66,7 @@ describe('PollSchedule', () => {
     expect(schedule.intervalOf('rest7')).toBeGreaterThan(60_000)
   })
 
-  it('legs near execution are read in time to stay executable, as many as there is room for, the nearest first', () => {
+  it('reads legs near execution in time to stay executable, as many as possible, nearest first', () => {
     const schedule = new PollSchedule(gemini)
     const books = names('leg', 50)
     for (const id of books) schedule.add(id, 0)
@@ -78,7 +78,7 @@ describe('PollSchedule', () => {
     for (const id of books) expect(longestGap(reads.get(id), 0, 300_000)).toBeLessThanOrEqual(180_000)
   })
 
-  it('the pace of a book follows its class at the second reading in it, both ways; the gap across the change counts for nothing', () => {
+  it('measures the pace from the second read after a class change in both directions, ignoring the gap across the change', () => {
     const schedule = new PollSchedule(gemini)
     schedule.add('book', 0)
     const read = (at: number) => {
@@ -103,14 +103,14 @@ describe('PollSchedule', () => {
     ])
   })
 
-  it('a venue that is asked twice a minute at most is not asked more often for the sake of a leg', () => {
+  it('does not exceed a venue’s limit of two requests a minute for a near leg', () => {
     const schedule = new PollSchedule({ requestsPerSecond: 1, poll: { intervalMs: 30_000, concurrency: 1 } })
     schedule.add('leg', 0)
     schedule.rank(new Set(), ['leg'])
     expect(run(schedule, 300_000, 100).get('leg')).toHaveLength(10)
   })
 
-  it('what is newly wanted by a reader does not wait behind anybody', () => {
+  it('reads a newly wanted reader’s book first', () => {
     const schedule = new PollSchedule(gemini)
     for (const id of names('rest', 80)) schedule.add(id, 0)
     schedule.rank(new Set(['a', 'b', 'c']), [])
@@ -121,7 +121,7 @@ describe('PollSchedule', () => {
     expect(schedule.take(60_000)).toEqual(['new'])
   })
 
-  it('in a batch a quarter of the places is for those below', () => {
+  it('reserves a quarter of a batch for lower classes', () => {
     const batched = { ...gemini, fetchOrderBooks: () => Promise.resolve(new Map()) }
     const schedule = new PollSchedule(batched)
     const readers = names('reader', 60)
@@ -132,7 +132,7 @@ describe('PollSchedule', () => {
     expect(group.filter((id) => id.startsWith('rest'))).toHaveLength(12)
   })
 
-  it('whatever is wanted, and however slow the venue is: every book is read in the end, one at a time, and nothing before it is due', () => {
+  it('reads every book eventually, one at a time and never before it is due, for any demand and venue speed', () => {
     fc.assert(
       fc.property(
         fc.nat(12),

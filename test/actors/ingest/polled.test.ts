@@ -1,4 +1,4 @@
-// Books of a venue without a feed, on a clock turned by hand. The venue here answers when the test lets it.
+// Books of a venue without a feed, on a manual clock. The venue here responds when the test lets it.
 import { afterEach, expect, it, vi } from 'vitest'
 import { type Ingest, spawnIngest } from '#actors/ingest/ingestActor'
 import { maintainPinnedMarkets } from '#actors/ingest/pinnedMarkets'
@@ -78,7 +78,7 @@ const bookOf = (bookId: string, recvTs: number): BookSnapshot => ({
   tickMicros: null,
 })
 
-it('a polled book is read as soon as it is wanted; one nobody could read for too long is stale, without any failure, and live again once it is read', async () => {
+it('reads a polled book immediately when wanted, marks it stale after too long without a read, and live again with the next', async () => {
   const clock = new ManualClock()
   const answers: (() => void)[] = []
   const seen: string[] = []
@@ -90,9 +90,9 @@ it('a polled book is read as soon as it is wanted; one nobody could read for too
     ({ state, staleReason }) => void seen.push(state === 'live' ? state : `${state} ${staleReason}`),
   )
   ingest.actor.tell({ kind: 'pin', bookIds: ['a'] })
-  // Without any time passing: what is newly wanted does not wait for its round.
+  // No time passes: a newly wanted book does not wait for its round.
   await eventually(() => expect(answers).toHaveLength(1))
-  expect(ingest.health()).toMatchObject({ connection: 'polling', reason: '1 of 1 books are stale: not read yet' })
+  expect(ingest.health()).toMatchObject({ connection: 'polling', reason: '1 of 1 books are stale: not_received' })
   answers.pop()!()
   await eventually(() => {
     clock.advance(1)
@@ -108,14 +108,14 @@ it('a polled book is read as soon as it is wanted; one nobody could read for too
   expect(ingest.health().staleBooks).toBe(0)
   await eventually(() => {
     clock.advance(1_000)
-    expect(seen.at(-1)).toBe('stale not read in time')
+    expect(seen.at(-1)).toBe('stale not_polled')
   })
   expect(ingest.health()).toMatchObject({
     staleBooks: 1,
     connection: 'degraded',
-    reason: '1 of 1 books are stale: not read in time',
+    reason: '1 of 1 books are stale: not_polled',
   })
-  // The read that hung may have been given up by now: whichever is waited for is answered.
+  // The hanging read may have been given up by now: answer whichever is waited for.
   await eventually(() => {
     for (const answer of answers.splice(0)) answer()
     clock.advance(1)
@@ -123,7 +123,7 @@ it('a polled book is read as soon as it is wanted; one nobody could read for too
   })
 })
 
-it('the trades of a polled book are taped, each once, and coverage says since when and up to when', async () => {
+it('tapes each trade of a polled book once, and reports from when and up to when trades are covered', async () => {
   const clock = new ManualClock()
   const trade = (id: string): Trade => ({ id, timestamp: 5, price: 0.41, amount: 3, side: 'sell', outcomeId: 'a' })
   const { bus, ingest } = ingestOf(clock, async (_context, bookId) => bookOf(bookId, clock.now()), {
@@ -159,7 +159,7 @@ it('the trades of a polled book are taped, each once, and coverage says since wh
   expect(coverage[0]).toMatchObject({ kind: 'opened' })
 })
 
-it('a book that somebody reads is not stale because the surface wants eighty more, and coverage says how often each is read', async () => {
+it('does not let a reader’s book become stale because the surface wants eighty more, and reports the pace of each', async () => {
   const clock = new ManualClock()
   let asked: { bookId: string; answer(): void } | null = null
   const { bus, ingest } = ingestOf(
@@ -215,13 +215,13 @@ it.each([
   [6, 5_000, 90],
   [10, 2_000, 150],
 ])(
-  'with %i reads a second and a round every %i ms no more than %i books are read for the tape alone',
+  'with %i reads a second and a round every %i ms reads no more than %i books for the tape alone',
   (rate, intervalMs, books) => {
     expect(polledBooksMax({ poll: { intervalMs, concurrency: 1 } }, rate)).toBe(books)
   },
 )
 
-it('of the most active markets only as many books are pinned as may be', async () => {
+it('pins only as many of the most active markets’ books as can be read in time', async () => {
   const clock = new ManualClock()
   const market = sampleMarket('m1')
   const outcomes = Array.from({ length: 10 }, (_, i) => ({ ...market.outcomes[0]!, outcomeId: `o${i}` }))

@@ -31,7 +31,7 @@ function world() {
   }
 }
 
-test('withdraws a book once, also when another process may own the venue for a moment', () => {
+test('withdraws a book once, also when the lease is uncertain for a moment', () => {
   const { clock, publisher, sent, doubt } = world()
   doubt(true)
   publisher.withdraw(4, ['a', 'b'])
@@ -43,7 +43,7 @@ test('withdraws a book once, also when another process may own the venue for a m
   expect(sent).toEqual(['v:a 1 stale unwatched to 4', 'v:b 2 stale unwatched to 4'])
 })
 
-test('does not withdraw what is demanded there again by then', () => {
+test('does not withdraw a book that the inbox demands again by then', () => {
   const { clock, demands, publisher, sent } = world()
   publisher.withdraw(4, ['a'])
   demands.set('g', { inbox: 4, marketIds: new Set(['a']), purpose: undefined, near: undefined, at: 0 })

@@ -34,7 +34,7 @@ async function recordingBus() {
   return { bus, tape, coverage }
 }
 
-it('hands the rows over as one batch per outcome, in arrival order', async () => {
+it('hands over the rows as one batch per outcome, in arrival order', async () => {
   const { bus, tape } = await recordingBus()
   const buffer = new TapeBuffer('v')
   for (const [outcome, ts] of [
@@ -51,7 +51,7 @@ it('hands the rows over as one batch per outcome, in arrival order', async () =>
   ])
 })
 
-it('stays bounded while the bus takes nothing, and says which outcome lost rows', async () => {
+it('stays bounded while the bus accepts nothing, and records which outcome lost rows', async () => {
   const { bus, tape, coverage } = await recordingBus()
   const buffer = new TapeBuffer('v', 2)
   for (const ts of [1, 2, 3, 4]) buffer.topOfBook(row(ts < 3 ? 'kept' : 'lost', ts))
@@ -62,7 +62,7 @@ it('stays bounded while the bus takes nothing, and says which outcome lost rows'
   expect(coverage.map((event) => [event.outcomeId, event.kind])).toEqual([['lost', 'gap']])
 })
 
-it('tells the record of traders of a trade that names its wallets, where there is such a record', async () => {
+it('passes a trade with wallets to the record of traders when one is kept', async () => {
   const of = (id: number, data: Partial<TradeUpdate['data']>): TradeUpdate => {
     const update = tradeUpdate('m', id, 'v')
     return { ...update, data: { ...update.data, ...data } }
@@ -85,7 +85,7 @@ it('tells the record of traders of a trade that names its wallets, where there i
   }
 })
 
-it('says up to when all trades were told behind them, also where there were none, and not where some found no room', async () => {
+it('reports up to when all trades were published, also without trades, but not when some were dropped', async () => {
   const { bus } = await recordingBus()
   const said: object[] = []
   await bus.consume('walletTrades', 'g', async ({ values }) => void said.push(...values))
@@ -112,7 +112,7 @@ it('says up to when all trades were told behind them, also where there were none
   expect(said.slice(0, 2)).toMatchObject([{ tradeId: '1' }, { lookedAt: 5_000 }])
 })
 
-it('what gathered while the bus was away goes in messages that it takes, every row once and in order', async () => {
+it('publishes rows buffered during a bus outage in messages within the size limit, every row once and in order', async () => {
   const { bus, tape } = await recordingBus()
   const buffer = new TapeBuffer('v')
   const levels = Array.from({ length: 1_000 }, (_, n) => n)

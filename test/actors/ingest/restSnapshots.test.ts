@@ -1,4 +1,4 @@
-// Which book is read next, where hundreds of them are read over REST one after the other.
+// Which book is read next when hundreds of them are read over REST one after the other.
 import { expect, it, vi } from 'vitest'
 import { IngestBook } from '#actors/ingest/ingestBook'
 import { TapeBuffer } from '#actors/ingest/recordBuffer'
@@ -70,7 +70,7 @@ function reading(...bookIds: string[]) {
     rest,
     books,
     asked,
-    /** What was asked for comes, and the next is asked for. */
+    /** The requested book arrives, and the next one is requested. */
     async answer(): Promise<void> {
       const before = asked.length
       answers.shift()?.()
@@ -89,7 +89,7 @@ it('reads the books of readers first, then legs near execution', async () => {
   expect(asked).toEqual(['a', 'e', 'd', 'b'])
 })
 
-it('asks for no book that came meanwhile, or that nobody wants any more', async () => {
+it('skips books that arrived meanwhile or are no longer wanted', async () => {
   const { rest, books, asked, answer } = reading('a', 'b', 'c', 'd')
   rest.resync(0, ['a', 'b', 'c', 'd'])
   const came = books.get('b')!

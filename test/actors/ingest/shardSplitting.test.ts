@@ -1,5 +1,5 @@
-// Sockets that gap storms parted: who loses messages ends up alone, and what was parted comes together again. The venue here is one shared
-// sequence a socket: a book that loses a message breaks all books of its socket.
+// Sockets split by repeated gaps: the book that loses messages ends up alone, and the others are merged again. The venue here sends one
+// shared sequence per socket: a book that loses a message breaks all books of its socket.
 import { describe, expect, it } from 'vitest'
 import type { IngestEffect, IngestMessage } from '#actors/ingest/messages'
 import { reprievePeriodMs, splitsMax, stormCooldownMs } from '#actors/ingest/shardSplitting'
@@ -19,7 +19,7 @@ function world(books: number) {
   const names = Array.from({ length: books }, (_, i) => `b${i}`)
   let now = 1_000_000
   let crowded = 0
-  /** Sockets that bring nothing any more. */
+  /** Sockets that deliver nothing any more. */
   const silent = new Set<number>()
   function tell(message: IngestMessage): void {
     for (const effect of stepIngest(limits, state, message, now)) act(effect)
@@ -47,7 +47,7 @@ function world(books: number) {
     },
     beside: (bookId: string): number => shardOf(bookId).books.size - 1,
     live: (): number => names.filter((name) => state.books.get(name)!.state === 'live').length,
-    /** So many milliseconds, in which each of these loses a message this often, ten a second by default. */
+    /** Runs for this many milliseconds, in which each of these loses a message this often, ten a second by default. */
     pass(ms: number, losing: readonly string[] = [], everyMs = 100): void {
       const until = now + ms
       while (now < until) {
@@ -69,7 +69,7 @@ function world(books: number) {
 }
 
 describe('books that share a socket with one that loses messages', () => {
-  it.each([0, 37, 124, 125, 249])('are all parted from it within log2 steps, book %i of 250', (at) => {
+  it.each([0, 37, 124, 125, 249])('are all split from it within log2 steps, book %i of 250', (at) => {
     const w = world(250)
     w.pass(20_000, [`b${at}`])
     expect(w.beside(`b${at}`)).toBe(0)
@@ -78,21 +78,21 @@ describe('books that share a socket with one that loses messages', () => {
     expect(w.crowded).toBe(0)
   })
 
-  // A slow connection breaks no more often: what is missing counts again only once the snapshot has come.
-  it.each([500, 1_000, 5_000, 8_000])('are all parted from it when it loses a message every %i ms', (everyMs) => {
+  // On a slow connection books break no more often: a missing number counts again only once the snapshot has arrived.
+  it.each([500, 1_000, 5_000, 8_000])('are all split from it when it loses a message every %i ms', (everyMs) => {
     const w = world(250)
     w.pass(150 * everyMs, ['b37'], everyMs)
     expect(w.beside('b37')).toBe(0)
     expect(w.live()).toBeGreaterThanOrEqual(249)
   })
 
-  it('stay beside it when it loses a message every half minute', () => {
+  it('stay on its socket when it loses a message only every half minute', () => {
     const w = world(250)
     w.pass(3_600_000, ['b37'], 30_000)
     expect(w.state.shards.size).toBe(1)
   })
 
-  it('come together again, while the storm lasts, beside it; and with it some time after it is over', () => {
+  it('are merged without it while the storm lasts, and with it some time after the storm is over', () => {
     const w = world(250)
     w.pass(20_000, ['b37'])
     w.pass(reprievePeriodMs + 20_000, ['b37'])
@@ -105,7 +105,7 @@ describe('books that share a socket with one that loses messages', () => {
 
   const hours = process.env.CROSSBOOK_TEST_LONG === '1' ? 24 : 8
 
-  it(`are parted again from whatever loses messages, ${hours} hours of storms long`, () => {
+  it(`are split again from each book that loses messages, through ${hours} hours of storms`, () => {
     const w = world(250)
     for (let hour = 0; hour < hours; hour++) {
       const culprit = `b${(hour * 71) % 250}`
@@ -117,7 +117,7 @@ describe('books that share a socket with one that loses messages', () => {
     expect(w.live()).toBe(250)
   })
 
-  it('are told of while more of them lose messages than sockets are opened, until those who are calm have come together', () => {
+  it('are counted while more of them lose messages than sockets may be opened, until the calm ones have been merged', () => {
     const w = world(250)
     const losing = ['b3', 'b77', 'b140', 'b222']
     w.pass(20_000, losing)
@@ -129,18 +129,18 @@ describe('books that share a socket with one that loses messages', () => {
     expect(w.live()).toBeGreaterThanOrEqual(246)
   })
 
-  it('stay where they are while the socket they would come to is not well', () => {
+  it('are not merged into a socket that is not healthy', () => {
     const w = world(250)
     w.pass(20_000, ['b37'])
     const innocents = [...w.state.shards].filter(([, { books }]) => !books.has('b37'))
-    for (const [shard] of innocents) w.tell({ kind: 'closed', shard, reason: 'gone' })
+    for (const [shard] of innocents) w.tell({ kind: 'closed', shard, reason: 'disconnected' })
     const before = w.state.shards.size
     w.pass(reprievePeriodMs + 20_000, ['b37'])
     expect(w.state.shards.size).toBe(before)
   })
 })
 
-it('sockets that the books need are left alone, however few books are left on them', () => {
+it('leaves sockets alone that the books need, however few books remain on them', () => {
   const w = world(500)
   w.tell({ kind: 'demand', gatewayId: 'g', marketIds: w.names.filter((_, i) => i % 5 === 0) })
   const before = w.state.shards.size

@@ -5,7 +5,7 @@ import { manifests } from '#venues/registry'
 import { defaultRequestsPerSecond } from '#venues/venue'
 
 test.each(manifests.map((manifest) => [manifest.slug, manifest] as const))(
-  '%s is asked no more by its parts together than by one owner',
+  '%s gets no more requests from its parts together than from one owner',
   (_slug, manifest) => {
     expect(shareLimits(manifest, 1)).toBe(manifest)
     const { data } = manifest

@@ -1,4 +1,4 @@
-// A process that was stopped for a while finds its sockets as full as it left them empty: its own silence is not the venue's.
+// A suspended process finds its sockets full of unread data: its own silence is not the venue's.
 import { afterEach, expect, it } from 'vitest'
 import { type FakeSocket, type StreamedVenue, streamedVenue } from './streamedVenue.ts'
 
@@ -8,8 +8,8 @@ afterEach(async () => {
 })
 
 it.each([
-  { how: 'keeps a socket that brings something when it wakes', isFull: true },
-  { how: 'condemns one that does not', isFull: false },
+  { how: 'keeps a socket that delivers data after the process wakes', isFull: true },
+  { how: 'closes a socket that does not', isFull: false },
 ])('$how', async ({ isFull }) => {
   const venue = await streamedVenue()
   venues.push(venue)
@@ -22,7 +22,7 @@ it.each([
   await venue.eventually(() => expect(venue.newest('a')).toBe('live'))
 
   clock.stall(40_000)
-  // Timers run before what waits in sockets is read.
+  // Timers run before the data in sockets is read.
   clock.advance(1)
   if (isFull) socket.say({ kind: 'delta', bookId: 'a', bidSize: 2, ts: clock.now() })
   const until = clock.now() + 5_000

@@ -47,7 +47,7 @@ function liveBooks(...bookIds: string[]) {
   return m
 }
 
-/** Sweeps each second, while the socket sends something each second. */
+/** Sweeps every second, while the socket sends something every second. */
 function secondsUntil(
   m: ReturnType<typeof machine>,
   kind: IngestEffect['kind'],
@@ -70,7 +70,7 @@ describe('ingest step', () => {
     expect(m.tell({ kind: 'opened', shard: 0 })).toEqual([{ kind: 'subscribe', shard: 0, bookIds: ['a'] }])
   })
 
-  it('reads over REST what a feed does not begin with, and leaves it time to be read', () => {
+  it('reads over REST a book whose feed sends no first snapshot, and allows time for the read', () => {
     const m = machine()
     m.tell(demand('a'))
     m.tell({ kind: 'opened', shard: 0 })
@@ -83,14 +83,14 @@ describe('ingest step', () => {
     expect(m.tell({ kind: 'unseeded', bookId: 'a' })).toEqual([])
   })
 
-  it('fills a socket to its limit before it opens the next', () => {
+  it('fills a socket to its limit before opening the next', () => {
     const m = machine()
     const effects = m.tell(demand('a', 'b', 'c'))
     expect(effects.filter((effect) => effect.kind === 'connect')).toHaveLength(2)
     expect([...m.state.shards.values()].map((shard) => shard.books.size)).toEqual([2, 1])
   })
 
-  it('keeps an unwanted book for the idle time, then lets go of book and socket', () => {
+  it('keeps an unwanted book for the idle time, then releases book and socket', () => {
     const m = live()
     m.tell(demand())
     m.wait(29_000)
@@ -111,7 +111,7 @@ describe('ingest step', () => {
     expect(m.state.books.has('a')).toBe(true)
   })
 
-  it('forgets what a gateway wanted when it falls silent while others are heard', () => {
+  it('drops the demand of a gateway that stops renewing it while others continue', () => {
     const m = live()
     m.wait(demandRenewMs * 3 + 1)
     m.tell({ kind: 'demand', gatewayId: 'other', marketIds: [] })
@@ -121,7 +121,7 @@ describe('ingest step', () => {
     expect(m.tell(sweep([[0, m.now()]]))).toContainEqual({ kind: 'dropBook', bookId: 'a' })
   })
 
-  it('keeps what is wanted while no gateway is heard at all, for as long as a bus may be away', () => {
+  it('keeps the demand while no gateway renews at all, for the longest tolerated bus outage', () => {
     const m = live()
     m.wait(busSilenceMs)
     m.tell(sweep([[0, m.now()]]))
@@ -131,7 +131,7 @@ describe('ingest step', () => {
     expect(kinds(m.tell(sweep([[0, m.now()]])))).toContain('dropBook')
   })
 
-  it('marks every book of a socket stale when it closes, notes the gap and reconnects with growing attempts', () => {
+  it('marks every book of a closed socket stale, records the gap and reconnects with growing attempts', () => {
     const m = live()
     expect(m.tell({ kind: 'closed', shard: 0, reason: 'disconnected' })).toEqual([
       { kind: 'coverage', bookId: 'a', event: 'gap', reason: 'disconnected', at: m.now() + 1 },
@@ -149,7 +149,7 @@ describe('ingest step', () => {
     ])
   })
 
-  it('opens a socket anew whose messages are too old, its books stale meanwhile, and ever more rarely while that goes on', () => {
+  it('reopens a socket whose messages are too old, with its books stale meanwhile, and less often while it repeats', () => {
     const m = live()
     const lagging = (): IngestEffect[] => m.tell({ kind: 'lagging', shard: 0 })
     for (const attempt of [0, 1, 2]) {
@@ -168,11 +168,11 @@ describe('ingest step', () => {
     expect(lagging().at(-1)).toEqual({ kind: 'retryLater', shard: 0, attempt: 0 })
   })
 
-  describe('says of the tape what held when it happened, however long the word of it waited', () => {
+  describe('records on the tape when an event happened, however late its message was processed', () => {
     const coverage = (effects: IngestEffect[]): [string, number][] =>
       effects.flatMap((effect) => (effect.kind === 'coverage' ? [[effect.event, effect.at] as [string, number]] : []))
 
-    it('goes on when the book came', () => {
+    it('starts coverage when the book arrived', () => {
       const m = machine()
       m.tell(demand('a'))
       m.tell({ kind: 'opened', shard: 0 })
@@ -181,7 +181,7 @@ describe('ingest step', () => {
       expect(coverage(m.tell({ kind: 'synced', bookId: 'a', at: came }))).toEqual([['opened', came]])
     })
 
-    it('has its gap since the socket last brought something', () => {
+    it('starts the gap when the socket last delivered something', () => {
       const m = live()
       m.wait(20_000)
       const lastDataAt = m.now() - 9_000
@@ -193,7 +193,7 @@ describe('ingest step', () => {
       expect(coverage(silent.tell(sweep([[0, silent.now() - 14_500]])))).toEqual([['gap', silent.now() - 14_500]])
     })
 
-    it('has its gap since the book was last proven, and never before it came alive', () => {
+    it('starts the gap when the book was last proven, and never before it came alive', () => {
       const m = live()
       m.wait(60_000)
       const proven = m.now() - 40_000
@@ -216,7 +216,7 @@ describe('ingest step', () => {
     ])
   })
 
-  it('asks for all books of a broken socket in one request', () => {
+  it('requests all books of a broken socket at once', () => {
     const m = liveBooks('a', 'b', 'c')
     const broken = ['a', 'b', 'c'].map((bookId) => ({ kind: 'broken' as const, bookId, reason: 'gap' }))
     const effects = m.tell({ kind: 'books', messages: broken })
@@ -225,7 +225,7 @@ describe('ingest step', () => {
     ])
   })
 
-  it('waits ever longer for a venue that brings a book and closes, again and again, until a connection lasts', () => {
+  it('waits longer for a venue that sends a book and closes again and again, until a connection lasts', () => {
     const m = live()
     const attempts: number[] = []
     const close = () => {
@@ -242,7 +242,7 @@ describe('ingest step', () => {
     expect(attempts).toEqual([0, 1, 2, 3, 0, 1])
   })
 
-  it('asks for nothing while the socket is closed: what opens it again brings the books', () => {
+  it('requests nothing while the socket is closed, because reopening it brings the books', () => {
     const m = live()
     m.tell({ kind: 'closed', shard: 0, reason: 'disconnected' })
     expect(m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })).toEqual([])
@@ -250,7 +250,7 @@ describe('ingest step', () => {
     expect(m.tell(sweep())).toEqual([])
   })
 
-  it('parts the book that loses messages from those that share its socket, and they go on', () => {
+  it('splits the book that loses messages from those that share its socket, and they stay live', () => {
     const names = Array.from({ length: 80 }, (_, i) => `b${i}`)
     const m = machine({ booksPerSocket: 100, resyncInBand: true })
     const culprit = 'b37'
@@ -278,7 +278,7 @@ describe('ingest step', () => {
     expect(stale.every((name) => name === culprit)).toBe(true)
   })
 
-  it('bounds what a socket may cost that breaks at every message', () => {
+  it('bounds the cost of a socket that breaks with every message', () => {
     const m = liveBooks('a')
     let asked = 0
     const effects = (message: IngestMessage): void => {
@@ -303,7 +303,7 @@ describe('ingest step', () => {
     expect(asked).toBeLessThan(90)
   })
 
-  it('asks again when a REST resync does not arrive, and subscribes anew where the feed itself owes the book', () => {
+  it('repeats a REST resync that did not arrive, and resubscribes when the feed itself must send the book', () => {
     const m = live()
     m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
     const asked: string[] = []
@@ -314,7 +314,7 @@ describe('ingest step', () => {
     expect(asked).toEqual(['renew', 'renew', 'resync', 'renew', 'resync', 'resync', 'resync', 'renew'])
   })
 
-  it('rests after a REST resync that failed', () => {
+  it('pauses after a failed REST resync', () => {
     const m = live()
     m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
     m.tell({ kind: 'resyncFailed', bookId: 'a', retryMs: 1_000 })
@@ -324,7 +324,7 @@ describe('ingest step', () => {
     expect(m.tell(sweep([[0, m.now()]]))).toHaveLength(1)
   })
 
-  it('condemns the socket when a snapshot asked for in band never comes and nothing else does', () => {
+  it('closes a socket whose requested snapshot never arrives when nothing else does', () => {
     const m = live({ resyncInBand: true })
     m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
     m.wait(resyncDeadlineMs)
@@ -334,7 +334,7 @@ describe('ingest step', () => {
     expect(kinds(m.tell(sweep([[0, lastDataAt]])))).toEqual(['disconnect', 'retryLater'])
   })
 
-  it('leaves a socket alone that owes one book while others flow', () => {
+  it('keeps a socket that misses one book while others arrive', () => {
     const m = liveBooks('a', 'b')
     m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
     for (let round = 0; round < 20; round++) {
@@ -344,7 +344,7 @@ describe('ingest step', () => {
     expect(m.state.books.get('b')!.state).toBe('live')
   })
 
-  it('condemns a socket that answers no request for a book and makes none live, whatever else it sends', () => {
+  it('closes a socket that answers no request for a book and makes none live, whatever else it sends', () => {
     const m = machine({ resyncInBand: true })
     m.tell(demand('a', 'b'))
     m.tell({ kind: 'opened', shard: 0 })
@@ -353,7 +353,7 @@ describe('ingest step', () => {
     expect(seconds).toBeLessThanOrEqual(15)
   })
 
-  it('opens a socket that was given up before it brought a book ever more rarely, until one does', () => {
+  it('reopens a socket that was given up before it brought a book less and less often, until one does', () => {
     const m = machine({ resyncInBand: true })
     m.tell(demand('a'))
     const attempts: unknown[] = []
@@ -370,7 +370,7 @@ describe('ingest step', () => {
     expect(attempts).toEqual([0, 1, 2, 0])
   })
 
-  it('probes a silent socket half way and calls it frozen at the limit', () => {
+  it('probes a silent socket halfway to the limit and reports it as frozen at the limit', () => {
     const m = live()
     m.wait(7_500)
     expect(m.tell(sweep())).toEqual([{ kind: 'probe', shard: 0, bookIds: ['a'] }])
@@ -378,7 +378,7 @@ describe('ingest step', () => {
     expect(kinds(m.tell(sweep()))).toEqual(['coverage', 'stale', 'disconnect', 'retryLater'])
   })
 
-  it('is not put off by wishes for more books: a busy server would never notice a frozen feed', () => {
+  it('is not delayed by requests for more books, which on a busy server would hide a frozen feed', () => {
     const m = live({ booksPerSocket: 10 })
     for (let n = 0; n < 7; n++) {
       m.wait(2_000)
@@ -387,7 +387,7 @@ describe('ingest step', () => {
     expect(kinds(m.tell(sweep())).slice(-2)).toEqual(['disconnect', 'retryLater'])
   })
 
-  it('takes a quiet market for quiet when the venue confirms the book', () => {
+  it('treats a market as quiet when the venue confirms the book', () => {
     const m = live()
     m.wait(7_500)
     m.tell(sweep())
@@ -396,7 +396,7 @@ describe('ingest step', () => {
     expect(m.tell(sweep())).toEqual([])
   })
 
-  it('calls a feed frozen when it leaves a snapshot asked for on the socket unanswered', () => {
+  it('reports a feed as frozen when a snapshot requested on the socket stays unanswered', () => {
     const m = live({ resyncInBand: true })
     m.wait(7_500)
     expect(kinds(m.tell(sweep()))).toEqual(['probe'])
@@ -404,7 +404,7 @@ describe('ingest step', () => {
     expect(kinds(m.tell(sweep()))).toEqual(['coverage', 'stale', 'disconnect', 'retryLater'])
   })
 
-  it('leaves a socket alone that answered the snapshot asked for', () => {
+  it('keeps a socket that answered the requested snapshot', () => {
     const m = live({ resyncInBand: true })
     m.wait(7_500)
     m.tell(sweep())
@@ -414,7 +414,7 @@ describe('ingest step', () => {
     expect(m.tell(sweep([[0, answeredAt]]))).toEqual([])
   })
 
-  it('gives its verdict on silence before the limit has passed, not up to a sweep after it', () => {
+  it('decides about a silent socket before the limit has passed, not up to a sweep later', () => {
     const m = live()
     m.wait(limits.silenceMs - sweepMs)
     expect(kinds(m.tell(sweep()))).toEqual(['coverage', 'stale', 'disconnect', 'retryLater'])
@@ -423,7 +423,7 @@ describe('ingest step', () => {
   describe('when the venue shows another book than a silent socket', () => {
     const differs: IngestMessage = { kind: 'probed', shard: 0, same: false, bookId: 'a' }
 
-    it('compares the same book once more, and calls the feed frozen when it still differs', () => {
+    it('compares the same book once more, and reports the feed as frozen when it still differs', () => {
       const m = live()
       m.wait(7_500)
       m.tell(sweep())
@@ -440,7 +440,7 @@ describe('ingest step', () => {
       ])
     })
 
-    it('forgets the doubt when data comes meanwhile', () => {
+    it('clears the suspicion when data arrives meanwhile', () => {
       const m = live()
       m.wait(7_500)
       m.tell(sweep())
@@ -452,7 +452,7 @@ describe('ingest step', () => {
       expect(m.tell(differs)).toEqual([])
     })
 
-    it('lets the books of the connection wait for its successor to deliver something, and this one for a message of its own', () => {
+    it('makes the connection’s books wait for data of the new connection, and this book for a message of its own', () => {
       const m = liveBooks('a', 'b')
       m.wait(7_500)
       m.tell(sweep())
@@ -469,21 +469,21 @@ describe('ingest step', () => {
     })
   })
 
-  it('lets a book whose feed alone is silent wait for a message of its own, and not one whose feed lost some', () => {
+  it('makes a book whose own feed is silent wait for a message of its own, but not one whose feed lost some', () => {
     const m = liveBooks('a', 'b')
-    const broken = (bookId: string, feed: 'silent' | 'lossy') => m.tell({ kind: 'broken', bookId, reason: 'x', feed })
+    const broken = (bookId: string, feed: 'silent' | 'lossy') => m.tell({ kind: 'broken', bookId, reason: 'frozen', feed })
     expect(kinds(broken('a', 'silent'))).toEqual(['coverage', 'stale', 'awaitFeed', 'renew'])
     expect(kinds(broken('b', 'lossy'))).toEqual(['coverage', 'stale', 'renew'])
   })
 
-  it('shows a late gateway the books that are already live', () => {
+  it('republishes live books to a gateway that comes later', () => {
     const m = live()
     expect(m.tell({ kind: 'demand', gatewayId: 'late', marketIds: ['a'] })).toEqual([
       { kind: 'republish', bookIds: ['a'] },
     ])
   })
 
-  it('drops a market the venue refuses and closes its coverage only when it had any', () => {
+  it('drops a market the venue rejects and closes its coverage only when it had any', () => {
     const m = machine()
     m.tell(demand('ghost'))
     m.tell({ kind: 'opened', shard: 0 })
@@ -494,7 +494,7 @@ describe('ingest step', () => {
     ])
   })
 
-  it('does not ask again for a refused market while its demand is renewed', () => {
+  it('does not request a rejected market again while its demand is renewed', () => {
     const m = machine()
     m.tell(demand('ghost'))
     m.tell({ kind: 'opened', shard: 0 })
@@ -504,7 +504,7 @@ describe('ingest step', () => {
     expect(kinds(m.tell(demand('ghost')))).toEqual(['connect', 'openBook'])
   })
 
-  it('lets go of a book whose market trades no more, until the venue opens it again or the catalog had time to see it', () => {
+  it('releases a book whose market stopped trading, until the venue reopens it or the catalog had time to notice', () => {
     for (const again of ['told', 'waited'] as const) {
       const m = live()
       expect(kinds(m.tell({ kind: 'ended', bookId: 'a', reason: 'closed' }))).toEqual([
@@ -521,7 +521,7 @@ describe('ingest step', () => {
     }
   })
 
-  it('tells readers’ books from those of surfaces, whose nearest legs take turns', () => {
+  it('ranks readers’ books before those of surfaces, and alternates between the surfaces’ nearest legs', () => {
     const m = machine({ mode: 'poll' })
     const rank = (effects: IngestEffect[]) => effects.find((effect) => effect.kind === 'rank')
     m.tell(demand('a', 'b'))
@@ -534,7 +534,7 @@ describe('ingest step', () => {
     expect(rank(m.tell(sweep()))).toEqual({ kind: 'rank', readers: new Set(), near: [] })
   })
 
-  it('polls without any socket', () => {
+  it('polls without a socket', () => {
     const m = machine({ mode: 'poll' })
     expect(kinds(m.tell(demand('a')))).toEqual(['openBook', 'rank'])
     m.tell({ kind: 'synced', bookId: 'a' })
@@ -553,7 +553,7 @@ describe('demand with an inbox', () => {
   const sent = (effects: IngestEffect[]): IngestEffect[] =>
     effects.filter(({ kind }) => kind === 'republish' || kind === 'withdraw')
 
-  it('republishes a book that others read already to a reader that comes later', () => {
+  it('republishes a book that others already read to a reader that comes later', () => {
     const m = liveBooks('a', 'b')
     expect(sent(m.tell(from('h', 1, ['a'])))).toEqual([{ kind: 'republish', bookIds: ['a'] }])
     expect(sent(m.tell(from('h', 1, ['a'])))).toEqual([])
@@ -566,13 +566,13 @@ describe('demand with an inbox', () => {
     expect(sent(m.tell(from('h', 1, ['a', 'b'])))).toEqual([{ kind: 'republish', bookIds: ['a'] }])
   })
 
-  it('republishes what a reader says it lacks, although its demand has not changed', () => {
+  it('republishes a book that a reader reports missing, although its demand has not changed', () => {
     const m = liveBooks('a', 'b', 'c')
     m.tell(from('h', 1, ['a', 'b', 'c']))
     expect(sent(m.tell(from('h', 1, ['a', 'b', 'c'], [0, 2, 9])))).toEqual([{ kind: 'republish', bookIds: ['a', 'c'] }])
   })
 
-  it('republishes every book to a reader of the whole venue, and opens no book of that name', () => {
+  it('republishes every book to a reader of the whole venue, and opens no book named like the venue', () => {
     const m = liveBooks('a', 'b')
     expect(m.tell(from('h', 1, [everyMarket]))).toEqual([{ kind: 'republish', bookIds: ['a', 'b'] }])
     expect(sent(m.tell(from('h', 1, [everyMarket])))).toEqual([])
@@ -604,7 +604,7 @@ describe('demand with an inbox', () => {
     expect(sent(m.tell(sweep([[0, m.now()]])))).toEqual([{ kind: 'withdraw', inbox: 1, bookIds: ['a'] }])
   })
 
-  it('sends everything again to a sender that reads another inbox since it restarted', () => {
+  it('republishes everything to a sender that reads another inbox after a restart', () => {
     const m = liveBooks('a', 'b')
     m.tell(from('h', 1, ['a', 'b']))
     expect(sent(m.tell(from('h', 2, ['a', 'b'])))).toEqual([

@@ -1,4 +1,4 @@
-// A venue with a feed, whose sockets, frames and REST books a test makes itself, and the ingest in front of it, on a clock turned by hand.
+// A venue with a feed whose sockets, frames and REST books a test controls, and the ingest in front of it, on a manual clock.
 import { vi } from 'vitest'
 import { type Ingest, spawnIngest } from '#actors/ingest/ingestActor'
 import { start, stop } from '#actors/system'
@@ -22,7 +22,7 @@ import {
   type VenueStream,
 } from '#venues/venue'
 
-/** `ts`: the venue's time, null where it gives none. */
+/** `ts`: the venue's time, null when it sends none. */
 interface Frame {
   kind: 'book' | 'delta'
   bookId: string
@@ -41,15 +41,15 @@ export interface FakeSocket {
 
 export interface StreamedOptions {
   booksPerSocket?: number
-  /** What the next connection comes to; left out: it opens at once. One that hangs is given up after the time of a handshake. */
+  /** The result of the next connection; absent: it opens immediately. A hanging one is given up after the handshake timeout. */
   admits?: () => 'opens' | 'refuses' | 'hangs'
-  /** Books that its feed tells of; all of them, where nothing is said. */
+  /** Books that its feed carries; absent: all of them. */
   carries?: (bookId: string) => boolean
-  /** Where its feed brings no trades: what REST has of them. */
+  /** If its feed carries no trades: the trades that REST returns. */
   trades?: () => Trade[]
-  /** Receives what is published of books, and the inboxes it goes to: as between processes. */
+  /** Receives published books and the inboxes they go to, as between processes. */
   delivered?: (update: BookUpdate, inboxes: readonly number[]) => void
-  /** Of the venue, that this ingest owns. */
+  /** The part of the venue that this ingest owns. */
   part?: string
   /** A real venue's protocol; its frames go to `events.frame`. */
   open?: VenueStream['open']
@@ -111,7 +111,7 @@ export async function streamedVenue({
   }
   const system = start()
   const sockets: FakeSocket[] = []
-  /** What REST has of a book: the size of its best bid. */
+  /** What REST returns for a book: the size of its best bid. */
   const rest = new Map<string, number>()
   const told = new Map<string, string[]>()
   await bus.subscribe('books', ({ marketId, state, staleReason }) => {
@@ -202,12 +202,12 @@ export async function streamedVenue({
     ingest,
     sockets,
     rest,
-    /** What readers were last told of a book, and all they were told. */
+    /** The last message that readers received for a book, and all of them. */
     newest: (bookId: string): string | undefined => told.get(bookId)?.at(-1),
     told: (bookId: string): readonly string[] => told.get(bookId) ?? [],
-    /** The connections that feed now. */
+    /** The connections that are open now. */
     open: (): FakeSocket[] => sockets.filter(({ isClosed }) => !isClosed),
-    /** Lets a millisecond, and everything that waits for a turn of the loop, pass until it is so. */
+    /** Lets a millisecond, and everything pending in the loop, pass until the assertion holds. */
     eventually: (look: () => void): Promise<void> =>
       vi.waitFor(
         () => {

@@ -1,4 +1,4 @@
-// Trades of polled books on their way to the tape, on a clock turned by hand: in turn, far apart, each once, and a hole is said.
+// Trades of polled books on their way to the tape, on a manual clock: in rotation, with pauses, each once, and losses recorded as gaps.
 import { expect, test } from 'vitest'
 import { TradePoller } from '#actors/ingest/tradePoller'
 import { ManualClock } from '#lib/clock'
@@ -34,7 +34,7 @@ function polling(books: string[]) {
     log: silentLog,
   })
   poller.start()
-  /** Lets so much time pass, and what is under way end. */
+  /** Lets this time pass, and running work finish. */
   const pass = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms; passed += everyMs / 2) {
       clock.advance(everyMs / 2)
@@ -44,7 +44,7 @@ function polling(books: string[]) {
   return { clock, asked, taped, venue, poller, pass, books }
 }
 
-test('books take turns, one read each so many seconds, and a new one comes first', async () => {
+test('reads one book per interval in rotation, a new one first', async () => {
   const { asked, books, pass } = polling(['a', 'b'])
   await pass(4 * everyMs)
   expect(asked).toEqual(['a', 'b', 'a', 'b'])
@@ -56,13 +56,13 @@ test('books take turns, one read each so many seconds, and a new one comes first
   expect(asked).toHaveLength(7)
 })
 
-test('one book alone is not asked about again at once', async () => {
+test('does not read a single book again immediately', async () => {
   const { asked, pass } = polling(['a'])
   await pass(4 * everyMs)
   expect(asked).toHaveLength(2)
 })
 
-test('each trade is told once; rows that share none with the last read are a gap, an empty answer is none', async () => {
+test('tapes each trade once; rows without overlap with the last read are a gap, an empty response is not', async () => {
   const { taped, venue, pass } = polling(['a'])
   const answers = [['t1'], ['t3', 't2', 't1'], [], ['t3', 't2'], ['t9', 't8'], ['t9', 't8']]
   venue.trades = () => answers.shift() ?? []
@@ -70,7 +70,7 @@ test('each trade is told once; rows that share none with the last read are a gap
   expect(taped).toEqual(['a: t1', 'a: t3 t2', 'unproven a: ', 'a: ', 'gap a', 'a: t9 t8', 'a: '])
 })
 
-test('a venue that fails is asked less and less often, and at its pace again once it answers', async () => {
+test('asks a failing venue less and less often, and at its normal pace once it responds', async () => {
   const { asked, venue, pass, poller } = polling(['a', 'b', 'c'])
   venue.failure = new Fault('NETWORK_ERROR', 'down')
   await pass(60 * everyMs)
@@ -86,7 +86,7 @@ test('a venue that fails is asked less and less often, and at its pace again onc
   expect(asked).toHaveLength(stopped)
 })
 
-test('a book whose trades can never be read does not keep the others from their turn', async () => {
+test('does not let a book whose trades cannot be read block the others', async () => {
   const { asked, taped, venue, pass } = polling(['broken', 'b', 'c'])
   venue.trades = (bookId) => {
     if (bookId === 'broken') throw new Fault('NETWORK_ERROR', 'not this one')

@@ -1,10 +1,10 @@
-// A venue whose feed brings books and no trades: they are read over REST for the tape, and its coverage says so.
+// A venue whose feed carries books but no trades: they are read over REST for the tape, and coverage says so.
 import { expect, it } from 'vitest'
 import type { CoverageEvent, TapeTradeRow } from '#schemas/topics'
 import { recordsTrades } from '#schemas/topics'
 import { streamedVenue } from './streamedVenue.ts'
 
-it('tapes the trades it reads beside a live book', async () => {
+it('tapes trades read over REST in addition to a streamed book', async () => {
   const venue = await streamedVenue({
     trades: () => [{ id: 't1', timestamp: 5, price: 0.4, amount: 3, side: 'buy', outcomeId: 'a' }],
   })

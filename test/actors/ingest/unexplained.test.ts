@@ -1,4 +1,4 @@
-// What a whole book besides the changes shows: levels that differ although no change of them came.
+// What a whole book sent in addition to the changes shows: levels that differ although no change of them arrived.
 import { describe, expect, it } from 'vitest'
 import { IngestBook } from '#actors/ingest/ingestBook'
 import { TapeBuffer } from '#actors/ingest/recordBuffer'
@@ -28,8 +28,8 @@ function open() {
   return { book, beat, whole, missing: () => book.unexplained.missing(book) }
 }
 
-describe('a whole book besides the changes', () => {
-  it('shows nothing when it equals the book held, apart from what adding sizes leaves', () => {
+describe('a whole book in addition to the changes', () => {
+  it('shows no difference when it equals the held book, apart from rounding errors of added sizes', () => {
     const { whole, missing } = open()
     whole([[400_000, 5 + 1e-9]], [[600_000, 7]])
     expect(missing()).toBeNull()
@@ -38,15 +38,15 @@ describe('a whole book besides the changes', () => {
   it.each<[string, Levels, Levels]>([
     ['another size', [[400_000, 6]], [[600_000, 7]]],
     [
-      'a level more',
+      'an additional level',
       [[400_000, 5]],
       [
         [600_000, 7],
         [700_000, 1],
       ],
     ],
-    ['a level less', [[400_000, 5]], []],
-  ])('shows %s as missing until a change of that level comes', (_, bids, asks) => {
+    ['a missing level', [[400_000, 5]], []],
+  ])('shows %s as missing until a change of that level arrives', (_, bids, asks) => {
     const { book, beat, whole, missing } = open()
     beat.at = 4_000
     whole(bids, asks)
@@ -63,7 +63,7 @@ describe('a whole book besides the changes', () => {
     expect(missing()).toBeNull()
   })
 
-  it('shows nothing as the first book, after a break, and where whole books are the changes', () => {
+  it('shows no difference as the first book, after a break, and for feeds that send only whole books', () => {
     const { book, whole, missing } = open()
     whole([[300_000, 1]], [], false)
     expect(missing()).toBeNull()
@@ -74,7 +74,7 @@ describe('a whole book besides the changes', () => {
     expect(missing()).toBeNull()
   })
 
-  it('is explained by a change that it contains already and that is therefore left out', () => {
+  it('is explained by a change that it already contains and that is therefore skipped', () => {
     const { book, whole, missing } = open()
     whole([[400_000, 6]], [[600_000, 7]])
     book.refused(0)

@@ -1,8 +1,8 @@
-// What the status says of a venue with a feed while some of its books have not come.
+// What the status of a venue with a feed reports while some of its books have not arrived.
 import { expect, it } from 'vitest'
 import { streamedVenue } from './streamedVenue.ts'
 
-it('books that were asked for and have not come are told with a reason, until they are there', async () => {
+it('reports requested books that have not arrived with a reason until they have', async () => {
   const venue = await streamedVenue()
   venue.ingest.actor.tell({ kind: 'pin', bookIds: ['a', 'b'] })
   await venue.eventually(() => expect(venue.open()[0]?.sent).toContain('subscribe b'))
@@ -12,7 +12,7 @@ it('books that were asked for and have not come are told with a reason, until th
   expect(venue.ingest.health()).toMatchObject({
     connection: 'connected',
     staleBooks: 1,
-    reason: '1 of 2 books are stale: not read yet',
+    reason: '1 of 2 books are stale: not_received',
   })
   socket!.say({ kind: 'book', bookId: 'b', bidSize: 1, ts: null })
   await venue.eventually(() => expect(venue.newest('b')).toBe('live'))

@@ -1,4 +1,4 @@
-// Connections of a venue that answers on them, and of one that gives out a token for each.
+// Connections of a venue that sends responses on them, and of a venue that needs a token for each connection.
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { VenueSockets } from '#actors/ingest/venueSockets'
@@ -72,7 +72,7 @@ function world(fetchToken?: (context: VenueContext) => Promise<string>) {
   return { sockets, opened, closed, feeds, lost, clock }
 }
 
-it('a session answers on its own connection, and on no later one', () => {
+it('sends a session’s response on its own connection, and on no later one', () => {
   const { sockets, opened, feeds } = world()
   sockets.connect(0)
   opened[0]!.events.opened()
@@ -83,7 +83,7 @@ it('a session answers on its own connection, and on no later one', () => {
   expect(opened.map(({ sent }) => sent)).toEqual([['pong'], []])
 })
 
-it('a field that a row of a frame lost is counted', () => {
+it('counts a field that a row of a frame lost', () => {
   const { sockets, opened, lost } = world()
   sockets.connect(0)
   opened[0]!.events.opened()
@@ -91,7 +91,7 @@ it('a field that a row of a frame lost is counted', () => {
   expect(lost).toEqual(['side'])
 })
 
-it('each connection has a token of its own', async () => {
+it('uses a new token for each connection', async () => {
   let given = 0
   const { sockets, opened } = world(async () => `token ${++given}`)
   sockets.connect(0)
@@ -100,7 +100,7 @@ it('each connection has a token of its own', async () => {
   await vi.waitFor(() => expect(opened.map(({ token }) => token)).toEqual(['token 1', 'token 2']))
 })
 
-it('a token that is not given is a connection that failed; one that comes too late opens nothing', async () => {
+it('treats a missing token as a failed connection, and opens nothing for a late one', async () => {
   const answers: { resolve(token: string): void; reject(error: Error): void }[] = []
   const { sockets, opened, closed } = world(() => new Promise((resolve, reject) => answers.push({ resolve, reject })))
   sockets.connect(0)
@@ -124,7 +124,7 @@ describe('a connection that its venue will soon close', () => {
     return made
   }
 
-  it('has another beside it with the same books, which takes over when it ends', () => {
+  it('gets a second one with the same books, which takes over when the first ends', () => {
     const { sockets, opened, closed } = draining()
     const [before, next] = [opened[0]!, opened[1]!]
     expect(next.sent).toEqual([])
@@ -144,13 +144,13 @@ describe('a connection that its venue will soon close', () => {
     expect(closed).toEqual(['gone'])
   })
 
-  it('is one that closed when the other is not open yet', () => {
+  it('is treated as closed when the second is not open yet', () => {
     const { opened, closed } = draining()
     opened[0]!.events.closed('1001')
     expect([closed, opened[1]!.isClosed]).toEqual([['1001'], true])
   })
 
-  it('goes on alone when the other is refused', () => {
+  it('continues alone when the second is refused', () => {
     const { sockets, opened, closed } = draining()
     opened[1]!.events.closed('refused')
     expect([closed, sockets.open]).toEqual([[], 1])
@@ -158,7 +158,7 @@ describe('a connection that its venue will soon close', () => {
     expect(opened).toHaveLength(3)
   })
 
-  it('is replaced a minute later if it has not ended', () => {
+  it('is replaced after a minute if it has not ended', () => {
     const { opened, closed, clock } = draining()
     opened[1]!.events.opened()
     clock.advance(59_999)
@@ -167,7 +167,7 @@ describe('a connection that its venue will soon close', () => {
     expect([opened[0]!.isClosed, closed]).toEqual([true, []])
   })
 
-  it('has one other at most, and none after it was given up', () => {
+  it('has at most one successor, and none after it was given up', () => {
     const { sockets, opened } = draining()
     sockets.succeed(0)
     expect(opened).toHaveLength(2)

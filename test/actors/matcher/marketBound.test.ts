@@ -8,7 +8,7 @@ import { findMatchDigests } from '#storage/postgres/matching/index'
 import { eventOf, marketOf } from '#test/src/http/rows'
 import { withPostgres } from '#test/support/postgres'
 
-test('each gets the same limit, as large as the sum allows', () => {
+test('gives each the same limit, as large as the sum allows', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(1_000), { maxLength: 16 }), fc.integer({ min: 1, max: 5_000 }), (counts, max) => {
       const taken = (share: number): number => counts.reduce((sum, count) => sum + Math.min(count, share), 0)
@@ -40,7 +40,7 @@ async function compared(bound: MarketBound): Promise<string[]> {
   return found.sort()
 }
 
-test('all are compared while there is space; beyond it small venues whole, and of the others the most active', async () => {
+test('compares all markets while they fit; beyond that small venues completely, and of the others the most active markets', async () => {
   await list('polymarket', [9, 7, 5, null, 3, null])
   await list('kalshi', [8, 6, 4, 2])
   await list('gemini', [1])
@@ -56,7 +56,7 @@ test('all are compared while there is space; beyond it small venues whole, and o
   expect((await compared(nine)).filter((id) => id.includes('unknown'))).toHaveLength(1)
 })
 
-test('the bound stays between full runs, unless more markets come within it than fit', async () => {
+test('keeps the bound between full runs, unless more markets come within it than fit', async () => {
   await list('polymarket', [90, 70, 50, 30])
   const bound = bounded(3)
   await bound.review(true)

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of shut.splice(0)) await close()
 })
 
-/** Generous: other suites share the machine. */
+/** Generous, because other suites share the machine. */
 const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 20_000 })
 
 function job(pool: Pool, workerFile?: string) {
@@ -46,7 +46,7 @@ function job(pool: Pool, workerFile?: string) {
     expect(clock.pendingCount).toBe(0)
   }
   shut.push(close)
-  /** Resolves with the newest row once so many runs are over. */
+  /** Resolves with the newest row once this many runs have finished. */
   const runs = (count: number) =>
     vi.waitFor(
       async () => {
@@ -62,7 +62,7 @@ function job(pool: Pool, workerFile?: string) {
 const membersOf = (clusters: readonly StoredCluster[]) =>
   clusters.map(({ members }) => members.map(({ venue, marketId }) => `${venue}:${marketId}`)).sort()
 
-/** The next run: the clock is turned until it has begun. */
+/** The next run: advances the clock until it has begun. */
 async function nextRun({ clock, runs }: ReturnType<typeof job>, count: number) {
   await eventually(() => expect(clock.pendingCount).toBeGreaterThan(1))
   clock.advance(60_000)
@@ -72,7 +72,7 @@ async function nextRun({ clock, runs }: ReturnType<typeof job>, count: number) {
 describe('two venues', () => {
   const postgres = withPostgres()
 
-  test('a run finds the pairs, leaves its row in the run log, and the next one keeps every id', async () => {
+  test('finds the pairs, writes a row to the run log, and keeps every id in the next run', async () => {
     const { pool } = postgres
     await listMarkets(pool, prizes)
     const matching = job(pool)
@@ -89,13 +89,13 @@ describe('two venues', () => {
     const second = await findClusters(pool)
     expect(second.clusters).toEqual(first.clusters)
     expect(second.runId).not.toBe(first.runId)
-    // A process that starts anew, too.
+    // Also true for a newly started process.
     await matching.close()
     await job(pool).runs(3)
     expect((await findClusters(pool)).clusters).toEqual(first.clusters)
   })
 
-  test('a market that closes leaves, and comes back under the old id', async () => {
+  test('drops the cluster of a closed market, and restores it under the old id', async () => {
     const { pool } = postgres
     const before = (await findClusters(pool)).clusters
     const matching = job(pool)
@@ -108,7 +108,7 @@ describe('two venues', () => {
     expect((await findClusters(pool)).clusters).toEqual(before)
   })
 
-  test('a catalog that was written is matched before the interval is over', async () => {
+  test('matches after a catalog was written, before the interval is over', async () => {
     const { pool } = postgres
     const matching = job(pool)
     await matching.runs(7)
@@ -133,14 +133,14 @@ describe('operators', () => {
   const postgres = withPostgres()
   const [keller, other] = ['kalshi:KXKROLL-27-MK', 'polymarket:101']
 
-  test('forbid and pin beat the matcher at the next run, which follows by itself; withdrawn, the matcher decides again', async () => {
+  test('applies forbid and pin overrides in an immediate run, and returns to the matcher’s result when they are withdrawn', async () => {
     const { pool } = postgres
     await listMarkets(pool, prizes)
     const matching = job(pool)
     await matching.runs(1)
     const before = (await findClusters(pool)).clusters
     const heeded = async (count: number) => {
-      // Two seconds until it looks, not the interval.
+      // Two seconds until the actor checks for overrides, not the whole interval.
       await eventually(async () => {
         matching.clock.advance(2_000)
         expect((await findRuns(pool, matcherJob, 1))[0]!.counts).not.toEqual({})
@@ -167,7 +167,7 @@ describe('operators', () => {
     expect(await heeded(4)).toEqual(before)
   })
 
-  test('an inverse pin turns the member round', async () => {
+  test('inverts the member of an inverse pin', async () => {
     const { pool } = postgres
     const matching = job(pool)
     await matching.runs(5)
@@ -189,7 +189,7 @@ describe('failures', () => {
   const failing = fileURLToPath(new URL('./failing.worker.ts', import.meta.url))
   const hanging = fileURLToPath(new URL('./hanging.worker.ts', import.meta.url))
 
-  test('a thread that dies leaves a failed row and the clusters that were', async () => {
+  test('records a failed run and keeps the old clusters when the thread dies', async () => {
     const { pool } = postgres
     await listMarkets(pool, prizes)
     const good = job(pool)
@@ -199,16 +199,16 @@ describe('failures', () => {
     const bad = job(pool, failing)
     const row = await bad.runs(2)
     expect(row).toMatchObject({ job: 'matcher.run', ok: false })
-    expect(row.counts.error).toContain('out of memory, say')
+    expect(row.counts.error).toContain('out of memory')
     expect(await findClusters(pool)).toEqual(before)
-    // It goes on trying, each time with a new thread.
+    // It keeps trying, each time with a new thread.
     await eventually(async () => {
       bad.clock.advance(5_000)
       expect((await findRuns(pool, matcherJob, 9)).length).toBeGreaterThan(2)
     })
   })
 
-  test('a run that takes too long is stopped, recorded and reported as failed, and the next one starts anew', async () => {
+  test('stops a run that takes too long, records and reports it as failed, and runs again afterwards', async () => {
     const { pool } = postgres
     await listMarkets(pool, prizes)
     const before = (await findRuns(pool, matcherJob, 100)).length
@@ -228,7 +228,7 @@ describe('failures', () => {
     expect(overdue.outcomes[0]).toBe('overdue')
   })
 
-  test('a run cut off by the end of its process is not told as a failure', async () => {
+  test('does not report a run as failed that was cut off by the end of its process', async () => {
     const { pool } = postgres
     const known = new Set((await findRuns(pool, matcherJob, 100)).map(({ id }) => id))
     const before = await findClusters(pool)
@@ -243,7 +243,7 @@ describe('failures', () => {
     await pool.query('DELETE FROM run_log WHERE finished_at IS NULL')
   })
 
-  test('of two jobs that store at once one fails and says so', async () => {
+  test('fails one of two jobs that store at the same time, and reports it', async () => {
     const { pool } = postgres
     const count = (await findRuns(pool, matcherJob, 100)).length
     const before = await latestRunId(pool)
@@ -251,7 +251,7 @@ describe('failures', () => {
     try {
       // Both have read what the last run stored before either may write.
       await hold.query('BEGIN')
-      // It rests for as long as the jobs need to come this far.
+      // The pause lasts until the jobs have come this far.
       await hold.query('SET LOCAL idle_in_transaction_session_timeout = 0')
       await hold.query('LOCK TABLE match_state IN SHARE ROW EXCLUSIVE MODE')
       const jobs = [job(pool), job(pool)]

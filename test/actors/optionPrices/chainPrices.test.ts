@@ -1,11 +1,12 @@
-// Prices off a chain that trades, reorganises and goes away: what is told stands on what the chain holds, and one reading serves everybody.
+// Prices read from a chain that trades, reorganizes and becomes unavailable: published prices follow the chain, and one read serves all
+// subscribers.
 import { expect, it } from 'vitest'
 import { createPrng } from '#lab/prng'
 import { confirmations, createWorld, pool, type World } from './world.ts'
 
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
 
-/** Where a transaction's first log stands now. */
+/** The current position of a transaction's first log. */
 function triggerOf({ chain }: World, hash: string) {
   const { block } = chain.find(hash)!
   const row = chain.logs(block.number, block.number, () => true).find(({ transaction }) => transaction.hash === hash)!
@@ -19,7 +20,7 @@ async function openWorld(...prices: number[]): Promise<World> {
   return world
 }
 
-it('a price is told at first, without a cause; whoever comes later hears it at once, and costs nothing', async () => {
+it('publishes a first price without a cause, and sends it to a later subscriber immediately without another read', async () => {
   const world = await openWorld(0.4)
   const first = world.listen(0)
   expect(first.told).toEqual([])
@@ -31,11 +32,11 @@ it('a price is told at first, without a cause; whoever comes later hears it at o
   const others = Array.from({ length: 50 }, () => world.listen(0))
   expect(others.every(({ told }) => told[0] === first.told[0])).toBe(true)
   await world.turn()
-  // Nothing has happened: no news, no reading.
+  // Nothing has happened: no message and no read.
   expect([first.told.length, world.reads.length, world.reader.watched]).toEqual([1, 1, 1])
 })
 
-it('a log tells its price with the log that caused it, also where the price is the same', async () => {
+it('publishes the price of a log together with the log, also when the price is unchanged', async () => {
   const world = await openWorld(0.4, 0.7)
   const [first, second] = [world.listen(0), world.listen(1)]
   await world.turn(0)
@@ -50,11 +51,11 @@ it('a log tells its price with the log that caused it, also where the price is t
   world.chain.mine()
   await world.turn()
   expect(first.last().triggeredBy?.transactionHash).toBe(again.hash)
-  // Who comes now hears what caused it, too.
+  // A later subscriber gets the cause, too.
   expect(world.listen(0).told[0]).toBe(first.last())
 })
 
-it('a burst of logs is one look, one reading, and one frame a pool: with the last of its logs', async () => {
+it('handles a burst of logs with one poll, one read, and one frame per pool with the last of its logs', async () => {
   const world = await openWorld(0.4, 0.7)
   const [first, second] = [world.listen(0), world.listen(1)]
   await world.turn(0)
@@ -72,7 +73,7 @@ it('a burst of logs is one look, one reading, and one frame a pool: with the las
   expect(Object.fromEntries(world.calls)).toEqual({ eth_getBlockByNumber: 1, eth_getLogs: 1 })
 })
 
-it('a log that leaves the chain leaves no price that stands on it', async () => {
+it('withdraws the price that a log caused when the log leaves the chain', async () => {
   const world = await openWorld(0.4)
   const listener = world.listen(0)
   await world.turn(0)
@@ -87,7 +88,7 @@ it('a log that leaves the chain leaves no price that stands on it', async () => 
   expect(listener.told).toHaveLength(3)
 })
 
-it('a log that comes back in another block is the cause there', async () => {
+it('names the new block when a log comes back in another one', async () => {
   const world = await openWorld(0.4)
   const listener = world.listen(0)
   await world.turn(0)
@@ -102,9 +103,9 @@ it('a log that comes back in another block is the cause there', async () => {
   world.chain.mine()
   await world.turn()
   expect(listener.last().triggeredBy).toEqual(triggerOf(world, hash))
-  // Another block, or the same number of another branch: told anew either way.
+  // In another block, or at the same number of another branch: published again in both cases.
   expect(listener.told).toHaveLength(3)
-  // And what stands behind it is the cause once it is gone for good.
+  // The log before it becomes the cause once this one is gone for good.
   world.chain.reorganise(4, (transaction) => transaction.hash !== hash)
   world.prices.set('0', 0.5)
   await world.turn()
@@ -112,7 +113,7 @@ it('a log that comes back in another block is the cause there', async () => {
   expect(before.transactionHash).toBe(hash)
 })
 
-it('while no node answers nothing is told, and nothing old to whoever comes; what was missed is told afterwards', async () => {
+it('publishes nothing while no node responds, not even old prices to new subscribers, and catches up afterwards', async () => {
   const world = await openWorld(0.4)
   const listener = world.listen(0)
   await world.turn(0)
@@ -129,7 +130,7 @@ it('while no node answers nothing is told, and nothing old to whoever comes; wha
   expect(late.told).toEqual([listener.last()])
 })
 
-it('a read that fails behind its logs is made again: no log is lost by it', async () => {
+it('repeats a read that failed after its logs were read, so that no log is lost', async () => {
   const world = await openWorld(0.4)
   const listener = world.listen(0)
   await world.turn(0)
@@ -143,7 +144,7 @@ it('a read that fails behind its logs is made again: no log is lost by it', asyn
   expect(listener.last().triggeredBy?.transactionHash).toBe(hash)
 })
 
-it('who was away for longer than it looks back begins anew: a change without a cause', async () => {
+it('starts over after an absence longer than its look-back, and publishes a change without a cause', async () => {
   const world = await openWorld(0.4, 0.7)
   const [first, second] = [world.listen(0), world.listen(1)]
   await world.turn(0)
@@ -154,7 +155,7 @@ it('who was away for longer than it looks back begins anew: a change without a c
   expect(second.told).toHaveLength(1)
 })
 
-it('a change that no log tells of is found within a minute, and told without a cause', async () => {
+it('finds a change without a log within a minute, and publishes it without a cause', async () => {
   const world = await openWorld(0.4)
   const listener = world.listen(0)
   await world.turn(0)
@@ -165,12 +166,12 @@ it('a change that no log tells of is found within a minute, and told without a c
   for (let n = 0; n < 19; n++) await world.turn()
   expect(listener.told).toHaveLength(2)
   await world.turn()
-  // The log before is not why.
+  // The previous log is not the cause.
   expect(listener.last()).toMatchObject({ prices: [{ price01: 0.41 }], triggeredBy: null })
   expect(world.reads).toHaveLength(3)
 })
 
-it('a node that is behind says nothing; one that stays so is believed after a minute', async () => {
+it('ignores a node that is behind, and accepts one that stays behind after a minute', async () => {
   const world = await openWorld(0.4)
   const listener = world.listen(0)
   await world.turn(0)
@@ -182,7 +183,7 @@ it('a node that is behind says nothing; one that stays so is believed after a mi
   expect(listener.last()).toMatchObject({ prices: [{ price01: 0.3 }], triggeredBy: null })
 })
 
-it('what the contract does not price is not told', async () => {
+it('publishes nothing for a pool that the contract does not price', async () => {
   const world = await openWorld()
   const listener = world.listen(0)
   for (let n = 0; n < 3; n++) await world.turn()
@@ -190,7 +191,7 @@ it('what the contract does not price is not told', async () => {
   expect(world.reads).toHaveLength(1)
 })
 
-it('nobody is asked once nobody listens, and what was known is forgotten', async () => {
+it('sends no request without subscribers, and drops what was known', async () => {
   const world = await openWorld(0.4)
   const listener = world.listen(0)
   await world.turn(0)
@@ -207,7 +208,7 @@ it('nobody is asked once nobody listens, and what was known is forgotten', async
   expect(world.clock.pendingCount).toBe(0)
 })
 
-it('a catalog row that says otherwise has the pool read for it: what is over is told to nobody who comes', async () => {
+it('rereads a pool whose catalog row changed, and sends new subscribers no outcomes that have ended', async () => {
   const world = await openWorld(0.4)
   world.listen(0)
   await world.turn(0)
@@ -217,13 +218,13 @@ it('a catalog row that says otherwise has the pool read for it: what is over is 
   expect([told, world.reads.length]).toEqual([[], 2])
 })
 
-it('so many pools are watched, and no more', async () => {
+it('limits the number of watched pools', async () => {
   const world = await openWorld()
   for (let n = 0; n < 200; n++) world.listen(n)
   expect([world.reader.hasRoom(pool(7)), world.reader.hasRoom(pool(200))]).toEqual([true, false])
 })
 
-it('of a chain that reorganises all the time, what was told last stands on a log that is there', async () => {
+it('ends with a price whose log is on the chain, however often the chain reorganizes', async () => {
   for (let seed = 0; seed < (isLong ? 200 : 10); seed++) {
     const world = createWorld(`chain ${seed}`, { reorganises: 0.2, depthMax: confirmations - 1 })
     const random = createPrng(`trades ${seed}`)

@@ -1,4 +1,4 @@
-// A chain in memory with pools on it, read by ChainPrices over a node that may fail, lag and lose blocks.
+// A chain in memory with pools, read by ChainPrices through a node that may fail, lag and lose blocks.
 import { encodeAbiParameters, encodeEventTopics, parseAbi } from 'viem'
 import { ChainPrices } from '#actors/optionPrices/chainPrices'
 import { LabChain, type LabTransaction } from '#lab/chain/chain'
@@ -15,7 +15,7 @@ const events = parseAbi(['event Traded(uint256 pool)', 'event Untold(uint256 poo
 const contract = `0x${'c0'.repeat(20)}`
 export const confirmations = 6
 
-/** Pools are numbered; all log at one contract. */
+/** Pools are numbered; all emit logs from one contract. */
 export const pool = (number: number): PricedPool => ({
   key: String(number),
   address: contract,
@@ -28,17 +28,17 @@ export interface World {
   chain: LabChain
   faults: NodeFaults
   reader: ChainPrices
-  /** Price of each pool, at once. */
+  /** Price of each pool; changes take effect immediately. */
   prices: Map<string, number>
   /** Pools of each read, with its block. */
   reads: { keys: string[]; at: number }[]
   /** How often each method was called. */
   calls: Map<string, number>
-  /** No node answers. */
+  /** No node responds. */
   away: boolean
   trade(pool: number, price: number, more?: Partial<LabTransaction>): LabTransaction
   listen(pool: number): { told: PoolPrices[]; last(): PoolPrices; end(): void }
-  /** The next turn, and all that follows from it. */
+  /** The next poll, and everything that follows from it. */
   turn(ms?: number): Promise<void>
 }
 
@@ -65,7 +65,7 @@ export function createWorld(seed = 'prices', more: { reorganises?: number; depth
     chain: {
       chainId: 1,
       confirmations,
-      // The second event is none that we know of.
+      // The second event is unknown to the reader.
       events: [events[0]!],
       concerns: ({ key }, { args }) => String(args.pool) === key,
       async fetch(_, pools, at) {
@@ -105,7 +105,7 @@ export function createWorld(seed = 'prices', more: { reorganises?: number; depth
     },
     async turn(ms = 3_000) {
       clock.advance(ms)
-      // Nothing here waits for more than what is due.
+      // Nothing here waits for anything but due timers.
       await settled()
     },
   }

@@ -1,4 +1,4 @@
-// The `orders` channel on real sockets over a real database: a snapshot, then every change of the account's own orders, whoever made it.
+// The `orders` channel on real sockets over a real database: a snapshot, then every change of the account's own orders, by any process.
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type OrderFeed, startOrderFeed } from '#actors/orders/orderChangePublisher'
@@ -17,7 +17,7 @@ import { executionSuite, idOf } from '#test/support/execution/suite'
 import type { ExecutionWorld } from '#test/support/execution/world'
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
-/** On a machine that is busy. */
+/** On a busy machine. */
 const patiently = { timeout: 15_000 }
 
 const { pg, worldOf, count } = executionSuite()
@@ -59,7 +59,7 @@ async function subscribed(server: TestServer, key = 'good'): Promise<Client> {
 }
 
 describe('the orders channel', () => {
-  it('acknowledges, tells what is in flight, then every status and every fill, and no artifact', async () => {
+  it('acknowledges, sends open orders, then every status and every fill, and no artifact', async () => {
     const world = await traders()
     const resting = idOf(await world.build('resting'))
     await world.submit(resting, 'r')
@@ -88,7 +88,7 @@ describe('the orders channel', () => {
       [data.executionId, { key: 'f1' }],
       [data.executionId, { key: 'f2' }],
     ])
-    // Of an end every fill was told before.
+    // Every fill was sent before the final status.
     const kinds = told(client).map(({ kind, ...rest }) => ('execution' in rest ? rest.execution.status : kind))
     expect(kinds.lastIndexOf('fill')).toBeLessThan(kinds.indexOf('filled'))
     expect(JSON.stringify(client.frames)).not.toMatch(/unsigned|artifact|canary|bounds|account/i)
@@ -105,7 +105,7 @@ describe('the orders channel', () => {
     })
   })
 
-  it('tells of conditional orders: those that wait, and what they go through', async () => {
+  it('sends waiting conditional orders and their transitions', async () => {
     const world = await traders()
     const { server } = await serve(world)
     const book = await openOrderBook(pg.pool, world.accountId)
@@ -129,7 +129,7 @@ describe('the orders channel', () => {
     ])
   })
 
-  it('is for keys that may trade; one that may no more loses it, one that is revoked hears so', async () => {
+  it('requires the trade scope: a key that loses it loses the subscription, and a revoked key gets an error', async () => {
     const world = await traders()
     const clock = new ManualClock()
     const { server, key, feed } = await serve(world, { clock })
@@ -165,7 +165,7 @@ describe('the orders channel', () => {
     expect(await client.frame(({ type }) => type === 'error')).toMatchObject({ code: 'SUBSCRIPTION_LIMIT' })
   })
 
-  it('tells an account nothing of another', async () => {
+  it('sends an account nothing of another account', async () => {
     const world = await traders()
     const { server, key } = await serve(world)
     const stranger = await world.newAccount()
@@ -182,8 +182,8 @@ describe('the orders channel', () => {
   })
 })
 
-describe('nothing is left out', () => {
-  it('under writes while sockets subscribe: each story goes on where the snapshot stood', async () => {
+describe('no change is missed', () => {
+  it('under writes while sockets subscribe: the changes of each order continue from the snapshot', async () => {
     const world = await traders()
     const { server } = await serve(world)
     const orders = long ? 1_500 : 36
@@ -192,7 +192,7 @@ describe('nothing is left out', () => {
       for (let i = from; i < orders; i += 6) {
         const { executionId, unsigned } = (await world.build(`b${i}`)).json.data
         await world.submit(executionId, `s${i}`)
-        // Nobody is refused for asking so often.
+        // Avoids the rate limit.
         world.world.clock.advance(1_000)
         if (i % 3 === 0) continue
         world.venue.fills.set(unsigned.id, [`f${i}`])
@@ -235,7 +235,7 @@ describe('nothing is left out', () => {
         .poll(living, patiently)
         .toEqual([...truth].filter(([, status]) => status === 'submitted' || status === 'acked').sort())
       for (const [id, status] of lives()) expect(status).toBe(truth.get(id))
-      // Whatever the client saw alive and then filled, it saw the fill of.
+      // An order that the client saw open and later filled had its fill sent.
       const filled = new Set(ofKind(client, 'fill').map(({ fill }) => fill.executionId))
       for (const [id, status] of lives()) if (status === 'filled') expect(filled).toContain(id)
       const ids = ofKind(client, 'fill').map(({ fill }) => fill.fillId)
@@ -243,7 +243,7 @@ describe('nothing is left out', () => {
     }
   })
 
-  it('by transactions that commit out of the order of their numbers', async () => {
+  it('when transactions commit in a different order than their numbers', async () => {
     const world = await traders()
     const { server, feed } = await serve(world)
     const client = await subscribed(server)
@@ -267,7 +267,7 @@ describe('nothing is left out', () => {
     expect(ofKind(client, 'execution')).toHaveLength(4)
   })
 
-  it('of another process, with a bell or without, nor while the listener’s connection is lost', async () => {
+  it('of another process, with or without a notification, and while the listener’s connection is lost', async () => {
     const world = await traders()
     const { server } = await serve(world)
     const client = await subscribed(server)
@@ -293,7 +293,7 @@ describe('nothing is left out', () => {
     await expect.poll(() => count(listening), patiently).toBe(1)
   })
 
-  it('while the database is away', async () => {
+  it('while the database is unavailable', async () => {
     const world = await traders()
     const failing = { left: 0 }
     /** Its next statements fail. */
@@ -315,7 +315,7 @@ describe('nothing is left out', () => {
     const client = await subscribed(server)
     const rounds = long ? 20 : 2
     for (let i = 0; i < rounds; i++) {
-      // Now the first of its reads fails, now one behind it.
+      // Now its first read fails, and then a later one.
       const { executionId, unsigned } = (await world.build(`b${i}`)).json.data
       await world.submit(executionId, `s${i}`)
       world.venue.fills.set(unsigned.id, [`f${i}`])
@@ -330,8 +330,8 @@ describe('nothing is left out', () => {
   })
 })
 
-describe('a reader that is slow', () => {
-  it('is begun anew with what is true then, and told that it was behind', async () => {
+describe('a slow reader', () => {
+  it('gets a new snapshot with the reason `behind`', async () => {
     const world = await traders()
     const feed: OrderFeed = startOrderFeed({ pool: pg.pool, clock: systemClock, log: silentLog })
     open.push(feed)
@@ -371,7 +371,7 @@ describe('a reader that is slow', () => {
     expect(feed.size).toBe(0)
   })
 
-  it('gets a long snapshot in parts, and hears that there is more', async () => {
+  it('gets a long snapshot in parts, and a marker that it is truncated', async () => {
     const world = await traders()
     await pg.pool.query(
       `INSERT INTO executions (id, account_id, key_id, venue, intent, status, build_version, unsigned, unsigned_sha256, bounds, created_at, updated_at)

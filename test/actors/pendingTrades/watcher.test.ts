@@ -1,4 +1,5 @@
-// The watcher of a node: each settlement is told when it is seen and once more when it is clear what became of it, whatever happens to its chain and its node.
+// The watcher of a node: each settlement is published when it is seen and again when its outcome is known, whatever happens to its chain
+// and node.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PendingWatcher } from '#actors/pendingTrades/watcher'
 import { LabChain } from '#lab/chain/chain'
@@ -24,10 +25,10 @@ let door: NodeDoor
 let watcher: PendingWatcher
 let told: PendingTradeUpdate[]
 let made: number
-/** In the log. */
+/** In its log. */
 let said: string[]
 
-/** All that waits for nothing but its turn. */
+/** Everything that waits for nothing but promises. */
 const turns = async (): Promise<void> => {
   for (let i = 0; i < 200; i++) await Promise.resolve()
 }
@@ -51,7 +52,7 @@ function settlement(over: Partial<PendingTransaction> = {}, name = `match ${made
   const call = { from: `0x${made.toString(16).padStart(40, 'a')}`, to, input: encode(match), nonce: 0 }
   return { hash, call, logs: logsOf(filled, to), fate: 'settles', ...over }
 }
-/** What was told of a transaction's first fill, in order. */
+/** What was published of a transaction's first fill, in order. */
 const storyOf = ({ hash }: PendingTransaction) =>
   told.filter(({ data }) => data.id === `${hash}:0`).map(({ state }) => state)
 const start = async (manifest = pendingTrades, chainId = 137): Promise<void> => {
@@ -77,11 +78,11 @@ beforeEach(async () => {
 })
 afterEach(() => {
   watcher.stop()
-  expect(clock.pendingCount, 'timers that nobody owns').toBe(0)
+  expect(clock.pendingCount, 'timers without an owner').toBe(0)
 })
 
 describe('a settlement', () => {
-  it('is told when it is seen, every fill of it, and as confirmed when its block is final, and then no more', async () => {
+  it('is published with every fill when seen, as confirmed when its block is final, and not again', async () => {
     const seen = settlement()
     mempool.submit(seen)
     const fills = pendingTrades.fillsOf(to, seen.call.input)!
@@ -107,14 +108,14 @@ describe('a settlement', () => {
     expect(watcher.counts).toEqual({ confirmed: 1, timeout: 0, reverted: 0 })
   })
 
-  it('that does nothing in its block is dropped as reverted', async () => {
+  it('that has no effect in its block is dropped as reverted', async () => {
     const seen = settlement({ fate: 'reverts' })
     mempool.submit(seen)
     await mine(10)
     expect(storyOf(seen)).toEqual([{ status: 'pending' }, { status: 'dropped', dropReason: 'reverted' }])
   })
 
-  it('that no block takes is dropped as timed out after a minute; what becomes of it later is not told', async () => {
+  it('that no block includes is dropped as timed out after a minute, and not published again', async () => {
     const seen = settlement({ fate: 'waits' })
     mempool.submit(seen)
     await mine(29)
@@ -128,7 +129,7 @@ describe('a settlement', () => {
     expect(storyOf(seen)).toEqual(story)
   })
 
-  it('whose place another transaction takes is dropped when that one is final, long before the minute; the other is told as itself', async () => {
+  it('that another transaction replaces is dropped once that one is final, long before the minute; the other is published as itself', async () => {
     const first = settlement({ fate: 'waits' })
     mempool.submit(first)
     await wait(1_000)
@@ -150,7 +151,7 @@ describe('a settlement', () => {
     expect(storyOf(seen)).toEqual([{ status: 'pending' }, { status: 'confirmed', blockNumber: found.block.number }])
   })
 
-  it('that never comes back is dropped', async () => {
+  it('that leaves the chain for good is dropped', async () => {
     const seen = settlement()
     mempool.submit(seen)
     await mine()
@@ -160,7 +161,7 @@ describe('a settlement', () => {
     expect(storyOf(seen)).toEqual([{ status: 'pending' }, { status: 'dropped', dropReason: 'timeout' }])
   })
 
-  it('is confirmed by depth alone where the node names no final block', async () => {
+  it('is confirmed by depth alone when the node names no final block', async () => {
     watcher.stop()
     await start({ ...pendingTrades, finalDepth: 5 })
     chain.finalAfter = null
@@ -172,7 +173,7 @@ describe('a settlement', () => {
     expect(storyOf(seen).map(({ status }) => status)).toEqual(['pending', 'confirmed'])
   })
 
-  it('that is heard of behind its own block is not told: it waits no more', async () => {
+  it('first seen after its own block is not published, because it is no longer pending', async () => {
     const late = settlement()
     mempool.submit(late, { isPrivate: true })
     await mine()
@@ -182,7 +183,7 @@ describe('a settlement', () => {
 })
 
 describe('a node', () => {
-  it('that is away pauses everything; what waited is resolved when it is back', async () => {
+  it('that is unavailable pauses everything, and waiting settlements are resolved when it is back', async () => {
     const [mined, waiting] = [settlement(), settlement({ fate: 'waits' })]
     for (const each of [mined, waiting]) mempool.submit(each)
     node.faults.isAway = true
@@ -201,7 +202,7 @@ describe('a node', () => {
     expect(watcher.disclosure.completeness).not.toContain('paused')
   })
 
-  it('that stays away leaves nothing waiting for ever: it is dropped after ten minutes, and not told again', async () => {
+  it('that stays unavailable leaves nothing waiting forever: settlements are dropped after ten minutes, and not published again', async () => {
     const seen = settlement()
     mempool.submit(seen)
     node.faults.isAway = true
@@ -216,8 +217,8 @@ describe('a node', () => {
 
   it.each([
     ['is of another chain', () => ({ chainId: 1 })],
-    ['tells hashes alone', () => ({ tellsHashes: true })],
-  ])('that %s is not believed, asked again ever later, and tells nothing', async (_title, faults) => {
+    ['sends only transaction hashes', () => ({ tellsHashes: true })],
+  ])('that %s is rejected, retried with growing delays, and causes no messages', async (_title, faults) => {
     Object.assign(node.faults, faults())
     node.cut()
     for (let i = 0; i < 60; i++) {
@@ -229,7 +230,7 @@ describe('a node', () => {
     expect(door.tried).toBeLessThan(20)
   })
 
-  it('that says nothing any more is left for a new connection', async () => {
+  it('that sends nothing any more is replaced by a new connection', async () => {
     node.faults.isMute = true
     await mine(12)
     node.faults.isMute = false
@@ -240,7 +241,7 @@ describe('a node', () => {
     expect(storyOf(seen).map(({ status }) => status)).toEqual(['pending', 'confirmed'])
   })
 
-  it('that does not answer is asked later', async () => {
+  it('that does not respond is queried again later', async () => {
     const seen = settlement()
     mempool.submit(seen)
     node.faults.isSilent = true
@@ -251,11 +252,11 @@ describe('a node', () => {
     expect(storyOf(seen).map(({ status }) => status)).toEqual(['pending', 'confirmed'])
   })
 
-  it('that is behind its chain proves nothing by what it lacks', async () => {
+  it('that is behind its chain proves nothing by missing data', async () => {
     const seen = settlement()
     mempool.submit(seen)
     await wait(90_000)
-    // A block of long ago.
+    // An old block.
     node.say(
       JSON.stringify({
         ...{ jsonrpc: '2.0', method: 'eth_subscription' },
@@ -267,11 +268,11 @@ describe('a node', () => {
   })
 
   it.each([
-    ['lies about receipts', 'eth_getTransactionReceipt', () => ({ transactionHash: 'x' })],
-    ['gives another transaction’s receipt', 'eth_getTransactionReceipt', () => receiptOf(hashOf(99))],
-    ['has no nonce', 'eth_getTransactionCount', () => 'many'],
-    ['has no final block to name', 'eth_getBlockByNumber', () => ({ number: 12 })],
-  ])('that %s is not believed, and asked again', async (_title, method, lie) => {
+    ['returns invalid receipts', 'eth_getTransactionReceipt', () => ({ transactionHash: 'x' })],
+    ['returns another transaction’s receipt', 'eth_getTransactionReceipt', () => receiptOf(hashOf(99))],
+    ['returns no nonce', 'eth_getTransactionCount', () => 'many'],
+    ['returns an invalid final block', 'eth_getBlockByNumber', () => ({ number: 12 })],
+  ])('that %s is not trusted, and is queried again', async (_title, method, lie) => {
     const seen = settlement()
     mempool.submit(seen)
     node.faults.lies = new Map([[method, lie]])
@@ -282,7 +283,7 @@ describe('a node', () => {
     expect(storyOf(seen).map(({ status }) => status)).toEqual(['pending', 'confirmed'])
   })
 
-  it('that refuses calls is asked again; its own words reach no log', async () => {
+  it('that refuses calls is queried again, without its error text in the log', async () => {
     mempool.submit(settlement())
     node.faults.lies = new Map([
       [
@@ -299,11 +300,11 @@ describe('a node', () => {
     node.faults.isAway = true
     node.cut()
     await mine(2)
-    expect(said.join(' ')).toContain('pending trades pause')
+    expect(said.join(' ')).toContain('pending trades are paused')
     expect(said.join(' ')).not.toContain('secret')
   })
 
-  it('that talks nonsense is listened to no further than that', async () => {
+  it('that sends invalid data is ignored as far as the data is invalid', async () => {
     const subscriptions = ['0x1', '0x2', '0x3', '0x4']
     const results = [
       null,
@@ -343,7 +344,7 @@ const pendingOf = (result: unknown): string =>
   JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription: '0x3', result } })
 
 describe('limits', () => {
-  it('more settlements than may wait are not told, and counted; those that were told are resolved all the same', async () => {
+  it('do not publish settlements beyond the maximum, count them, and resolve those that were published', async () => {
     const from = (n: number) => `0x${n.toString(16).padStart(40, 'b')}`
     const { input } = settlement({}, 'match 3').call
     const known = settlement()
@@ -353,7 +354,7 @@ describe('limits', () => {
     const before = told.length
     for (let n = 0; n < 550; n++)
       node.say(pendingOf({ hash: hashOf(10_000 + n), from: from(n), to, input, nonce: '0x0' }))
-    // Of senders that nobody knows a quarter of the room.
+    // Unknown senders may take a quarter of the slots.
     expect(watcher.waiting).toBe(500)
     expect(watcher.refused).toBe(50)
     for (let n = 0; n < 1_550; n++)
@@ -367,7 +368,7 @@ describe('limits', () => {
     expect(watcher.counts.timeout).toBe(2_000)
   })
 
-  it('a settlement whose log says something else than its call is counted', async () => {
+  it('count a settlement whose log differs from its call', async () => {
     const [one, other] = [settlement(), settlement()]
     mempool.submit({ ...one, logs: other.logs })
     mempool.submit(other)
@@ -377,8 +378,8 @@ describe('limits', () => {
   })
 })
 
-describe('what is disclosed', () => {
-  it('is the measured lead, null until one is measured, and of how many settlements there was any', async () => {
+describe('the disclosure', () => {
+  it('is the measured lead, null before the first measurement, and the share of settlements that were seen', async () => {
     expect(['polymarket', 'kalshi'].map((venue) => watcher.watches(venue))).toEqual([true, false])
     expect(watcher.disclosure).toMatchObject({ provenance: 'mempool', latencyMs: null })
     expect(watcher.disclosure.completeness).toContain(pendingTrades.completeness)
@@ -395,7 +396,7 @@ describe('what is disclosed', () => {
 
 const seeds = process.env.CROSSBOOK_TEST_LONG === '1' ? 200 : 8
 
-it(`${seeds} random chains: every settlement that was seen is told twice, and truly`, async () => {
+it(`${seeds} random chains: every settlement that was seen is published twice, with the correct outcome`, async () => {
   for (let seed = 0; seed < seeds; seed++) {
     watcher.stop()
     clock = new ManualClock()

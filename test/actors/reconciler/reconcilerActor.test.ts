@@ -12,13 +12,13 @@ import type { ExecutionAdapter } from '#venues/lane'
 
 describe('the step', () => {
   const pace = { intervalMs: 1_000 }
-  it('looks once at a time', () => {
+  it('polls once at a time', () => {
     const state = initialReconcilerState()
     expect(stepReconciler(pace, state, { kind: 'start' })).toEqual([{ kind: 'look' }])
     expect(stepReconciler(pace, state, { kind: 'due' })).toEqual([])
     expect(stepReconciler(pace, state, { kind: 'looked', ok: true })).toEqual([{ kind: 'dueIn', delayMs: 1_000 }])
   })
-  it('waits longer after each failure, never beyond the cap', () => {
+  it('waits longer after each failure, up to the maximum', () => {
     const state = initialReconcilerState()
     const delays = Array.from({ length: 12 }, () => stepReconciler(pace, state, { kind: 'looked', ok: false })[0])
     expect(delays.slice(0, 2)).toEqual([
@@ -36,7 +36,7 @@ async function withReconciler(
     world: ExecutionWorld
     clock: ManualClock
     start(): void
-    /** `withinMs`: by the wall clock, of real work. */
+    /** `withinMs`: in wall clock time of real work. */
     lookUntil(check: () => Promise<void>, withinMs?: number): Promise<void>
   }) => Promise<void>,
   options: Parameters<typeof createExecutionWorld>[1] = {},
@@ -65,7 +65,7 @@ async function withReconciler(
   } finally {
     await reconciler!.stop()
     stop(system)
-    // The next test's orders would have to wait behind them.
+    // Otherwise they would delay the next test's orders.
     await pg.pool.query(`UPDATE executions SET status = 'canceled' WHERE status IN ('submitted', 'acked')`)
     await world.close()
   }
@@ -74,7 +74,7 @@ async function withReconciler(
 
 const statusOf = async (world: ExecutionWorld, id: string) => (await world.store.find(world.accountId, id))!.status
 
-it('settles an order whose acceptance nobody heard, without anybody asking', async () => {
+it('settles an order whose acceptance was lost, without a request by its owner', async () => {
   await withReconciler(async ({ world, start, lookUntil }) => {
     world.venue.mood = 'drop'
     const { executionId: id } = (await world.build('b')).json.data
@@ -84,10 +84,10 @@ it('settles an order whose acceptance nobody heard, without anybody asking', asy
   })
 })
 
-/** Each order is read at the venue and locked in the database, one after the other: real work, which a busy machine does slowly. */
+/** Each order is read at the venue and locked in the database, one after the other: real work, which is slow on a busy machine. */
 const aThousandReadsMs = 60_000
 
-it('sees the new order behind a thousand that have long been resting, and those as well', async () => {
+it('sees a new order behind a thousand that have rested for long, and those as well', async () => {
   await withReconciler(async ({ world, start, lookUntil }) => {
     const built = await world.build('old')
     const { executionId: old } = built.json.data
@@ -100,7 +100,7 @@ it('sees the new order behind a thousand that have long been resting, and those 
        FROM executions, generate_series(1, 1000) n WHERE id = $1`,
       [old],
     )
-    // In the middle of the thousand, as if it had stood there as long.
+    // In the middle of the thousand, with a matching age.
     world.venue.status.set(built.json.data.unsigned.id, 'filled')
     await pg.pool.query(`UPDATE executions SET updated_at = created_at - interval '30030 seconds' WHERE id = $1`, [old])
     world.venue.mood = 'drop'
@@ -114,7 +114,7 @@ it('sees the new order behind a thousand that have long been resting, and those 
   })
 }, 90_000)
 
-it('ends an order and its changes together, also one of which nobody heard that it was taken', async () => {
+it('settles an order together with its changes, also with one whose acceptance was lost', async () => {
   await withReconciler(async ({ world, clock, start, lookUntil }) => {
     const { executionId: order } = (await world.build('b')).json.data
     await world.submit(order, 's')
@@ -140,7 +140,7 @@ it('ends an order and its changes together, also one of which nobody heard that 
   })
 })
 
-it('asks about a cancellation until it is accepted, and then no more', async () => {
+it('asks about a cancellation until it is accepted, and then stops', async () => {
   await withReconciler(async ({ world, start, lookUntil }) => {
     const { executionId: id } = (await world.build('b')).json.data
     await world.submit(id, 's')
@@ -162,7 +162,7 @@ it('asks about a cancellation until it is accepted, and then no more', async () 
   })
 })
 
-it('leaves a venue in trouble alone for this time, and asks the others all the same', async () => {
+it('leaves a failing venue alone until the next poll, and still asks the others', async () => {
   const lane = testLane()
   let asked = 0
   const read = () => {
@@ -181,12 +181,12 @@ it('leaves a venue in trouble alone for this time, and asks the others all the s
         await world.world.post(`${path}/${id}/submit`, { apiSecret: 'x' }, { headers })
         return id
       }
-      // The newest are asked first: this one comes last.
+      // The newest are queried first: this one comes last.
       const id = await place('xo', 'well')
       for (let i = 0; i < 60; i++) await place('novig', `sick ${i}`)
       start()
       await lookUntil(async () => expect(await statusOf(world, id)).toBe('acked'))
-      // Of one look: those in a row, and those asked at the same time.
+      // From one poll: consecutive failures, and the requests sent at the same time.
       expect(asked).toBeLessThan(60)
     },
     { lanes: [sick, testLane({}, 'xo')] },

@@ -18,7 +18,7 @@ describe('the matcher', () => {
     expect(tell({ kind: 'due' }, 300_500)).toEqual([{ kind: 'run' }])
   })
 
-  test('a written catalog brings the next run forward, and its further pages do not put it off', () => {
+  test('runs earlier after a catalog was written, and is not delayed by the catalog’s further pages', () => {
     const { tell } = driven()
     tell({ kind: 'start' }, 0)
     tell({ kind: 'finished', ok: true, startedAt: 0 }, 100)
@@ -26,14 +26,14 @@ describe('the matcher', () => {
     expect(tell({ kind: 'catalogWritten' }, 10_400)).toEqual([])
   })
 
-  test('a catalog written during a run is matched after it, long runs leaving the thread three times their length', () => {
+  test('runs again after a catalog was written during a run, pausing three times the length of a long run', () => {
     const { tell } = driven()
     tell({ kind: 'start' }, 0)
     expect(tell({ kind: 'catalogWritten' }, 5_000)).toEqual([])
     expect(tell({ kind: 'finished', ok: true, startedAt: 0 }, 20_000)).toEqual([{ kind: 'dueIn', delayMs: 60_000 }])
   })
 
-  test('an operator’s word runs at once, and one that is there already during a run starts no second', () => {
+  test('runs immediately on an operator’s request, but not again for one that came during a run', () => {
     const { tell } = driven()
     tell({ kind: 'start' }, 0)
     expect(tell({ kind: 'wanted' }, 10)).toEqual([])
@@ -41,7 +41,7 @@ describe('the matcher', () => {
     expect(tell({ kind: 'wanted' }, 2_000)).toEqual([{ kind: 'run' }])
   })
 
-  test('a failing run is tried again ever later up to the interval, whatever is written or said meanwhile', () => {
+  test('retries a failing run with delays growing up to the interval, whatever is written or requested meanwhile', () => {
     const { tell } = driven()
     tell({ kind: 'start' }, 0)
     const delays: number[] = []
@@ -68,7 +68,7 @@ describe('the sports engine', () => {
   const run = [{ kind: 'run' }]
   const due = (delayMs: number) => [{ kind: 'dueIn', delayMs }]
 
-  test('passes at the start and at its interval', () => {
+  test('runs at the start and at its interval', () => {
     expect(
       told(
         [{ kind: 'start' }, 0],
@@ -78,7 +78,7 @@ describe('the sports engine', () => {
     ).toEqual([run, due(intervalMs), run])
   })
 
-  test('never passes twice at once, and follows a catalog that was written meanwhile', () => {
+  test('never runs twice at once, and follows a catalog that was written meanwhile', () => {
     expect(
       told(
         [{ kind: 'start' }, 0],
@@ -100,7 +100,7 @@ describe('the sports engine', () => {
     ).toEqual([run, due(intervalMs), due(11_000), []])
   })
 
-  test('tries again sooner after a failure, and ever later up to the interval', () => {
+  test('retries sooner after a failure, with delays growing up to the interval', () => {
     const state = initialRunState()
     const delays: unknown[] = []
     for (let n = 0; n < 7; n++) {

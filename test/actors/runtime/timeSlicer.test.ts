@@ -3,7 +3,7 @@ import { CooperativeReads } from '#actors/arbitrage/cooperativeReads'
 import { TimeSlicer } from '#actors/runtime/timeSlicer'
 import { ManualClock, type Timer } from '#lib/clock'
 
-/** Work whose every step takes a millisecond of this clock. */
+/** Work in which every step takes a millisecond of this clock. */
 class WorkClock extends ManualClock {
   private spent = 0
   private count = 0
@@ -25,7 +25,7 @@ class WorkClock extends ManualClock {
     return result
   }
 
-  /** Every timer is a turn of the thread. */
+  /** Every timer is a turn of the event loop. */
   override after(delayMs: number, run: () => void): Timer {
     return super.after(delayMs, () => {
       const before = this.now()
@@ -35,7 +35,7 @@ class WorkClock extends ManualClock {
     })
   }
 
-  /** Until nothing waits: how many turns there were, and the longest in milliseconds. */
+  /** Runs until nothing is pending: returns the number of turns, and the longest in milliseconds. */
   turns(): { count: number; longest: number } {
     this.advance(0)
     return { count: this.count, longest: this.longest }
@@ -46,7 +46,7 @@ function* silent(work: Generator<void, number, void>): Generator<void, void, voi
   yield* work
 }
 
-it('a turn ends after some milliseconds, and what follows the end of a long one has a turn of its own', () => {
+it('ends a slice after some milliseconds, and gives what follows a long one a slice of its own', () => {
   const clock = new WorkClock()
   const slices = new TimeSlicer(clock)
   const ended: number[] = []
@@ -61,7 +61,7 @@ it('a turn ends after some milliseconds, and what follows the end of a long one 
   expect(count).toBeGreaterThan(10)
 })
 
-it('many short works that follow each other share turns and never a long one', () => {
+it('lets many short works share slices without making one long', () => {
   const clock = new WorkClock()
   const slices = new TimeSlicer(clock)
   let left = 30
@@ -73,7 +73,7 @@ it('many short works that follow each other share turns and never a long one', (
   expect(left).toBe(-1)
 })
 
-it('work that throws ends with what it threw, and other work can be done', () => {
+it('ends work that throws with its error, and accepts other work', () => {
   const clock = new WorkClock()
   const slices = new TimeSlicer(clock)
   const told: unknown[] = []
@@ -89,11 +89,11 @@ it('work that throws ends with what it threw, and other work can be done', () =>
   expect(slices.busy).toBe(false)
 })
 
-it('reads are answered in turn; one too many, and those that a stop leaves behind, with null', async () => {
+it('completes reads in order, and one too many or abandoned by a stop with null', async () => {
   const clock = new WorkClock()
   const reads = new CooperativeReads(clock)
   const answers = Array.from({ length: 66 }, (_, i) => reads.read(clock.work(5, i)))
-  // One at work and 64 waiting.
+  // One running and 64 waiting.
   expect(await answers[65]).toBeNull()
   clock.turns()
   for (let i = 0; i < 65; i++) expect(await answers[i]).toBe(i)

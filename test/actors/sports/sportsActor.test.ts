@@ -1,4 +1,4 @@
-// From the catalog to what a gateway has of it: real rows, the real thread, a clock turned by hand.
+// From the catalog to a gateway's mirror: real rows, the real thread, a manual clock.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CatalogFollower } from '#actors/sports/catalogChangeReader'
 import { type Sports, spawnSports } from '#actors/sports/sportsActor'
@@ -58,7 +58,7 @@ async function list(pool: Pool, rows: readonly Listed[]): Promise<void> {
   }
 }
 
-/** The engine as its thread has it, on this one: starting a thread costs more than all it does here. */
+/** The thread's engine on this thread: starting a thread costs more than everything it does here. */
 function inline(): SportsThread {
   const engine = new FixtureThread()
   const ask = async (message: Parameters<FixtureThread['answer']>[0]) => {
@@ -118,7 +118,7 @@ function job(
     clock,
     sports,
     close,
-    // Its own timers are two: the next pass, and its heart.
+    // It has two timers: the next pass, and its heartbeat.
     passes: (count) =>
       eventually(async () => {
         expect((await findSportsState(pool))?.pass).toBe(count)
@@ -138,8 +138,8 @@ const idsOf = async (pool: Pool): Promise<string[]> =>
     ({ id }) => id,
   )
 
-describe('the engine’s job', () => {
-  it('builds what the catalog lists, follows it, and keeps its ids over a restart', async () => {
+describe('the sports engine’s job', () => {
+  it('builds what the catalog lists, follows it, and keeps its ids across a restart', async () => {
     await list(pg.pool, game)
     const first = job(pg.pool)
     await first.passes(1)
@@ -186,7 +186,7 @@ describe('the engine’s job', () => {
     expect(await idsOf(pg.pool)).toHaveLength(2)
   })
 
-  it('a fixture of which nothing is left is told to be gone', async () => {
+  it('reports a fixture as removed when nothing of it is left', async () => {
     await list(pg.pool, [game[0]!])
     const engine = job(pg.pool, startSportsThread())
     await engine.passes(1)
@@ -201,7 +201,7 @@ describe('the engine’s job', () => {
     await eventually(() => expect(seen.snapshot()!.index.size).toBe(0))
   })
 
-  it('who runs it can see what it has and how old that is, and nothing before its first pass', async () => {
+  it('shows operators its totals and their age, and nothing before the first pass', async () => {
     const metrics = createMetrics()
     const { mirror: seen, clock: served } = mirror(pg.pool)
     measureFixtures(metrics, seen, served)
@@ -235,7 +235,7 @@ describe('the engine’s job', () => {
     metrics.stop()
   })
 
-  it('tries a failed pass again, loses nothing of it, and says that it lives in between', async () => {
+  it('repeats a failed pass without losing anything of it, and reports meanwhile that it is alive', async () => {
     await list(pg.pool, game)
     await pg.pool.query('ALTER TABLE sports_fixtures RENAME TO away')
     const engine = job(pg.pool)
@@ -250,7 +250,7 @@ describe('the engine’s job', () => {
 })
 
 describe('following the catalog', () => {
-  it('looks at what was written and at nothing else', async () => {
+  it('reads only venues whose catalog was written', async () => {
     await list(pg.pool, game)
     const put: string[] = []
     const engine = inline()
@@ -276,7 +276,7 @@ describe('following the catalog', () => {
     expect(put.splice(0).sort()).toEqual(['1', 'G1'])
     statements.length = 0
     await follower.follow()
-    // One look at each venue's number.
+    // One read of each venue's version number.
     expect([put, statements.length]).toEqual([[], 2])
     await list(pg.pool, [game[0]!])
     await follower.follow()
@@ -287,8 +287,8 @@ describe('following the catalog', () => {
   })
 })
 
-describe('the mirror', () => {
-  it('serves what it read last while the store is away, and says since when', async () => {
+describe('the gateway’s mirror', () => {
+  it('serves what it read last while the store is unavailable, with its age', async () => {
     await list(pg.pool, game)
     const engine = job(pg.pool)
     await engine.passes(1)
@@ -313,7 +313,7 @@ describe('the mirror', () => {
     })
   })
 
-  it('knows when each venue’s catalog was last read to its end, whatever failed or began since', async () => {
+  it('knows when each venue’s catalog was last read completely, whatever failed or began since', async () => {
     await list(pg.pool, game)
     await job(pg.pool).passes(1)
     const { mirror: seen, clock } = mirror(pg.pool)

@@ -4,7 +4,7 @@ import { failureCapMs, initialTradersState, stepTraders, type TradersMessage } f
 const pace = { rollUpMs: 2_000 }
 const pass = [{ kind: 'pass' }]
 
-it('rolls up at once, on and on while there is more, and then rests', () => {
+it('rolls up immediately and repeatedly while there is more, and then pauses', () => {
   const state = initialTradersState()
   const tell = (message: TradersMessage) => stepTraders(pace, state, message)
   expect(tell({ kind: 'start' })).toEqual(pass)
@@ -14,7 +14,7 @@ it('rolls up at once, on and on while there is more, and then rests', () => {
   expect(tell({ kind: 'due' })).toEqual(pass)
 })
 
-it('waits longer after each pass that fails, and as before after one that does not', () => {
+it('waits longer after each failed pass, and normally after a successful one', () => {
   const state = initialTradersState()
   const failed = () => {
     stepTraders(pace, state, { kind: 'due' })

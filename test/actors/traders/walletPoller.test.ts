@@ -21,7 +21,7 @@ const row: TraderTrade = {
   usdSize: 2,
 }
 
-it('takes rows that prove who traded what, and no others', () => {
+it('accepts only rows that prove who traded what', () => {
   expect(walletTradeOfRow(row, now)).toEqual({
     venue: 'polymarket',
     outcomeId: 'o',
@@ -84,7 +84,7 @@ async function polled(
   return { poller, read, told, looked, turns }
 }
 
-it('reads the most active markets in turn, none more often than it may', async () => {
+it('reads the most active markets in rotation, none more often than allowed', async () => {
   const { poller, read, told, turns } = await polled(async (marketId) => [{ ...row, tradeId: marketId }])
   await turns(9)
   expect(read).toEqual(['a', 'b', 'c'])
@@ -96,7 +96,7 @@ it('reads the most active markets in turn, none more often than it may', async (
   expect(read.length).toBe(6)
 })
 
-it('goes on to the next market when one fails, and asks less often meanwhile', async () => {
+it('continues with the next market when one fails, and reads less often meanwhile', async () => {
   const { poller, read, told, turns } = await polled(async (marketId) => {
     if (marketId === 'a') throw new Error('no')
     return [{ ...row, tradeId: marketId }]
@@ -108,7 +108,7 @@ it('goes on to the next market when one fails, and asks less often meanwhile', a
   await poller.stop()
 })
 
-it('says up to when all of its markets were read once each was, also where nobody traded, and not before what they brought was taken', async () => {
+it('reports progress once every market was read, also without trades, and not before their trades were accepted', async () => {
   let isTaken = true
   const { poller, looked, turns } = await polled(
     async (marketId) => (marketId === 'a' ? [row] : []),
@@ -131,7 +131,7 @@ it('says up to when all of its markets were read once each was, also where nobod
   await poller.stop()
 })
 
-it('a market that cannot be read keeps all from being called read', async () => {
+it('reports no progress while one market cannot be read', async () => {
   let isAway = true
   const { poller, looked, turns } = await polled(async (marketId) => {
     if (marketId === 'b' && isAway) throw new Error('away')
@@ -145,7 +145,7 @@ it('a market that cannot be read keeps all from being called read', async () => 
   await poller.stop()
 })
 
-it('does not tell a trade again whose time the venue puts right', async () => {
+it('does not report a trade again when the venue corrects its time', async () => {
   let ts = now
   const { poller, told, turns } = await polled(async (marketId) => (marketId === 'a' ? [{ ...row, ts: ts++ }] : []))
   await turns(40)
@@ -154,7 +154,7 @@ it('does not tell a trade again whose time the venue puts right', async () => {
   await poller.stop()
 })
 
-it('tells of a market what its last read did not bring, and again what nobody took', async () => {
+it('reports trades that the last read did not have, and repeats those that were not accepted', async () => {
   let newest = 1
   let isTaken = false
   const { poller, told, turns } = await polled(

@@ -1,4 +1,4 @@
-// From a venue's bytes to the row: the lab's market moves, ingest follows it, and an order that waits at the touch triggers.
+// From a venue's bytes to the row: the lab's market moves, ingest follows it, and an order waiting at the best price triggers.
 import { afterEach, expect, it, vi } from 'vitest'
 import { spawnIngest } from '#actors/ingest/ingestActor'
 import * as actors from '#actors/system'
@@ -40,7 +40,7 @@ async function openMarket(context: VenueContext): Promise<{ marketId: string; ou
 
 type Level = { price: number; size: number }
 
-it('an order at the touch of a market that moves triggers, and its evidence is what readers were told', async () => {
+it('triggers an order at the best price of a moving market, with evidence equal to what readers received', async () => {
   const lab = await startLab({ clock, seed: 'triggers', venues: ['polymarket'], ratePerSecond: 20, markets: 3 })
   stops.push(() => lab.stop())
   const bus = createLocalBus({
@@ -106,7 +106,7 @@ it('an order at the touch of a market that moves triggers, and its evidence is w
       trigger: { ...rule, reference: 'bid', dwellMs: 200, minSize: 0.01, maxSpread: 1, ...trigger },
       expiresAt: new Date(clock.now() + 3_600_000),
     })
-  // Its book is watched because somebody waits for it.
+  // Its book is watched because an order waits for it.
   const never = await arm({ price: 0.9999, dwellMs: 86_400_000 })
   await vi.waitFor(() => expect(told.size).toBeGreaterThan(3), { timeout: 20_000 })
   const bid = [...told.values()].at(-1)!.bids[0]!.price

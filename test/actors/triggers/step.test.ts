@@ -18,7 +18,7 @@ function world() {
 const failed = { kind: 'failed', reason: 'hung' } as const
 
 describe('the triggers', () => {
-  it('look again after each look, ever later while looks fail, one at a time', () => {
+  it('poll again after each poll, one at a time, with growing delays while polls fail', () => {
     const tell = world()
     expect(tell({ kind: 'start' })).toEqual([{ kind: 'startEngine' }, { kind: 'look' }])
     expect(tell({ kind: 'due' })).toEqual([])
@@ -31,7 +31,7 @@ describe('the triggers', () => {
     expect(delays.at(-1)).toEqual([{ kind: 'dueIn', delayMs: pollBackoffMaxMs }])
   })
 
-  it('look soon when a bell rings, once for many, and not before their time while looks fail', () => {
+  it('poll soon after a notification, once for many, and not before the retry delay while polls fail', () => {
     const tell = world()
     const soon = [{ kind: 'dueIn', delayMs: debounceMs }]
     tell({ kind: 'start' })
@@ -47,7 +47,7 @@ describe('the triggers', () => {
     expect(tell({ kind: 'rung' })).toEqual([])
   })
 
-  it('start a lost worker at once, one that is lost again and again ever later, until one was calm for a while', () => {
+  it('restart a lost worker immediately, and later each time it is lost again, until one was stable for a while', () => {
     const tell = world()
     tell({ kind: 'start' })
     const forget = { kind: 'forget', reason: 'hung' }
@@ -60,7 +60,7 @@ describe('the triggers', () => {
     expect(tell(failed, quietPeriodMs)).toEqual([forget, { kind: 'startEngine' }])
   })
 
-  it('hand over one batch after the other, and wait while the store is away', () => {
+  it('hand over one batch after the other, and wait while the store is unavailable', () => {
     const tell = world()
     expect(tell({ kind: 'decided' })).toEqual([{ kind: 'handOver' }])
     expect(tell({ kind: 'decided' })).toEqual([])
@@ -78,7 +78,7 @@ describe('the triggers', () => {
     expect(tell({ kind: 'retry' })).toEqual([{ kind: 'handOver' }])
   })
 
-  it('are looked at when one that rests is due, and sooner when others come', () => {
+  it('hand over again when a postponed decision is due, and sooner when others arrive', () => {
     const tell = world()
     tell({ kind: 'decided' })
     expect(tell({ kind: 'handed', ok: true, nextInMs: 50 })).toEqual([{ kind: 'retryIn', delayMs: 50 }])

@@ -11,7 +11,7 @@ function queueOf(count: number): Queue {
   return queue
 }
 
-it('a batch that fails is split until the one it fails for is alone; all others are written', () => {
+it('splits a failing batch until the decision at fault is alone, and writes all others', () => {
   const queue = queueOf(2 * decisionsAtOnce)
   const bad = 37
   let failures = 0
@@ -30,7 +30,7 @@ it('a batch that fails is split until the one it fails for is alone; all others 
   expect(handles(queue.take(50))).toEqual([bad])
 })
 
-it('what rests is tried by itself, ever later up to a bound, and not before others that wait', () => {
+it('retries a postponed decision separately, with growing delays up to a bound, and not before others that wait', () => {
   const queue = queueOf(1)
   const delays: number[] = []
   let now = 0
@@ -48,7 +48,7 @@ it('what rests is tried by itself, ever later up to a bound, and not before othe
   expect(turns).toEqual([[0], [7, 8], [0]])
 })
 
-it('what is taken back, or comes anew, while it is written is not put to rest', () => {
+it('does not postpone a decision that was withdrawn or made again during the write', () => {
   const queue = queueOf(2)
   const [back, anew] = queue.take(0)
   queue.delete(0)

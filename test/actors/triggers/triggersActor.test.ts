@@ -38,7 +38,7 @@ async function world(
   const triggers: TriggersActor = await spawnTriggers(system, {
     bus,
     store: { ...book.store, ...over },
-    // A market named after nothing has no book.
+    // The market with this name has no book.
     sourcesOf: async (orders: readonly WatchedOrder[]) =>
       orders.map(({ outcome_id }) => (outcome_id === 'nowhere' ? null : { bookId: outcome_id, complement: false })),
     feed,
@@ -85,7 +85,7 @@ async function world(
   }
 }
 
-/** Books at this bid, one after the other, until it is so. */
+/** Books at this bid, one after the other, until the assertion holds. */
 const until = (tell: () => void, isSo: () => Promise<void> | void) =>
   vi.waitFor(
     async () => {
@@ -96,7 +96,7 @@ const until = (tell: () => void, isSo: () => Promise<void> | void) =>
   )
 
 describe('armed orders', () => {
-  it('trigger when the market goes through their level, with evidence, once, and are watched no more', async () => {
+  it('trigger once, with evidence, when the market crosses their level, and are no longer watched', async () => {
     const { book, bus, triggers, arm, watches, tell } = await world()
     const { id } = await arm('a')
     const other = await arm('a', { ...rule, price: 0.9 })
@@ -130,11 +130,11 @@ describe('armed orders', () => {
       at: new Date(),
     })
     triggers.rung()
-    // Nobody waits for its book any more.
+    // No order waits for its book any more.
     await vi.waitFor(() => expect(bus.wanted('lab')).toEqual([]), { timeout: 25_000 })
   })
 
-  it('that were canceled while the decision was on its way are dropped', async () => {
+  it('canceled while the decision was being written are dropped', async () => {
     const frozen: { changes: boolean } = { changes: true }
     const { book, triggers, arm, watches, tell } = await world({
       changedSince: async (query) =>
@@ -152,7 +152,7 @@ describe('armed orders', () => {
     expect(await book.statusOf(id)).toBe('canceled')
   })
 
-  it('are leased along with their trigger where they are fired, and what was promised for a lease is given back', async () => {
+  it('are leased along with their trigger when fired in the same process, and unused reservations are released', async () => {
     let promised = 0
     let isAway = true
     let woken = 0
@@ -189,7 +189,7 @@ describe('armed orders', () => {
     await vi.waitFor(() => expect([begun, promised, woken]).toEqual([[id], 0, 0]))
   })
 
-  it('go at once where they are alone, and on the longer way together, or where that was refused', async () => {
+  it('are fired directly when they are alone, and queued when several trigger together or the direct way was refused', async () => {
     const tried: string[] = []
     const longer: number[] = []
     let takes = true
@@ -235,7 +235,7 @@ describe('armed orders', () => {
     await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ triggered: 4, refused: 0, waiting: 0 }))
   })
 
-  it('are taken back also while they are being written, when their book leaves', async () => {
+  it('are withdrawn when their book leaves the level, even while they are being written', async () => {
     let write = (): void => undefined
     const isWriting = new Promise<void>((resolve) => {
       write = resolve
@@ -263,14 +263,14 @@ describe('armed orders', () => {
     goOn()
     await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ waiting: 0, triggered: 0, refused: 0, watched: 1 }))
     expect(await book.statusOf(id)).toBe('armed')
-    // It counts anew.
+    // It starts counting from zero.
     await until(
       () => tell('a', 0.61),
       async () => expect(await book.statusOf(id)).toBe('triggered'),
     )
   })
 
-  it('wait while PostgreSQL is away, those alone whose books stay', async () => {
+  it('wait while PostgreSQL is unavailable, as long as their books stay beyond the level', async () => {
     let isAway = true
     const { book, triggers, arm, watches, tell } = await world({
       triggerUnlessRecalled: async (...given) => {
@@ -295,7 +295,7 @@ describe('armed orders', () => {
     expect(await book.statusOf(leaves.id)).toBe('armed')
     expect(triggers.stats()).toMatchObject({ watched: 1, waiting: 0 })
   })
-  it('whose row somebody holds hold up no others: they are tried again by themselves, while their books stay', async () => {
+  it('whose row is locked do not block others, and are retried separately while their books stay beyond the level', async () => {
     const { book, triggers, arm, watches, tell } = await world()
     const [held, leaving] = [await arm('held'), await arm('leaving')]
     const others = [await arm('other 1'), await arm('other 2')]
@@ -326,7 +326,7 @@ describe('armed orders', () => {
     await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ triggered: 3, refused: 0, waiting: 0 }))
   })
 
-  it('of a halted account are not watched, and count from nothing after the resume', async () => {
+  it('of a halted account are not watched, and count from zero after the resume', async () => {
     const { book, triggers, arm, watches, tell } = await world()
     const executions = createExecutionStore(pg.pool)
     const word = {
@@ -357,7 +357,7 @@ describe('armed orders', () => {
     )
   })
 
-  it('that the store stops are put aside, and tried again when nothing stops them', async () => {
+  it('that the store blocks are set aside, and retried when nothing blocks them', async () => {
     const { book, triggers, arm, watches, tell } = await world({ listStandingHalts: async () => [] })
     const executions = createExecutionStore(pg.pool)
     const word = {
@@ -382,13 +382,13 @@ describe('armed orders', () => {
     )
   })
 
-  it('that were armed again since they triggered elsewhere are watched as new ones', async () => {
+  it('rearmed since they triggered in another process are watched as new ones', async () => {
     const { book, triggers, arm, watches, tell } = await world()
     const { id } = await arm('again', { ...rule, confirmations: 3 })
     await watches('again', 1)
     tell('again', 0.59)
     tell('again', 0.61)
-    // Another process, and so soon that no look is between.
+    // In another process, and too fast for a poll in between.
     const at = new Date(Date.now() - 120_000)
     await book.trigger(id, at)
     await book.store.rearmStale({ limit: 10, at: new Date() })
@@ -400,13 +400,13 @@ describe('armed orders', () => {
     expect(triggers.stats()).toMatchObject({ triggered: 1, refused: 0 })
   })
 
-  it('whose worker stands still are not triggered, neither before they are written nor before that is committed', async () => {
+  it('whose worker hangs are not triggered, neither before they are written nor before the commit', async () => {
     const worker = { isAwake: true }
     let written = 0
     const { book, triggers, arm, watches, tell } = await world(
       {
         triggerUnlessRecalled: (decisions, recall) => {
-          // It stops while the first one is on its way.
+          // It stops while the first decision is being written.
           if (written++ === 0) worker.isAwake = false
           return book.store.triggerUnlessRecalled(decisions, recall)
         },
@@ -427,7 +427,7 @@ describe('armed orders', () => {
     expect(written).toBe(2)
   })
 
-  it('in hosted mode stay armed where nothing is fired, and may be canceled; those in client mode trigger', async () => {
+  it('in hosted mode stay armed when firing is disabled, and may be canceled; those in client mode trigger', async () => {
     const { book, arm, watches, tell } = await world({}, null)
     const [hosted, client] = [await arm('off'), await arm('off', rule, 'client')]
     await watches('off', 1)

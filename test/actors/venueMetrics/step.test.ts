@@ -11,7 +11,7 @@ import {
 
 const looked = (outcome: PollResult) => ({ kind: 'looked', outcome }) as const
 
-it('one look at a time', () => {
+it('runs one pass at a time', () => {
   const state = initialVenueMetricsState()
   expect(stepVenueMetrics(state, { kind: 'start' })).toEqual([{ kind: 'look' }])
   expect(stepVenueMetrics(state, { kind: 'due' })).toEqual([])
@@ -19,14 +19,14 @@ it('one look at a time', () => {
   expect(stepVenueMetrics(state, { kind: 'due' })).toEqual([{ kind: 'look' }])
 })
 
-it('after a whole look it waits until something can be due, an hour at most', () => {
+it('waits after a complete pass until something can be due, an hour at most', () => {
   const state = initialVenueMetricsState()
   expect(stepVenueMetrics(state, looked({ kind: 'whole', waitMs: 80_000_000 }))).toEqual([
     { kind: 'dueIn', delayMs: waitMaxMs },
   ])
 })
 
-it('what could not be had is tried again later each time, within a bound, and from the beginning once it could', () => {
+it('retries an incomplete pass with growing, bounded delays, which start over after a complete one', () => {
   const state = initialVenueMetricsState()
   const delays = Array.from({ length: 30 }, () => {
     const [effect] = stepVenueMetrics(state, looked({ kind: 'partly' }))
@@ -39,7 +39,7 @@ it('what could not be had is tried again later each time, within a bound, and fr
   expect(stepVenueMetrics(state, looked({ kind: 'partly' }))).toEqual([{ kind: 'dueIn', delayMs: retryBaseMs }])
 })
 
-it('the end of a walk is waited for no longer than it takes, and is no news where nothing waits for it', () => {
+it('runs when a walk ends while something waits for it, and ignores it otherwise', () => {
   const state = initialVenueMetricsState()
   expect(stepVenueMetrics(state, { kind: 'walked' })).toEqual([])
   stepVenueMetrics(state, { kind: 'start' })
@@ -48,7 +48,7 @@ it('the end of a walk is waited for no longer than it takes, and is no news wher
   expect(stepVenueMetrics(state, { kind: 'walked' })).toEqual([{ kind: 'look' }])
 })
 
-it('where another process is at it, it looks again when that one may have died', () => {
+it('checks again when another process that has the job may have died', () => {
   expect(stepVenueMetrics(initialVenueMetricsState(), looked({ kind: 'elsewhere' }))).toEqual([
     { kind: 'dueIn', delayMs: otherOwnerTimeoutMs },
   ])

@@ -1,4 +1,4 @@
-// The daily jobs with real tables: what is gathered, by whom, and what becomes of what failed.
+// The daily jobs with real tables: what is collected, by which process, and how failures are handled.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { start, stop } from '#actors/system'
@@ -55,8 +55,8 @@ const told = async () =>
     [metric, day, value, unit, source, scope].join(' '),
   )
 
-describe('a look', () => {
-  it('gathers everything that is due, and nothing twice', async () => {
+describe('a pass', () => {
+  it('collects everything that is due, and nothing twice', async () => {
     const ports = portsOf('one')
     expect(await look(ports)).toEqual({ kind: 'whole', waitMs: 12 * 3_600_000 })
     expect(await told()).toEqual([
@@ -70,7 +70,7 @@ describe('a look', () => {
     expect(calls).toEqual([])
   })
 
-  it('goes on with the others where one part fails, and asks for that alone afterwards', async () => {
+  it('continues with the other parts when one fails, and repeats only that one afterwards', async () => {
     fails = new Set(['venue', 'tape 2026-11-21'])
     const ports = portsOf('one')
     expect(await look(ports)).toEqual({ kind: 'partly' })
@@ -81,13 +81,13 @@ describe('a look', () => {
     expect(calls).toEqual(['since', 'venue', 'tape 2026-11-21', 'tape 2026-11-22'])
   })
 
-  it('a catalog that was not walked yet is asked again, and is no zero', async () => {
+  it('retries a catalog that was not walked yet, and does not record it as zero', async () => {
     const ports = portsOf('one', { countOpen: async () => null })
     expect(await look(ports)).toEqual({ kind: 'partly' })
     expect((await told()).join()).not.toContain('catalogOpenMarkets')
   })
 
-  it('a day of which nothing is taped has no figure, and is done with', async () => {
+  it('records no figure for a day without tape, and does not retry it', async () => {
     const ports = portsOf('one', {
       tape: { since: async () => '2026-11-20', count: async (day) => (day === '2026-11-21' ? 3 : null) },
     })
@@ -95,7 +95,7 @@ describe('a look', () => {
     expect((await told()).at(-1)).toBe('tapedTrades 2026-11-21 3 TRADES tape tape')
   })
 
-  it('after days that were missed tells of those days what the tape knows, and nothing else', async () => {
+  it('records only taped trades for days that were missed', async () => {
     const ports = portsOf('one')
     await look(ports)
     clock.advance(3 * 86_400_000)
@@ -112,7 +112,7 @@ describe('a look', () => {
     expect(daysOf('tapedTrades')).toEqual(['21', '22', '23', '24', '25'])
   })
 
-  it('a venue that never answers is given up within its time, and holds no timer', async () => {
+  it('gives up on a venue that does not respond in time, and leaves no timer', async () => {
     const ports = portsOf('one', {
       fetchPublished: (signal) =>
         new Promise((_, reject) => {
@@ -130,7 +130,7 @@ describe('a look', () => {
 })
 
 describe('several processes', () => {
-  it('one of them gathers while it lives, and another goes on where it ended', async () => {
+  it('let one collect while it runs, and another continue after it', async () => {
     let answer: () => void = () => undefined
     const slow = portsOf('one', {
       fetchPublished: () =>
@@ -149,7 +149,7 @@ describe('several processes', () => {
     expect(calls).toEqual([])
   })
 
-  it('who lost the job writes nothing more', async () => {
+  it('write nothing after losing the job', async () => {
     expect(await holdMetricJob(pg.pool, venue, 'frozen')).toEqual({ venue: null, catalog: null, tape: null })
     await pg.pool.query('UPDATE venue_metric_jobs SET expires_at = clock_timestamp() WHERE venue = $1', [venue])
     expect(await holdMetricJob(pg.pool, venue, 'living')).not.toBeNull()
@@ -161,7 +161,7 @@ describe('several processes', () => {
   })
 })
 
-it('the job looks at once, again after what failed, and once a day after that; stopping it leaves nothing behind', async () => {
+it('collects immediately, again after a failure, and then once a day; stopping it leaves no timer', async () => {
   fails.add('venue')
   const job = spawnVenueMetrics(system, { venue, ports: portsOf('one'), clock, log: silentLog })
   await vi.waitFor(() => expect(clock.pendingCount).toBe(1), soon)

@@ -1,5 +1,5 @@
-// Whatever happens in whatever order: receivers that come and go, pauses, new secrets, processes that die at work, time in leaps. Nothing that was to be told is lost,
-// nothing is told under two ids, and nobody is asked more often than the schedule and the deaths allow.
+// Receivers that come and go, pauses, new secrets, processes that die at work and time jumps, in random order. No event is lost or sent
+// under two ids, and no receiver gets more attempts than the schedule and the deaths allow.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { leaseMs } from '#actors/webhooks/deliveryBatch'
@@ -43,7 +43,7 @@ const word = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), endpoint: fc.nat(endpointCount - 1) }) },
 )
 
-it('every event ends delivered or failed at every endpoint that stayed, under one id', async () => {
+it('delivers or fails every event at every endpoint that stayed, under one id', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(word, { minLength: 10, maxLength: 40 }), async (script) => {
       const clock = new ManualClock(Date.now())
@@ -89,7 +89,7 @@ it('every event ends delivered or failed at every endpoint that stayed, under on
             deleted.add(step.endpoint)
             await world.http.call('DELETE', `/v1/webhooks/${endpoints[step.endpoint]!.id}`)
           } else {
-            // Dies with whatever it does at the next turn of the clock unwritten.
+            // Dies without writing what it does at the next step of the clock.
             const victim = living.shift()!
             victim.dead = true
             clock.advance(100)

@@ -1,4 +1,4 @@
-// Endpoints that are paused, tested, given another secret or asked for once more, while they are told: what receivers get, verified by the
+// Endpoints that are paused, tested, given another secret or resent to while deliveries are sent. What receivers get is verified with the
 // published library of Standard Webhooks.
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -63,7 +63,7 @@ function verifies(secret: string, { headers, raw }: Received): { standard: boole
 const both = { standard: true, specified: true }
 const neither = { standard: false, specified: false }
 
-it('the library verifies every delivery with the secret as it was shown, at every attempt, and no changed byte', async () => {
+it('signs every attempt so that the library verifies it with the secret as shown, and no changed byte passes', async () => {
   world.receiver.mood = 500
   await tell(1)
   world.deliveries()
@@ -80,7 +80,7 @@ it('the library verifies every delivery with the secret as it was shown, at ever
   expect(second!.headers['webhook-timestamp']).not.toBe(first!.headers['webhook-timestamp'])
 })
 
-it('a test goes the way of all deliveries', async () => {
+it('sends a test like any other delivery', async () => {
   world.deliveries()
   await world.settled()
   const { id, payload } = await post('test')
@@ -96,7 +96,7 @@ describe('a resend', () => {
   it.each([
     ['delivered', 200],
     ['failed', 500],
-  ] as const)('of one that was %s has the same id and bytes, and five attempts of its own', async (status, mood) => {
+  ] as const)('of a %s delivery keeps its id and bytes, and makes up to five attempts of its own', async (status, mood) => {
     world.receiver.mood = mood
     await tell(1)
     world.deliveries()
@@ -116,7 +116,7 @@ describe('a resend', () => {
     expect(new Set(received.map(({ raw }) => raw.toString())).size).toBe(1)
   })
 
-  it('of one that waits is the next attempt now, and begins nothing anew', async () => {
+  it('of a waiting delivery makes the next attempt immediately, without resetting the attempts', async () => {
     world.receiver.mood = 500
     await tell(1)
     world.deliveries()
@@ -126,7 +126,7 @@ describe('a resend', () => {
     expect(await rows()).toMatchObject([{ status: 'queued', attempts: 2, attempts_before: 0 }])
   })
 
-  it('of one that is under way is that attempt', async () => {
+  it('of a delivery in progress is that attempt', async () => {
     world.receiver.mood = 'hang'
     await tell(1)
     world.deliveries()
@@ -135,18 +135,18 @@ describe('a resend', () => {
     world.receiver.mood = 200
     clock.advance(attemptTimeoutMs)
     await world.settled()
-    // It was due again before it had failed, and is tried after the first wait as any other.
+    // It was due again before it had failed, and is retried after the usual first delay.
     await pass(retryAfterMs[0]!)
     expect(await rows()).toMatchObject([{ status: 'delivered', attempts: 2 }])
     expect(world.receiver.received).toHaveLength(2)
   })
 
-  it('while the endpoint is deleted is refused or goes with it: nothing is left and nothing is sent', async () => {
+  it('during the deletion of its endpoint returns 404, and nothing is left or sent', async () => {
     await tell(1)
     world.deliveries()
     await world.settled()
     const { id } = (await rows())[0]!
-    // The one that deletes holds the endpoint; the resend waits for it and finds none.
+    // The deletion holds a lock on the endpoint; the resend waits for it and finds none.
     const other = await pg.pool.connect()
     try {
       await other.query('BEGIN')
@@ -166,7 +166,7 @@ describe('a resend', () => {
 })
 
 describe('a rotation', () => {
-  it('while deliveries are sent: the next ones are signed by both, the specification’s header by the new one alone', async () => {
+  it('signs the following deliveries with both secrets, and the specification’s header with the new one only', async () => {
     world.receiver.mood = 'hang'
     for (let n = 0; n < 3; n++) await tell(n)
     world.deliveries()
@@ -187,7 +187,7 @@ describe('a rotation', () => {
     }
   })
 
-  it('ends the old secret after 24 hours, to the millisecond; of two the older one first', async () => {
+  it('ends each old secret exactly 24 hours after it was replaced', async () => {
     const second = await post('rotate')
     clock.advance(3_600_000)
     const third = await post('rotate')
@@ -209,7 +209,7 @@ describe('a rotation', () => {
 })
 
 describe('a pause', () => {
-  it('while deliveries are sent: nothing more than what is under way, and all of it after the resume', async () => {
+  it('sends nothing more than attempts in progress, and everything after the resume', async () => {
     world.receiver.mood = 'hang'
     for (let n = 0; n < 3; n++) await tell(n)
     world.deliveries()
@@ -229,7 +229,7 @@ describe('a pause', () => {
     expect(told.sort()).toEqual([0, 1, 2, 3])
   })
 
-  it(`keeps ${pausedQueueMax} deliveries (here 5); what comes behind is failed at once, and can be sent again`, async () => {
+  it(`keeps ${pausedQueueMax} deliveries (here 5); further ones fail immediately, and can be resent`, async () => {
     await setActive(false)
     const store = createDeliveryStore(pg.pool)
     world.deliveries({ store: { ...store, fanOut: (given) => store.fanOut({ ...given, pausedMax: 5 }) } })
@@ -249,14 +249,14 @@ describe('a pause', () => {
       ...Array(6).fill('delivered'),
       ...Array(2).fill('failed'),
     ])
-    // A new pause has room of its own.
+    // A new pause has its own limit.
     await setActive(false)
     await tell(8)
     await pass(pollMs)
     expect((await rows()).at(-1)).toMatchObject({ status: 'queued' })
   })
 
-  it('what is queued while the endpoint is being resumed is not forgotten', async () => {
+  it('does not lose what is queued while the endpoint is resumed', async () => {
     await setActive(false)
     const other = await pg.pool.connect()
     try {

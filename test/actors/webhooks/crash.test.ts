@@ -21,7 +21,7 @@ it.each([
 ] as const)(
   'killed with -9 at %s: received %i times by then and %i times in the end, under one id',
   async (stopAt, before, after) => {
-    // Whoever comes next comes when the dead one's lease is over.
+    // The next process starts when the dead one's lease has expired.
     const clock = new ManualClock(Date.now() + 2 * leaseMs)
     const world = await createWebhookWorld(pg.pool, { clock })
     try {

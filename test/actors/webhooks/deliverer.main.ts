@@ -1,4 +1,4 @@
-// A process that delivers and stands still at a named point until it is killed.
+// A process that delivers, and stops at a named point until it is killed.
 
 import { start } from '#actors/system'
 import { spawnDeliveries } from '#actors/webhooks/deliveryActor'

@@ -1,4 +1,4 @@
-// Fault 29, the schedule: who is told what, when, how often, and what a crash or a mute receiver changes.
+// Fault 29 and the schedule: which endpoints get which events, when and how often, and the effects of crashes and unresponsive receivers.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { leaseMs } from '#actors/webhooks/deliveryBatch'
 import { backoffCapMs } from '#actors/webhooks/step'
@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** Time passes, and everything it brings is done. */
+/** Time passes, and all work it causes is finished. */
 async function pass(ms: number): Promise<void> {
   await world.settled()
   clock.advance(ms)
@@ -40,7 +40,7 @@ function expectSigned({ headers, raw }: Received, { secret }: Endpoint, event: s
 }
 
 describe('the schedule', () => {
-  it('a receiver that says no is asked at 0, 1 m, 5 m, 30 m and 2 h, then the delivery is failed for good', async () => {
+  it('retries a failing receiver at 0, 1 m, 5 m, 30 m and 2 h, then fails the delivery for good', async () => {
     world.receiver.mood = 500
     const endpoint = await world.endpoint('/no')
     await world.tell('execution.status.changed', payload, world.accountId)
@@ -71,7 +71,7 @@ describe('the schedule', () => {
     ])
   })
 
-  it('a receiver that recovers is told once, with the bytes of the first attempt', async () => {
+  it('sends once to a receiver that recovers, with the bytes of the first attempt', async () => {
     world.receiver.mood = 503
     const endpoint = await world.endpoint('/recovers')
     await world.tell('ingest.run.completed', { job: 'ingest', ok: true }, null)
@@ -84,7 +84,7 @@ describe('the schedule', () => {
     expect(row).toMatchObject({ status: 'delivered', deliveredAt: new Date(clock.now()).toISOString() })
   })
 
-  it('an attempt has ten seconds, over all of it', async () => {
+  it('limits an attempt to ten seconds in total', async () => {
     world.receiver.mood = 'hang'
     const endpoint = await world.endpoint('/mute')
     await world.tell('ingest.run.completed', {}, null)
@@ -102,12 +102,12 @@ describe('the schedule', () => {
   it.each([
     ['a dropped connection', 'cut', 'queued', /^network error/],
     ['a redirect, which is not followed', { redirectTo: '/elsewhere' }, 'queued', 'status 307'],
-    ['an error of its own', 400, 'queued', 'status 400'],
+    ['an error status', 400, 'queued', 'status 400'],
     ['gone', 410, 'queued', 'status 410'],
-    ['yes', 200, 'delivered', 'status 200'],
-    ['yes, with a body that never ends', 'drip', 'delivered', 'status 200'],
+    ['success', 200, 'delivered', 'status 200'],
+    ['success, with a body that never ends', 'drip', 'delivered', 'status 200'],
     ['accepted', 202, 'delivered', 'status 202'],
-  ] as const)('the answer %s', async (_name, mood, status, result) => {
+  ] as const)('handles a receiver response: %s', async (_name, mood, status, result) => {
     world.receiver.moods.set('/hook', mood)
     const endpoint = await world.endpoint('/hook')
     await world.tell('ingest.run.completed', {}, null)
@@ -121,7 +121,7 @@ describe('the schedule', () => {
 })
 
 it.each(['http://169.254.169.254/latest/', 'https://127.0.0.1/', 'http://localhost:22/', '//10.0.0.1/', '/back'])(
-  'fault 29: a redirect to %s is a failure, and nothing but the receiver was dialled',
+  'fault 29: fails on a redirect to %s, and connects to nothing but the receiver',
   async (redirectTo) => {
     world.receiver.mood = { redirectTo }
     const endpoint = await world.endpoint('/hook')
@@ -138,8 +138,8 @@ it.each(['http://169.254.169.254/latest/', 'https://127.0.0.1/', 'http://localho
   },
 )
 
-describe('who is told', () => {
-  it('its account of an execution, everybody of a job, nobody of what they did not ask for', async () => {
+describe('recipients', () => {
+  it('are the account of an execution, all subscribers of a job event, and no endpoint that did not subscribe', async () => {
     const all = await world.endpoint('/all')
     const jobs = await world.endpoint('/jobs', ['ingest.run.completed', 'matcher.run.completed'])
     world.actAs(await world.newAccount())
@@ -160,7 +160,7 @@ describe('who is told', () => {
     expect(rows).toEqual([])
   })
 
-  it('nobody of events this deployment does not let out, and they do not wait to be let out later', async () => {
+  it('get no events that this deployment does not send, not even later', async () => {
     const endpoint = await world.endpoint('/hook')
     await world.tell('execution.status.changed', payload, world.accountId)
     world.deliveries({ deliverable: ['ingest.run.completed'] })
@@ -171,7 +171,7 @@ describe('who is told', () => {
     expect(world.receiver.received.map(({ headers }) => headers['x-service-event'])).toEqual(['ingest.run.completed'])
   })
 
-  it('nobody while nothing is sent here; the outbox is emptied all the same', async () => {
+  it('get nothing while sending is disabled; the outbox is emptied nevertheless', async () => {
     await world.endpoint('/hook')
     await world.tell('execution.status.changed', payload, world.accountId)
     world.deliveries({ attempt: null, deliverable: [] })
@@ -181,7 +181,7 @@ describe('who is told', () => {
     expect(await world.stored()).toEqual([])
   })
 
-  it('an endpoint deleted in the middle of an attempt is told nothing more', async () => {
+  it('get nothing more after their endpoint is deleted during an attempt', async () => {
     world.receiver.mood = 'hang'
     const endpoint = await world.endpoint('/hook')
     for (let n = 0; n < 3; n++) await world.tell('ingest.run.completed', { n }, null)
@@ -213,11 +213,11 @@ describe('several processes', () => {
     expect(three.map((one) => one.stats().delivered).reduce((a, b) => a + b)).toBe(events * endpoints.length)
   })
 
-  it('one that dies between sending and writing it down is followed by another that sends the same delivery again', async () => {
+  it('repeat a delivery under the same id when one dies between sending it and recording it', async () => {
     const endpoint = await world.endpoint('/hook')
     await world.tell('ingest.run.completed', {}, null)
     const store = createDeliveryStore(pg.pool)
-    // Its word never reaches the database, and it lets go of nothing.
+    // Its result never reaches the database, and it releases nothing.
     const dying = world.deliveries({
       store: {
         ...store,
@@ -238,7 +238,7 @@ describe('several processes', () => {
     expect(second!.raw.equals(first!.raw)).toBe(true)
   })
 
-  it('a late word of one thought dead changes nothing', async () => {
+  it('ignore a late result of a process presumed dead', async () => {
     const endpoint = await world.endpoint('/hook')
     await world.tell('ingest.run.completed', {}, null)
     world.deliveries()
@@ -253,8 +253,8 @@ describe('several processes', () => {
   })
 })
 
-describe('the end', () => {
-  it('an attempt under way at a stop is waited for a little, then counts for nothing and is made by whoever comes next', async () => {
+describe('recovery', () => {
+  it('waits briefly for an attempt in progress at a stop, then discards it, and the next process repeats it', async () => {
     world.receiver.mood = 'hang'
     const endpoint = await world.endpoint('/hook')
     await world.tell('ingest.run.completed', {}, null)
@@ -271,7 +271,7 @@ describe('the end', () => {
     expect(await statuses(endpoint.id)).toEqual(['delivered'])
   })
 
-  it('a database that goes away for a while stops nothing for good', async () => {
+  it('delivers after the database was unavailable for a while', async () => {
     const endpoint = await world.endpoint('/hook')
     const store = createDeliveryStore(pg.pool)
     let down = true
@@ -291,7 +291,7 @@ describe('the end', () => {
     expect(await statuses(endpoint.id)).toEqual(['delivered'])
   })
 
-  it('events too many to be queued at once are queued in smaller pieces, and hold up nothing that is queued already', async () => {
+  it('queues too many events in smaller batches, without delaying queued deliveries', async () => {
     const endpoint = await world.endpoint('/hook')
     const store = createDeliveryStore(pg.pool)
     world.receiver.mood = 500
@@ -317,7 +317,7 @@ describe('the end', () => {
     expect(limits.slice(limits.lastIndexOf(500)).slice(0, 5)).toEqual([500, 125, 31, 7, 1])
   })
 
-  it('what ended long ago is cleared away; what is queued and what is young stays', async () => {
+  it('deletes deliveries that ended long ago, and keeps queued and recent ones', async () => {
     const endpoint = await world.endpoint('/hook')
     await world.tell('ingest.run.completed', { n: 'old' }, null)
     world.deliveries()
@@ -325,7 +325,7 @@ describe('the end', () => {
     expect(await statuses(endpoint.id)).toEqual(['delivered'])
     await pass(8 * 86_400_000)
     await vi.waitFor(async () => {
-      // A clearing that began in the middle of the leap knew another day.
+      // A cleanup that began during the time jump used an older date.
       await pass(600_000)
       expect(await world.stored(endpoint.id)).toEqual([])
       expect((await pg.pool.query('SELECT 1 FROM outbox')).rows).toEqual([])

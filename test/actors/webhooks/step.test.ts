@@ -21,7 +21,7 @@ const wantedAll = [
 const nothing: DeliveryMessage = { kind: 'looked', ok: true, claimed: [], more: false }
 
 describe('the step of deliveries', () => {
-  it('looks for as many as there are slots, once at a time, then after a while', () => {
+  it('polls for as many as there are slots, one poll at a time, then after a pause', () => {
     const state = initialDeliveryState()
     expect(stepDeliveries(pace, state, { kind: 'start' })).toEqual([{ kind: 'look', wanted: wantedAll }])
     expect(stepDeliveries(pace, state, nothing)).toEqual([{ kind: 'dueIn', delayMs: 100 }])
@@ -29,7 +29,7 @@ describe('the step of deliveries', () => {
     expect(stepDeliveries(pace, state, { kind: 'due' })).toEqual([])
   })
 
-  it('looks again at once when there was more, or something changed meanwhile', () => {
+  it('polls again immediately when there was more, or something changed meanwhile', () => {
     const state = initialDeliveryState()
     stepDeliveries(pace, state, { kind: 'start' })
     expect(stepDeliveries(pace, state, { ...nothing, more: true })).toMatchObject([{ kind: 'look' }])
@@ -41,7 +41,7 @@ describe('the step of deliveries', () => {
     ])
   })
 
-  it('a slot that aged makes room for another, up to the total', () => {
+  it('frees the slot of an attempt that aged, up to the total', () => {
     const state = initialDeliveryState()
     stepDeliveries(pace, state, { kind: 'start' })
     for (const round of [1, 2]) {
@@ -51,7 +51,8 @@ describe('the step of deliveries', () => {
       ])
       stepDeliveries(pace, state, { kind: 'aged', standing: 'new' })
     }
-    // Four wait aside: the total. Nobody of that row is asked for until one ends; the other rows are not touched.
+    // Four attempts no longer count as young: the total is reached. Nothing of that row is requested until one ends; the other rows are
+    // unaffected.
     stepDeliveries(pace, state, nothing)
     stepDeliveries(pace, state, nothing)
     expect(stepDeliveries(pace, state, { kind: 'due' })).toEqual([
@@ -66,7 +67,7 @@ describe('the step of deliveries', () => {
     ])
   })
 
-  it('waits longer after each failed look, never beyond the cap', () => {
+  it('waits longer after each failed poll, up to the maximum', () => {
     const state = initialDeliveryState()
     const delays = Array.from({ length: 12 }, () => stepDeliveries(pace, state, { kind: 'looked', ok: false })[0])
     expect(delays.slice(0, 2)).toEqual([
@@ -78,7 +79,7 @@ describe('the step of deliveries', () => {
     expect(state.failures).toBe(0)
   })
 
-  it('whatever happens in whatever order: never two looks at once, no row beyond its slots, never stuck', () => {
+  it('runs one poll at a time, exceeds no slots and never gets stuck, in any order of messages', () => {
     const word = fc.record({
       pick: fc.nat(),
       kind: fc.constantFrom('look', 'fail', 'age', 'end', 'due'),

@@ -1,5 +1,5 @@
-// Fault 29: a thousand receivers that take a delivery and never answer do not stand in the way of those that answer. Said in turns of the
-// clock, not in seconds of this machine: what is told is received with the next look, while every tar-pit still hangs.
+// Fault 29: a thousand receivers that accept a delivery and never respond do not delay those that do. Measured in polls of the manual
+// clock, not in seconds of this machine: events are received with the next poll, while every tar pit still hangs.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { defaultPace } from '#actors/webhooks/deliveryActor'
@@ -11,7 +11,7 @@ import { attemptTimeoutMs, createGuard, createSecretBox, newSecret } from '#webh
 
 const tarPits = 1_000
 const healthy = 20
-/** Unlike any other wait of the deliveries, so that the next look is recognised among the timers. */
+/** Different from any other delay of the deliveries, so that the timer of the next poll can be recognized. */
 const pollMs = 37
 const patient = { timeout: 25_000, interval: 5 }
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await pit.close()
-  // Whatever still hangs has been hung up on.
+  // Closes whatever still hangs.
   const closing = world.close()
   await vi.waitFor(() => clock.advance(1_000), patient)
   await closing
@@ -62,7 +62,7 @@ const nextLook = async (): Promise<void> => {
 const told = (event: number): string[] =>
   world.receiver.received.filter(({ raw }) => JSON.parse(raw.toString()).n === event).map(({ path }) => path)
 
-it('a thousand tar-pits: whoever answers is told with the next look, every time', async () => {
+it('a thousand tar pits: every responsive receiver gets each event with the next poll', async () => {
   const allowed = new Set([world.receiver.hostPort, pit.hostPort])
   const guard = createGuard({ resolve: async () => [], allowed })
   for (let i = 0; i < healthy; i++) await world.endpoint(`/${i}`, ['ingest.run.completed'])
@@ -76,7 +76,7 @@ it('a thousand tar-pits: whoever answers is told with the next look, every time'
     const at = clock.now()
     await vi.waitFor(() => {
       expect(told(n)).toHaveLength(healthy)
-      // Our side, too, has heard the yes before time passes.
+      // Our side has received the response, too, before time passes.
       expect(deliveries.stats().delivered).toBe(healthy * (n + 1))
     }, patient)
     expect(new Set(told(n)).size).toBe(healthy)
@@ -91,10 +91,10 @@ it('a thousand tar-pits: whoever answers is told with the next look, every time'
      SELECT id, $2, $3 || id, ARRAY['ingest.run.completed'], sealed, now() FROM unnest($1::uuid[], $4::bytea[]) AS t (id, sealed)`,
     [ids, world.accountId, `${pit.origin}/`, ids.map((id) => box.seal(id, newSecret()))],
   )
-  // They are new, and as many as may be dialled at once are.
+  // They are new, and as many as allowed are connected at once.
   await tellAll(1)
   await vi.waitFor(() => expect(pit.received.length).toBe(defaultPace.slots.new.young), patient)
-  // Waited for aside, they make room for more, up to the total.
+  // Attempts that no longer count as young free slots for more, up to the total.
   for (let i = 0; i < 20; i++) await nextLook()
   await vi.waitFor(() => {
     clock.advance(1)
@@ -103,14 +103,14 @@ it('a thousand tar-pits: whoever answers is told with the next look, every time'
   await tellAll(2)
   expect(deliveries.stats().working).toBeGreaterThanOrEqual(defaultPace.slots.new.total)
 
-  // Their time is up; the rest of them has its turn, and they are known by now.
+  // Their attempts time out; the rest of them follow, and all are known as slow now.
   clock.advance(attemptTimeoutMs)
   await tellAll(3)
   for (let i = 0; i < 20; i++) await nextLook()
   await vi.waitFor(() => expect(pit.received.length).toBeGreaterThan(tarPits), patient)
   await tellAll(4)
 
-  // Somebody who just came is not held up by them, either.
+  // They do not delay a new endpoint, either.
   clock.advance(attemptTimeoutMs)
   await nextLook()
   const { rows } = await pg.pool.query<{ n: number }>(

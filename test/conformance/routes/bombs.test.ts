@@ -1,4 +1,4 @@
-// Fault 21: whatever is sent to whichever route, nobody gets a 500, and nothing of the process changes its nature.
+// Fault 21: no request to any route causes a 500 or pollutes a prototype.
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -28,7 +28,7 @@ let venue: TestVenue
 let lanes: ReturnType<typeof armRealLanes>
 let world: World
 let accountId: string
-/** Executions that are there to be named. */
+/** Existing executions that requests can name. */
 const ids: string[] = []
 
 beforeAll(async () => {
@@ -86,14 +86,14 @@ function expectNoHarm(route: Route<RouteDeps>, reply: Reply): void {
     expect(reply.json?.success, where).toBe(false)
     const code = reply.json.error.code as ErrorCode
     expect(errorCodes, where).toHaveProperty(code)
-    // What an execution route answers is what its documents say.
+    // Execution routes may answer with the codes they document.
     if (route.tag === 'execution' && code !== 'ROUTE_NOT_FOUND')
       expect([...commonErrors(route), ...route.errors], where).toContain(code)
   }
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
 }
 
-/** A plain address of the route: everything named in it is there. */
+/** A plain address of the route; everything it names exists. */
 const addressOf = (route: Route<RouteDeps>): string =>
   route.path
     .replace('{exchange}', 'polymarket')
@@ -101,7 +101,7 @@ const addressOf = (route: Route<RouteDeps>): string =>
     .replaceAll(/\{\w+Id\}/g, ids[1]!)
     .replaceAll(/\{\w+\}/g, 'x')
 
-describe('fault 21: a body that wants to hurt', () => {
+describe('fault 21: hostile bodies', () => {
   const bombs: readonly (readonly [name: string, body: string])[] = [
     ['32,768 nested arrays', '['.repeat(32_768) + ']'.repeat(32_768)],
     ['arrays one level too deep', '['.repeat(jsonDepthMax + 1) + ']'.repeat(jsonDepthMax + 1)],
@@ -115,15 +115,15 @@ describe('fault 21: a body that wants to hurt', () => {
     ['a lone surrogate', '{"size":"\\ud800"}'],
     ['a lone surrogate key', '{"\\udfff":1}'],
     ['a NUL', '{"size":"\\u0000"}'],
-    ['a key named twice', '{"size":1,"size":2}'],
-    ['half a text', '{"size":'],
-    ['a body that is no UTF-8', '"\u00ff'],
+    ['a duplicate key', '{"size":1,"size":2}'],
+    ['truncated text', '{"size":'],
+    ['a body that is not UTF-8', '"\u00ff'],
   ]
   const tooLarge: readonly (readonly [name: string, body: string])[] = [
     ['10 MiB of text', `{"size":"${'x'.repeat(10 * 1024 * 1024)}"}`],
     ['10 MiB of brackets', '['.repeat(10 * 1024 * 1024)],
     ['a number of a million digits', `{"size":${'9'.repeat(1_000_000)}}`],
-    ['a byte too many', `"${'x'.repeat(bodyBytesMax)}"`],
+    ['one byte too many', `"${'x'.repeat(bodyBytesMax)}"`],
   ]
   const posts = routes.filter(({ methods }) => methods.includes('post'))
   const headers = { 'idempotency-key': 'bomb' }
@@ -157,7 +157,7 @@ describe('fault 21: a body that wants to hurt', () => {
 })
 
 describe('fault 21: fuzz', () => {
-  /** Bodies that are nearly right, for the fuzz to spoil. */
+  /** Nearly valid bodies, for the fuzzer to change. */
   const nearly: readonly Record<string, unknown>[] = [
     ...laneVenues.map((venue) => laneCases[venue].made.order),
     { size: 5, dryRun: true, intent: 'order' },
@@ -264,7 +264,7 @@ describe('fault 21: fuzz', () => {
   )
 
   const runs = long ? 100_000 : 3_000
-  it(`seed ${seed}: of ${runs} fuzzed calls over every route none is a 500, and none is answered with an unlisted code`, async () => {
+  it(`seed ${seed}: none of ${runs} fuzzed calls over every route returns a 500 or an unlisted code`, async () => {
     const seen = new Map<string, number>()
     const byName = new Map(routes.map((route) => [route.operationId, route]))
     await fc.assert(
@@ -284,7 +284,7 @@ describe('fault 21: fuzz', () => {
             .replace('{venue}', slug)
             .replaceAll(/\{\w+\}/g, () => parts[used++ % parts.length]!)
           const search = pairs.map(([field, text]) => `${field}=${text}`).join('&')
-          // Nothing is written twice under one key, and refusals of the venue do not pile up into an open breaker.
+          // Nothing is written twice under one key, and venue rejections do not accumulate into an open breaker.
           const headers = { 'idempotency-key': `${key} ${Math.random()}` }
           const reply = await world.call(
             route.methods[method % route.methods.length]!.toUpperCase(),
@@ -301,7 +301,7 @@ describe('fault 21: fuzz', () => {
       ),
       { numRuns: runs, seed },
     )
-    // It got through to where things happen, and not only to the first check.
+    // Some calls passed the first checks and had effects.
     expect(seen.get('200') ?? 0).toBeGreaterThan(runs / 25)
     expect(seen.get('400') ?? 0).toBeGreaterThan(runs / 20)
   }, 1_800_000)

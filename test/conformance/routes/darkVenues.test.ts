@@ -1,5 +1,5 @@
-// Dark venues on every route and every operation of the stream, found by themselves: a route or parameter that names a venue is asked the
-// moment it is in the list. And the sandbox: served at its own address, and nowhere beside the others.
+// Disabled venues on every route and every stream operation, found automatically: a new route or parameter that names a venue is tested
+// once it is listed. And the sandbox: served at its own address only.
 import { describe, expect, it } from 'vitest'
 import { arbitrageChannel } from '#arbitrage/channel'
 import { unknownVenue } from '#arbitrage/filter'
@@ -21,7 +21,7 @@ import { kalshi } from '#venues/kalshi/index'
 import { lanes, manifests } from '#venues/registry'
 
 const families = Object.fromEntries(Object.keys(disabledResponses).map((family) => [family, true]))
-/** A surface without rows, which judges what it is asked. */
+/** A surface without rows that validates its filters. */
 const arbitrage = { unknownVenue, validContracts: () => true } as never
 const lit = createWorld({ families, overrides: { arbitrage } })
 
@@ -33,7 +33,7 @@ interface Place {
   in: 'path' | 'query'
 }
 
-/** What is not served, too, refuses a dark venue before it says so. */
+/** Routes that are not served also refuse a disabled venue first. */
 const document = buildOpenApi(
   routes.map((route) => ({ ...route, served: true })),
   { version: 'test' },
@@ -44,7 +44,7 @@ const places: Place[] = operationsOf(document).flatMap(({ operationId, method, p
     .map(({ name, in: where }) => ({ operationId, method, path, name, in: where as Place['in'] })),
 )
 
-/** What each parameter is, and how a dark name in it is refused. A filter of rows is a list of what is served, told in words. */
+/** Each parameter, and how a disabled venue in it is refused. A filter of rows lists served venues and refuses with a message. */
 const refusedAs: Readonly<Record<string, readonly [status: number, code: string]>> = {
   'path exchange': [404, 'EXCHANGE_NOT_AVAILABLE'],
   'path venue': [404, 'EXCHANGE_NOT_AVAILABLE'],
@@ -53,7 +53,7 @@ const refusedAs: Readonly<Record<string, readonly [status: number, code: string]
   'query sourceExchange': [404, 'EXCHANGE_NOT_AVAILABLE'],
   'query venues': [400, 'VALIDATION_ERROR'],
 }
-/** What else a good call says. */
+/** The other parameters of a valid call. */
 const beside: Readonly<Record<string, string>> = {
   fetchMarket_get: 'marketId=1',
   fetchEvent_get: 'eventId=1',
@@ -76,13 +76,13 @@ const ask = ({ operationId, method, path, name, in: where }: Place, venue: strin
 }
 
 describe('dark', () => {
-  it('every place where a route names a venue is known here', () => {
+  it('every parameter that names a venue is known here', () => {
     expect([...new Set(places.map((place) => `${place.in} ${place.name}`))].sort()).toEqual(
       Object.keys(refusedAs).sort(),
     )
     expect(places.length).toBeGreaterThan(100)
     const asked = new Set(places.map(({ operationId }) => operationId.replace(/_(get|post)$/, '')))
-    // Of a path that begins at a venue nobody is left out.
+    // Every route whose path begins with a venue is included.
     for (const { operationId, path } of routes) {
       if (/\{(venue|exchange)\}/.test(path)) expect(asked).toContain(operationId)
     }
@@ -99,7 +99,7 @@ describe('dark', () => {
     },
   )
 
-  it('is in no list: no lane, no row, no id that the router takes', async () => {
+  it('is in no list: no adapter, no row, no id that the router accepts', async () => {
     const dark: readonly string[] = disabledVenues
     expect(manifests.filter(({ slug }) => dark.includes(slug))).toEqual([])
     expect(Object.keys(lanes).filter((slug) => dark.includes(slug))).toEqual([])
@@ -115,7 +115,7 @@ describe('dark', () => {
   })
 })
 
-/** One good message of each operation; a new one does not compile without its line. */
+/** A valid message of each operation; the compiler requires a line for each new one. */
 const ops: Readonly<Record<ClientOp['op'], object>> = {
   auth: { apiKey: 'good' },
   subscribe: { channel: 'orderbook', marketId: 'KXTEST-26-A' },
@@ -137,7 +137,7 @@ const ops: Readonly<Record<ClientOp['op'], object>> = {
   resumeReplay: {},
   unsubscribeReplay: {},
 }
-/** Of a venue, in whatever fields the operation has for one. */
+/** Names the venue in whichever fields the operation has for one. */
 function naming(message: { op: string }, venue: string): { op: string } {
   const { shape } = ClientOp.options.find((option) => option.shape.op.safeParse(message.op).success)!
   return { ...message, ...('venue' in shape && { venue }), ...('venues' in shape && { venues: [venue] }) }
@@ -147,14 +147,14 @@ const streamRefusals: Readonly<Record<string, string>> = {
   unsubscribe: 'NOT_SUBSCRIBED',
   subscribeAll: 'EXCHANGE_NOT_AVAILABLE',
   unsubscribeAll: 'NOT_SUBSCRIBED',
-  // No venue has prices of its own here.
+  // No venue has its own prices here.
   subscribePrice: 'NOT_SUPPORTED',
   unsubscribePrice: 'NOT_SUBSCRIBED',
   subscribeArbitrage: 'BAD_MESSAGE',
   subscribeStructures: 'BAD_MESSAGE',
 }
 
-/** What each operation that names a venue is answered on a stream of Kalshi and its sandbox. */
+/** The response to each operation that names a venue, on a stream of Kalshi and its sandbox. */
 async function streamSays(
   named: (message: { op: string }) => object,
 ): Promise<{ op: string; code: string | undefined }[]> {
@@ -232,7 +232,7 @@ describe('the sandbox', () => {
     expect((await sandboxed.get('/api/Kalshi-Demo/has')).status).toBe(200)
   })
 
-  it('is in no answer of the router, whatever it is asked for', async () => {
+  it('is in no router response, whatever the query', async () => {
     for (const verb of [
       'fetchMarkets',
       'fetchEvents',
@@ -254,12 +254,12 @@ describe('the sandbox', () => {
     expect([filtered.status, filtered.json.error.code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('takes no orders', () => {
+  it('accepts no orders', () => {
     expect(kalshiDemo).not.toHaveProperty('exec')
     expect(Object.keys(lanes)).not.toContain('kalshi-demo')
   })
 
-  it('streams under its own name, and is no leg of the surface', async () => {
+  it('streams under its own name, and is not a leg of the surface', async () => {
     const said = await streamSays((op) => naming(op, 'kalshi-demo'))
     const of = new Map(said.map(({ op, code }) => [op, code]))
     expect([of.get('subscribe'), of.get('subscribeArbitrage')]).toEqual([undefined, 'BAD_MESSAGE'])

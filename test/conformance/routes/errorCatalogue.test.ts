@@ -1,4 +1,4 @@
-// The codes we may answer are the specification's codes, neither more nor fewer.
+// Our error codes are exactly those of the specification.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ const spec = fileURLToPath(new URL('../../../../shared/spec.md', import.meta.url
 
 describe('the error catalogue', () => {
   it.skipIf(!existsSync(spec))(
-    'equals the list in the specification (skipped where the specification is not beside the project)',
+    'equals the list in the specification (skipped where the specification is not next to the project)',
     () => {
       const text = readFileSync(spec, 'utf8')
       const listed = /Allowed `error\.code` values: (.*)\. The stream adds (.*)\./.exec(text)
@@ -20,7 +20,7 @@ describe('the error catalogue', () => {
     },
   )
 
-  it('gives every code a status a failure can have, and marks as retryable what a later call may get', () => {
+  it('gives every code a valid failure status, and marks as retryable the codes that a later call may avoid', () => {
     for (const [code, [status, retryable]] of Object.entries(errorCodes)) {
       expect(status, code).toBeGreaterThanOrEqual(400)
       if (status === 503) expect(retryable, code).toBe(true)
@@ -28,7 +28,7 @@ describe('the error catalogue', () => {
     }
   })
 
-  it('is all that any route lists', () => {
+  it('contains every code that a route lists, and no other', () => {
     for (const route of routes)
       for (const code of [...commonErrors(route), ...route.errors]) expect(errorCodes).toHaveProperty(code)
   })

@@ -1,4 +1,4 @@
-// Every example in the document is what it says: it fits its schema, and who posts it is answered as with anything else that is right.
+// Every example in the document is valid: it fits its schema, and posting it succeeds or fails only for external reasons.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -46,7 +46,7 @@ const withBody = operations.flatMap((operation) => {
   return schema === undefined ? [] : [{ operation, examples: examplesIn(schema) }]
 })
 
-it('every operation with a body has one, and it fits', () => {
+it('every operation with a body has one that fits its schema', () => {
   for (const { operation, examples } of withBody) {
     expect(examples, operation.operationId).not.toEqual([])
     for (const { schema, example } of examples) expect(complaints(schema, example), operation.operationId).toEqual([])
@@ -62,7 +62,7 @@ const hasForm = ({ schema = {} }: Parameter): boolean => {
   })
 }
 
-it('every parameter of a closed set or a form has one, and it fits', () => {
+it('every parameter with a closed set of values or a form has one that fits its schema', () => {
   for (const { operationId, parameters } of operations) {
     for (const parameter of parameters) {
       const { name, schema = {}, example } = parameter as Parameter & { example?: unknown }
@@ -76,7 +76,7 @@ it('every parameter of a closed set or a form has one, and it fits', () => {
 const held = heldRows()
 let world: World
 let close: () => Promise<void>
-/** What the venues say of the markets that were made for them. */
+/** The venues' responses about the markets that were made for them. */
 let asked: (seen: { method: string; path: string; text: string }) => unknown = () => undefined
 
 beforeAll(async () => {
@@ -121,7 +121,7 @@ beforeAll(async () => {
 afterAll(() => close())
 
 type Storage = Readonly<Record<string, (...given: never[]) => Promise<unknown>>>
-/** A storage that has nothing, and takes whatever it is given. */
+/** An empty storage that accepts every write. */
 const empty = (has: Storage = {}) =>
   new Proxy({ halt: async () => true, listHalts: async () => [], ...has } as Storage, {
     get: (target, name) => (typeof name === 'string' && name in target ? target[name] : async () => null),
@@ -145,20 +145,20 @@ const ofVerb = (verb: string) =>
   ofLanes.find(({ operation }) => operation.operationId === `${verb}Execution`)!.operation
 const builds = ofVerb('build')
 /**
- * A right body goes as far as the claim, which comes too late here, or as the key, which is nobody's, or is answered. A venue that says nothing is
- * what a refresh may meet.
+ * A valid body gets a response, or reaches the claim, which comes too late here, or fails because its key is unknown. A refresh may also
+ * find the venue unavailable.
  */
 const answers: Readonly<Record<string, RegExp>> = {
   submit: /"(IDEMPOTENCY_CONFLICT|VENUE_CREDENTIAL_REJECTED)"|the chain shows no such transaction yet/,
   cancel: /^200 /,
   modify: /^200 /,
-  // An example holds no real key: a lane that reads it before it asks says so.
+  // The example's key is not a real one: an adapter that parses it before its request reports that.
   refresh: /^200 |"(NETWORK_ERROR|VENUE_CREDENTIAL_REJECTED)"/,
 }
 
-describe('posted as it is', () => {
+describe('posted unchanged', () => {
   it.each(ofVerbs.map(({ operation, examples }) => [operation.operationId, operation, examples] as const))(
-    '%s is answered',
+    '%s succeeds',
     async (_, operation, examples) => {
       for (const { example } of examples) {
         const replies: Reply[] = []
@@ -173,7 +173,7 @@ describe('posted as it is', () => {
   )
 
   it.each(others.map(({ operation, examples }) => [operation.operationId, operation, examples] as const))(
-    '%s is taken, or wants what is not there',
+    '%s is accepted, or names something that does not exist',
     async (_, operation, examples) => {
       for (const { example } of examples) {
         const reply = await post(operation, { venue: 'kalshi' }, example)
@@ -201,7 +201,7 @@ describe('posted as it is', () => {
 
   const sent = Object.values(lanes).filter(({ submit }) => submit !== undefined)
   it.each(sent.map((lane) => [lane.slug as LaneVenue, lane] as const))(
-    '%s takes the bodies of its other verbs',
+    '%s accepts the bodies of its other verbs',
     async (venue, lane) => {
       const { made, words, signed } = laneCases[venue]
       asked = (seen) => {
@@ -220,7 +220,7 @@ describe('posted as it is', () => {
         const examples = (body.meta()?.examples ?? []) as object[]
         expect(examples, verb).not.toEqual([])
         for (const example of examples) {
-          // Of nobody, and of this order.
+          // The example's signature is of an unknown key; this one is of this order.
           const given = verb === 'submit' && 'signature' in example ? { ...example, ...signature } : example
           const reply = await post(ofVerb(verb), { venue, executionId }, given)
           expect(told(reply), verb).toMatch(answers[verb]!)
@@ -230,10 +230,10 @@ describe('posted as it is', () => {
   )
 
   const redeeming = Object.values(lanes).filter(({ redeem }) => redeem !== undefined)
-  it.each(redeeming.map((lane) => [lane.slug, lane] as const))('%s takes what redeems', async (venue, lane) => {
+  it.each(redeeming.map((lane) => [lane.slug, lane] as const))('%s accepts its redeem body', async (venue, lane) => {
     for (const example of lane.redeem!.body.meta()!.examples as object[]) {
       const reply = await post(builds, { venue }, { ...example, intent: 'redeem', dryRun: true })
-      // Of a market that is not there, or still trades.
+      // The example's market is unknown or still open.
       const isThere = reply.json.error?.code !== 'OUTCOME_NOT_FOUND'
       if (isThere) expect(told(reply)).toMatch(/^200 |this market still trades/)
     }

@@ -1,4 +1,4 @@
-// The same call by GET, by POST with `args`, and by POST with one object gives the same answer, for every verb.
+// The same call by GET, by POST with `args`, and by POST with one object gives the same response, for every verb.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { surfaceReads } from '#arbitrage/surfaceView'
 import { verbs } from '#markets/verbs'
@@ -228,7 +228,7 @@ it('every verb has an example here', () => {
 
 describe.each(Object.entries(examples))('%s', (verb, cases) => {
   it.each(cases.map((example, index) => [index, example] as const))(
-    'answers alike by every convention, case %i',
+    'returns the same by every convention, case %i',
     async (_, example) => {
       const path = `/api/${example.exchange}/${verb}`
       const get = await world.get(`${path}?${example.get}`, { key: keys.builder })

@@ -1,4 +1,4 @@
-// What every route refuses, tried on every route by itself: a new route is covered the moment it is in the list.
+// Refusals that every route shares, tried on every listed route: a new route is covered automatically.
 import { describe, expect, it } from 'vitest'
 import type { Route } from '#http/defineRoute'
 import { disabledResponses, type FlaggedFeature } from '#http/featureFlags'
@@ -7,13 +7,13 @@ import { createGeofence } from '#platform/geofence/geofence'
 import { errorCodes } from '#schemas/errors'
 import { createWorld, keys, type Reply } from '#test/src/http/world'
 
-/** Calling orders back, and reading what became of one's own. */
+/** Cancelling orders, and reading one's own executions. */
 const openAnywhere = [
   ...['cancelExecution', 'submitExecution', 'refreshExecution', 'resolveExecution', 'discardExecution'],
   ...['listExecutions', 'getExecution', 'listExecTrades'],
   ...['haltTrading', 'getHalts'],
   ...['listConditionals', 'getConditional', 'cancelConditional', 'reportConditional'],
-  // Money that was sent already.
+  // The money was sent already.
   ...['reportBridgePayment', 'getBridgeSession'],
 ]
 
@@ -28,7 +28,7 @@ const addressOf = (route: Route<RouteDeps>) =>
     .replaceAll(/\{\w+\}/g, 'x')
 const methodOf = (route: Route<RouteDeps>) => route.methods[0]!.toUpperCase()
 
-/** Of keyed routes whose body is more than a lane's own. */
+/** Keyed routes whose body has more than the adapter's own fields. */
 const bodies: Readonly<Record<string, string>> = {
   resolveExecution: '{"outcome":"failed","reason":"r"}',
   armConditional:
@@ -48,7 +48,7 @@ function expectRefusal(
   expect(reply.json.error.requestId).toBe(reply.headers['x-request-id'])
 }
 
-it('the list of routes names every operation once, and every method of a path', () => {
+it('names every operation once, and every method of a path', () => {
   expect(routes.length).toBeGreaterThan(25)
   expect(new Set(routes.map((route) => route.operationId)).size).toBe(routes.length)
   const doors = routes.flatMap((route) => route.methods.map((method) => `${method} ${route.path}`))
@@ -65,7 +65,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
   const method = methodOf(route)
   const { access } = route
 
-  it('answers a method it does not have with 405, the methods it has, and the envelope', async () => {
+  it('answers an unsupported method with 405, the allowed methods, and the envelope', async () => {
     const reply = await lit.call('PUT', address)
     expectRefusal(reply, 405, 'BAD_REQUEST')
     const methods = routes.filter(({ path }) => path === route.path).flatMap((one) => one.methods)
@@ -99,7 +99,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
       expectRefusal(await lit.call(method, address, { key }), 403, 'SCOPE_MISSING')
     })
 
-    it('refuses a caller from a country that is not served or cannot be read, unless the route is open anywhere', async () => {
+    it('refuses a caller from a country that is not served or unreadable, unless the route is open everywhere', async () => {
       const isOpen = route.access !== 'public' && route.access.anywhere === true
       expect(isOpen).toBe(openAnywhere.includes(route.operationId))
       if (isOpen) return
@@ -109,7 +109,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
       expectRefusal(await fenced.call(method, address, { ...twice, key: keys.builder }), 451, 'GEO_BLOCKED')
     })
 
-    it('says 503 when the key cannot be checked', async () => {
+    it('returns 503 when the key cannot be checked', async () => {
       const world = createWorld({ families: allLit })
       world.verifications.next = { kind: 'inconclusive', cause: new Error('store down') }
       const reply = await world.call(method, address)
@@ -117,7 +117,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
       expect(reply.headers['retry-after']).toBe('1')
     })
 
-    it('says 429 with Retry-After in whole seconds when the key is over its limit', async () => {
+    it('returns 429 with Retry-After in whole seconds when the key is over its limit', async () => {
       const world = createWorld({ families: allLit })
       let last = await world.call(method, address, { key: keys.hurried })
       for (let i = 0; i < 3; i++) last = await world.call(method, address, { key: keys.hurried })
@@ -142,17 +142,17 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
 
   if (route.keyed) {
     it.each([
-      ['one that came and cannot be read', { 'idempotency-key': 1 }],
-      ['one sent twice', { 'idempotency-key': 2 }],
-    ])('refuses an Idempotency-Key that is no one: %s', async (_name, times) => {
+      ['an unreadable header', { 'idempotency-key': 1 }],
+      ['a duplicate header', { 'idempotency-key': 2 }],
+    ])('refuses an invalid Idempotency-Key: %s', async (_name, times) => {
       expectRefusal(await lit.call(method, address, { key: keys.builder, body: '{}', times }), 400, 'VALIDATION_ERROR')
     })
 
     it.each([
-      ['no Idempotency-Key', {}, 'IDEMPOTENCY_KEY_REQUIRED'],
+      ['a missing Idempotency-Key', {}, 'IDEMPOTENCY_KEY_REQUIRED'],
       ['an empty Idempotency-Key', { 'idempotency-key': ' ' }, 'IDEMPOTENCY_KEY_REQUIRED'],
       ['the name of an empty variable', { 'idempotency-key': 'undefined' }, 'VALIDATION_ERROR'],
-      ['a key of the service’s own', { 'idempotency-key': 'cond:1' }, 'RESERVED_IDEMPOTENCY_KEY'],
+      ['a reserved key', { 'idempotency-key': 'cond:1' }, 'RESERVED_IDEMPOTENCY_KEY'],
     ])('refuses %s', async (_name, headers, code) => {
       const body = bodies[route.operationId] ?? '{}'
       expectRefusal(await lit.call(method, address, { key: keys.builder, body, headers }), 400, code)
@@ -161,9 +161,9 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
 
   if (route.methods.includes('post')) {
     it.each([
-      ['no JSON', '{"args": [', 'VALIDATION_ERROR'],
+      ['invalid JSON', '{"args": [', 'VALIDATION_ERROR'],
       ['a polluting key', '{"__proto__":{"polluted":1}}', 'VALIDATION_ERROR'],
-      ['a key named twice', '{"a":1,"a":2}', 'VALIDATION_ERROR'],
+      ['a duplicate key', '{"a":1,"a":2}', 'VALIDATION_ERROR'],
     ])('refuses a body that is %s', async (_name, body, code) => {
       expectRefusal(await lit.call('POST', address, { key: keys.builder, body }), 400, code)
       expect(({} as Record<string, unknown>).polluted).toBeUndefined()
@@ -171,10 +171,10 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
   }
 
   if (route.family !== 'core') {
-    it('answers as its family says while that is dark, whatever the key and the method', async () => {
+    it('answers with its family’s error while that is disabled, whatever the key and the method', async () => {
       const [code] = disabledResponses[route.family as FlaggedFeature]
       for (const reply of [await dark.call(method, address, { key: null }), await dark.call('PATCH', address)]) {
-        // It is switched off: asking again changes nothing.
+        // Repeating the request does not help.
         expectRefusal(reply, errorCodes[code][0], code, false)
         expect(reply.headers['retry-after']).toBeUndefined()
         expect(reply.headers.allow).toBeUndefined()
@@ -193,7 +193,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
   }
 })
 
-it('an unknown path is 404 ROUTE_NOT_FOUND, with or without a key', async () => {
+it('answers an unknown path with 404 ROUTE_NOT_FOUND, with or without a key', async () => {
   for (const path of [
     '/nope',
     '/api',

@@ -1,10 +1,10 @@
-// The scope that every route with an effect requires: a new one is added here by hand, with its scope considered.
+// The scope that every route with an effect requires: a new route is added here by hand, after considering its scope.
 import { expect, it } from 'vitest'
 import { routes } from '#http/routes'
 
 /**
- * `read and trade`: `read`, and `trade` as well if the endpoint has events about orders (test/src/webhooks/care.test.ts). The bridge moves nothing
- * itself: its sessions are paid by the caller's wallet.
+ * `read and trade`: `read`, and also `trade` if the endpoint has events about orders (test/src/webhooks/care.test.ts). The bridge moves no
+ * money itself: its sessions are paid by the caller's wallet.
  */
 const scopes: Readonly<Record<string, 'trade' | 'read' | 'read and trade'>> = {
   getHyperliquidFundingSteps: 'trade',
@@ -33,7 +33,7 @@ const scopes: Readonly<Record<string, 'trade' | 'read' | 'read and trade'>> = {
   reportBridgePayment: 'read',
 }
 
-/** Reads can be called by POST, too; those have no effect. */
+/** Reads can also be called by POST; those have no effect. */
 const isRead = ({ methods }: (typeof routes)[number]): boolean => methods.includes('get')
 
 it('every route with an effect requires the scope listed for it, and no other route is listed', () => {

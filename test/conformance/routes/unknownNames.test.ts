@@ -1,5 +1,4 @@
-// A parameter that no route knows is refused on every route, with the name that was probably meant: a new route is asked the moment it is in
-// the list.
+// Every route refuses an unknown parameter and names the one that was probably meant: a new route is tested once it is listed.
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { parseBody } from '#executions/parseBody'
@@ -15,7 +14,7 @@ const world = createWorld({
   overrides: { arbitrage: { unknownVenue: () => null, validContracts: () => true } as never },
 })
 
-/** These say of everything that it is not served. */
+/** Unserved routes answer every call with that. */
 const isServed = ({ served }: Route<RouteDeps>) => served
 const served = routes.filter(isServed)
 
@@ -28,7 +27,7 @@ const addressOf = (route: Route<RouteDeps>, exchange: string) =>
     .replaceAll(/\{(\w+Id|id)\}/g, '00000000-0000-4000-8000-000000000000')
     .replaceAll(/\{\w+\}/g, 'x')
 
-/** The names an object takes; null where any will do, or where it is no object. */
+/** The names an object accepts; null where any name is accepted, or where it is not an object. */
 function namesOf(schema: z.ZodType | null): string[] | null {
   if (schema === null) return null
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
@@ -36,7 +35,7 @@ function namesOf(schema: z.ZodType | null): string[] | null {
   return described.properties === undefined || isOpen ? null : Object.keys(described.properties)
 }
 
-/** Of the exchanges the first that has the verb. */
+/** At the first exchange that has the verb. */
 async function ask(route: Route<RouteDeps>, method: string, query: string, body?: object): Promise<Reply> {
   let reply: Reply | undefined
   for (const exchange of ['polymarket', 'kalshi', 'router']) {
@@ -57,15 +56,15 @@ const expectNamed = (reply: Reply, nearest: string | undefined, what: string) =>
   expect(reply.json.error.message, what).toContain(hint)
 }
 
-/** A slip of the pen: its second letter twice. */
+/** A typing error: the second letter repeated. */
 const mistyped = (name: string) => name.slice(0, 2) + name.slice(1)
 
-it('of a query', async () => {
+it('in a query', async () => {
   let told = 0
   for (const route of served) {
     const names = namesOf(route.documented?.query ?? route.query)
     for (const method of route.methods) {
-      // What a POST is told stands in its body.
+      // Parameters of a POST are in its body.
       const nearest = method === 'get' ? names?.[0] : undefined
       const wrong = nearest === undefined ? 'limt' : mistyped(nearest)
       expectNamed(await ask(route, method.toUpperCase(), `?${wrong}=1`, {}), nearest, `${method} ${route.path}`)
@@ -75,12 +74,12 @@ it('of a query', async () => {
   expect(told).toBeGreaterThan(60)
 })
 
-it('of a body', async () => {
+it('in a body', async () => {
   let told = 0
   for (const route of served) {
     if (!route.methods.includes('post')) continue
     const verb = route.path.startsWith('/api/')
-    // Each lane judges its own fields: test/src/venues/lanes.test.ts.
+    // Each adapter checks its own fields: test/src/venues/lanes.test.ts.
     const names = namesOf(verb ? route.documented!.query : route.body)
     if (names === null || names.length === 0) continue
     const body = { [mistyped(names[0]!)]: 'x' }
@@ -95,7 +94,7 @@ it.each([
   ['outcomeId', 'OUTCOMEID'],
   ['limit', 'limti'],
   ['sort', 'sortt'],
-])('%s is meant by %s', async (meant, said) => {
+])('suggests %s for %s', async (meant, said) => {
   const reply = await world.get(`/api/router/fetchMarkets?${said}=1`)
   expectNamed(reply, meant, said)
 })
@@ -107,7 +106,7 @@ it('next to args', async () => {
 })
 
 it.each(Object.values<ExecutionAdapter>(lanes).map((lane) => [lane.slug, lane] as const))(
-  'of an order’s body at %s: the nearest is named, a credential is not',
+  'in an order’s body at %s: suggests the nearest name, never a credential',
   (_, { order }) => {
     const names = namesOf(order.body) ?? []
     const name = names.find((known) => known.length > 3)

@@ -18,7 +18,7 @@ export const pmxtRequirements = [
   'typing-inspection==0.4.5',
   'tzdata==2026.6',
   'urllib3==2.8.0',
-  // Its socket needs it and does not say so.
+  // Its socket needs it although it does not declare it.
   'websocket-client==1.9.2',
 ]
 
@@ -36,7 +36,7 @@ interface SaidBook {
   levels: number
 }
 
-/** The block that is printed for those who come from it. */
+/** The block that is printed for users who come from it. */
 export async function runPmxtPage(python: Python, { url, apiKey }: Address): Promise<void> {
   const page = readFileSync(new URL('../../../docs/coming-from-pmxt.md', import.meta.url), 'utf8')
   const [, printed] = /```python\n(.*?)```/s.exec(page)!
@@ -45,7 +45,7 @@ export async function runPmxtPage(python: Python, { url, apiKey }: Address): Pro
   expect(said).toMatch(/\S+ 0\.\d+ 0\.\d+$/m)
 }
 
-/** Reads, watches, and goes across venues. */
+/** Reads, watches, and uses several venues. */
 export async function tryPmxt(python: Python, { url, apiKey }: Address): Promise<void> {
   const env = { CROSSBOOK_URL: url, KEY: apiKey }
   const { router: across, ...venues } = JSON.parse(await python.run([script], { env, timeoutMs: 50_000 }))

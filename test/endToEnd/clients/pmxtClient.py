@@ -7,16 +7,16 @@ import pmxt
 from pmxt.errors import PmxtError
 
 at = {"base_url": os.environ["CROSSBOOK_URL"], "pmxt_api_key": os.environ["KEY"], "auto_start_server": False}
-said = {}
+results = {}
 
 
 def book_of(book):
     return {"bid": book.bids[0].price, "ask": book.asks[0].price, "levels": len(book.bids), "timestamp": book.timestamp}
 
 
-def code_of(ask):
+def code_of(call):
     try:
-        ask()
+        call()
     except PmxtError as error:
         return [type(error).__name__, getattr(error, "code", None)]
     return None
@@ -27,7 +27,7 @@ def venue(name, client, unknown):
     market = client.fetch_market(market_id=markets[0].market_id)
     yes, no = market.yes.outcome_id, market.no.outcome_id
     watched = [book_of(client.watch_order_book(yes, limit=2)) for _ in range(2)]
-    said[name] = {
+    results[name] = {
         "markets": len(markets),
         "events": [[event.id, len(event.markets)] for event in client.fetch_events(limit=3)],
         "sameMarket": market.market_id == markets[0].market_id,
@@ -49,7 +49,7 @@ def router():
     market = client.fetch_markets(query="bitcoin above 110", limit=1)[0]
     matches = client.fetch_market_matches(market)
     arbitrage = client.fetch_arbitrage(limit=5, min_spread=-1)
-    said["router"] = {
+    results["router"] = {
         "matches": [[match.relation, match.market.source_exchange != market.source_exchange] for match in matches],
         "prices": [[row.venue, row.best_bid, row.best_ask] for row in client.compare_market_prices(market)],
         "hedges": sorted({row.relation for row in client.fetch_hedges(market)}),
@@ -72,4 +72,4 @@ def router():
 venue("polymarket", pmxt.Polymarket(**at), "1" * 77)
 venue("kalshi", pmxt.Kalshi(**at), "KXNOSUCH-99JAN01-T1")
 router()
-print(json.dumps(said))
+print(json.dumps(results))

@@ -1,5 +1,5 @@
-// The cross-venue half of the same public client, over two lab venues that the running program has matched by itself; and all of its Python
-// sister, as PyPI ships it.
+// The cross-venue half of the same public client, over two simulated venues that the running program has matched itself; and all of its
+// Python version, as published on PyPI.
 import { Router } from 'pmxtjs'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { withEngine } from '#test/support/engine'
@@ -10,7 +10,7 @@ const engine = withEngine({ env: { CROSSBOOK_ARBITRAGE: 'true', CROSSBOOK_PMXT_S
 const router = (): Router =>
   new Router({ baseUrl: engine.served.url, pmxtApiKey: engine.served.apiKey, autoStartServer: false })
 
-/** The matcher runs by itself; on a busy machine it takes its time. */
+/** The matcher runs on its own schedule, slowly on a busy machine. */
 beforeAll(async () => {
   const client = router()
   await vi.waitFor(
@@ -49,7 +49,7 @@ it('goes from a market to its matches, their prices and its hedges', async () =>
   expect(book.bids.length).toBeGreaterThan(0)
 })
 
-it('finds arbitrage, and whose markets they are', async () => {
+it('finds arbitrage, and the venues of its markets', async () => {
   const client = router()
   const rows = await client.fetchArbitrage({ limit: 5, minSpread: -1 })
   expect(rows).toHaveLength(5)
@@ -66,7 +66,7 @@ describe('the Python client', () => {
     venv = await pythonVenv(pmxtRequirements)
   }, pythonDeadlineMs)
 
-  it('reads, watches and goes across venues', { timeout: 60_000 }, async ({ skip }) => {
+  it('reads, watches and uses several venues', { timeout: 60_000 }, async ({ skip }) => {
     if (venv.python === null) return skip(venv.reason)
     await tryPmxt(venv.python, engine.served)
   })

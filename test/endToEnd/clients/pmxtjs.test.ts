@@ -1,5 +1,5 @@
-// A public client of the same API family, as npm ships it, with nothing but its base URL and key changed.
-// And what is printed for those who come from it, or from CCXT.
+// A public client of the same API family, as published on npm, with only its base URL and key changed; and the blocks printed for users who
+// come from it, or from CCXT.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -16,8 +16,8 @@ const clientOf = (venue: EngineVenue, pmxtApiKey = engine.served.apiKey): Exchan
   new classes[venue]({ baseUrl: engine.served.url, pmxtApiKey, autoStartServer: false })
 
 /**
- * pmxtjs 2.41.0, the newest on npm, speaks of `fetchOrderBooks` in no method of its own. Its generic reader, which carries its other
- * verbs, can ask for it: same address, key, error handling.
+ * pmxtjs 2.41.0, the newest on npm, has no method for `fetchOrderBooks`. Its generic reader, which its other methods use, can request it:
+ * same address, key, error handling.
  */
 const genericReader = (client: Exchange) =>
   client as unknown as {
@@ -25,7 +25,7 @@ const genericReader = (client: Exchange) =>
   }
 
 describe.each(['polymarket', 'kalshi'] as const)('pmxtjs on %s', (venue) => {
-  it('walks from the list of markets to one market and its books, trades and candles', async () => {
+  it('goes from the list of markets to one market and its books, trades and candles', async () => {
     const client = clientOf(venue)
     const markets = await client.fetchMarkets({ limit: 5, sort: 'volume' })
     expect(markets).toHaveLength(5)
@@ -77,7 +77,7 @@ describe.each(['polymarket', 'kalshi'] as const)('pmxtjs on %s', (venue) => {
     await client.close()
   })
 
-  it('reads many books at once, keyed by the ids it gave', async () => {
+  it('reads many books at once, keyed by the requested ids', async () => {
     const client = clientOf(venue)
     const markets = await client.fetchMarkets({ limit: 4 })
     const ids = markets.flatMap(({ outcomes }) => outcomes.map(({ outcomeId }) => outcomeId))
@@ -88,7 +88,7 @@ describe.each(['polymarket', 'kalshi'] as const)('pmxtjs on %s', (venue) => {
     expect(Object.keys(data as object).sort()).toEqual([...new Set(ids)].sort())
   })
 
-  it('is told what it asked wrongly in the words it knows', async () => {
+  it('receives errors in its own format', async () => {
     const unknown = venue === 'kalshi' ? 'KXNOSUCH-99JAN01-T1' : '1'.repeat(77)
     await expect(clientOf(venue).fetchOrderBook(unknown)).rejects.toMatchObject({ code: 'OUTCOME_NOT_FOUND' })
     await expect(clientOf(venue, 'xb_live_nobody').fetchMarkets({ limit: 1 })).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe.each(['polymarket', 'kalshi'] as const)('pmxtjs on %s', (venue) => {
   })
 })
 
-describe('the pages for those who come from elsewhere', () => {
+describe('the pages for users of other clients', () => {
   const page = (name: string) => readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8')
   const printed = (name: string) => [...page(name).matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code!)
   const blocks = ['coming-from-pmxt', 'coming-from-ccxt'].flatMap((name) =>
@@ -116,7 +116,7 @@ describe('the pages for those who come from elsewhere', () => {
     expect(stdout).toMatch(/price: 0\.\d|0\.\d+ \d+ \d+/)
   })
 
-  it('name every method of CCXT’s prediction exchanges, and nothing here that is not served', () => {
+  it('name every method of CCXT’s prediction exchanges, and only served routes', () => {
     const rows = page('coming-from-ccxt')
       .split('\n')
       .filter((line) => line.startsWith('| `'))

@@ -1,5 +1,5 @@
-"""Runs a block of the README as it is printed, with what it takes for given; iterators that it makes are read to their end. A place that is left
-to the reader (`...`) in a loop without an end ends it."""
+"""Runs a block of the README as it is printed, with the names it assumes; iterators that it creates are read to their end. A placeholder (`...`)
+in an infinite loop ends it."""
 
 import ast
 import asyncio

@@ -1,4 +1,5 @@
-// CROSSBOOK_TEST_LONG=1: every block of both clients' READMEs, run as printed against a demo. The address, the key and the market are this demo's.
+// CROSSBOOK_TEST_LONG=1: every block of both clients' READMEs, run as printed against a demo. Only the address, the key and the market are
+// replaced.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,7 +58,7 @@ describe.runIf(isLong)('READMEs', () => {
     }, 200_000)
 
   describe('TypeScript', () => {
-    /** Put behind a block that only defines something. */
+    /** Appended to a block that only defines something. */
     const used: Record<string, string> = {
       buy: `import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
         const account = privateKeyToAccount(generatePrivateKey())
@@ -73,7 +74,7 @@ describe.runIf(isLong)('READMEs', () => {
     const ends = [/^\S+ .+$/, /^done$/, /^\d+ 0\.\d+$/, /^order (acked|filled)$/, /^answered 204$/]
     const printed = blocksOf('typescript', 'ts')
 
-    it('has as many blocks as are looked at', () => {
+    it('has as many blocks as are checked', () => {
       expect(printed).toHaveLength(ends.length)
     })
 
@@ -94,7 +95,7 @@ describe.runIf(isLong)('READMEs', () => {
     )
   })
 
-  /** Runs until a line of it fits: a loop over the stream has no end. */
+  /** Runs until a line matches: a loop over the stream never ends. */
   async function says(file: string, line: RegExp): Promise<void> {
     const child = spawn(process.execPath, [file], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
     let errors = ''
@@ -128,7 +129,7 @@ describe.runIf(isLong)('READMEs', () => {
     ]
     const printed = blocksOf('python', 'python')
 
-    it('has as many blocks as are looked at', () => {
+    it('has as many blocks as are checked', () => {
       expect(printed).toHaveLength(said.length)
     })
 

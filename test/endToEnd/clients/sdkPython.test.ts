@@ -1,4 +1,5 @@
-// The Python SDK against a running program: its own tests, and its examples as they are shipped. And what another generator makes of the same document.
+// The Python SDK against a running program: its own tests, and its examples as shipped. And a client made by another generator from the
+// same document.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +35,7 @@ beforeAll(async () => {
 }, pythonDeadlineMs + 10_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** What a Python program failed with stands in what it printed, too. */
+/** The reason of a failed Python program may also be in its standard output. */
 async function run(args: string[], env: Record<string, string> = {}): Promise<string> {
   return python!
     .run(args, { env, timeoutMs: 200_000, cwd: sdkRoot })
@@ -43,7 +44,7 @@ async function run(args: string[], env: Record<string, string> = {}): Promise<st
     })
 }
 
-it('passes its own tests, examples and lanes among them', { timeout: 240_000 }, async ({ skip }) => {
+it('passes its own tests, including examples and adapters', { timeout: 240_000 }, async ({ skip }) => {
   if (python === null) return skip(reason!)
   const artifacts = join(folder, 'artifacts.json')
   await writeFile(artifacts, JSON.stringify(await laneArtifacts()))
@@ -60,7 +61,7 @@ it('passes its own tests, examples and lanes among them', { timeout: 240_000 }, 
     CLOB: engine.lab.polymarket.urls.CLOB,
   })
   expect(told).toMatch(/\d+ passed/)
-  // Without polars one; nothing else.
+  // Without polars only this test is skipped.
   expect(/(\d+) skipped/.exec(told)?.[1]).toBe(parts.includes('frames') ? undefined : '1')
 })
 
@@ -74,7 +75,7 @@ it.runIf(isTurnOf('openapi-python-client'))(
 )
 
 it.runIf(isTurnOf('the wheel'))(
-  'a wheel of it is built, with its types and its version, and installs with what it needs',
+  'builds a wheel with its types and its version, which installs with its dependencies',
   { timeout: 300_000 },
   async ({ skip }) => {
     if (python === null) return skip(reason!)
@@ -94,7 +95,7 @@ it.runIf(isTurnOf('the wheel'))(
   },
 )
 
-it.runIf(isLong)('its types and its style hold', { timeout: 240_000 }, async ({ skip }) => {
+it.runIf(isLong)('passes type checks and style checks', { timeout: 240_000 }, async ({ skip }) => {
   if (python === null) return skip(reason!)
   expect(await run(['-m', 'mypy', '--cache-dir', join(folder, 'mypy')])).toMatch(/^Success: no issues found in \d+/)
   expect(await run(['-m', 'ruff', 'check', '--no-cache', '.'])).toBe('All checks passed!\n')

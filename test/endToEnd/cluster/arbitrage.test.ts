@@ -1,5 +1,5 @@
-// The surface of a cluster over real Kafka: two compute processes split it, two gateways tell one sequence, and a process that dies takes
-// nothing with it but a moment.
+// The surface of a cluster over real Kafka: two compute processes share it, two gateways publish one sequence, and a process that dies
+// interrupts it only briefly.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ArbitrageRow } from '#arbitrage/row'
 import { clusterOfKey } from '#arbitrage/sharding/rendezvousHash'
@@ -38,7 +38,7 @@ beforeAll(async () => {
   })
   clusterIds = await eventually(async () => {
     const matched = await matchedClusters(cluster.postgres.url)
-    // The lab lists so many questions on both venues.
+    // The simulated venues list this many questions in common.
     expect(matched.length).toBeGreaterThan(40)
     return matched
   })
@@ -61,7 +61,7 @@ const read = async (name: 'gatewayA' | 'gatewayB'): Promise<ArbitrageRow[] | str
 const clustersOf = (rows: Iterable<ArbitrageRow>): number =>
   new Set([...rows].map(({ clusterId }) => clusterOfKey(clusterId))).size
 
-/** All clusters are there and their books are priced. */
+/** All clusters are present and their books are priced. */
 const whole = (rows: ReadonlyMap<string, ArbitrageRow>): void => {
   expect(clustersOf(rows.values())).toBe(clusterIds.length)
   expect([...rows.values()].filter((row) => row.executable).length).toBeGreaterThan(rows.size / 2)
@@ -78,7 +78,7 @@ async function sequencer(): Promise<string> {
 }
 
 describe.runIf(hasKafka)('two compute processes and two gateways over Kafka', () => {
-  it('both gateways tell one sequence, and the same rows over HTTP', async () => {
+  it('both gateways publish one sequence, and the same rows over HTTP', async () => {
     const a = await SurfaceClient.open(at('gatewayA'))
     const b = await SurfaceClient.open(at('gatewayB'))
     try {
@@ -118,7 +118,7 @@ describe.runIf(hasKafka)('two compute processes and two gateways over Kafka', ()
   })
 
   it.each(['the process that keeps the sequence', ...(isLong ? ['the other process'] : [])])(
-    'kill -9 of %s: seq rises, no row of the dead stays executable, its clusters return',
+    'kill -9 of %s: seq rises, no row of the dead process stays executable, its clusters return',
     async (which) => {
       const a = await SurfaceClient.open(at('gatewayA'))
       const b = await SurfaceClient.open(at('gatewayB'))
@@ -130,8 +130,8 @@ describe.runIf(hasKafka)('two compute processes and two gateways over Kafka', ()
         const before = Math.max(a.take().seq, b.take().seq)
         const killedAt = Date.now()
         await doomed.kill()
-        // Every book of the lab moves all the time: what a living process computes is of now. What the dead one said last does not outlive
-        // it by more than the time it takes to be missed.
+        // Every simulated book moves all the time, so the rows of a living process are recent. The rows of the dead process last only until
+        // its absence is noticed.
         await eventually(() => {
           expect(Date.now()).toBeGreaterThan(killedAt + 2 * surfaceTimeoutMs)
           for (const client of [a, b]) {
@@ -158,7 +158,7 @@ describe.runIf(hasKafka)('two compute processes and two gateways over Kafka', ()
     120_000,
   )
 
-  it('a sequencer that freezes is followed by the other, and is not believed when it wakes', async () => {
+  it('another process replaces a frozen sequencer, whose messages are ignored after it resumes', async () => {
     const { computeA, computeB } = cluster.processes
     const pids = [computeA.pid!, computeB.pid!]
     const a = await SurfaceClient.open(at('gatewayA'))
@@ -175,7 +175,7 @@ describe.runIf(hasKafka)('two compute processes and two gateways over Kafka', ()
         whole(rows)
       }, 60_000)
       process.kill(frozen, 'SIGCONT')
-      // A client that was told a number twice fails by itself; both processes have their share again.
+      // A client fails by itself on a repeated sequence number; both processes have their share again.
       await eventually(async () => {
         const { length } = a.take().told
         await eventually(() => expect(a.take().told.length).toBeGreaterThan(length + 20))
@@ -193,14 +193,14 @@ describe.runIf(hasKafka)('two compute processes and two gateways over Kafka', ()
     }
   }, 120_000)
 
-  it('while PostgreSQL is away the surface goes on', async () => {
+  it('the surface continues while PostgreSQL is unavailable', async () => {
     const a = await SurfaceClient.open(at('gatewayA'))
     try {
       await a.until(whole, 60_000)
       await cluster.postgres.down()
       const downAt = Date.now()
       await eventually(async () => {
-        // Longer than a lease; in a long run longer than the minute in which every key is asked about again.
+        // Longer than a lease; in a long run longer than the minute after which every key is verified again.
         expect(Date.now() - downAt).toBeGreaterThan(isLong ? 65_000 : leaseMs + 3_000)
         expect(typeof (await read('gatewayA'))).not.toBe('string')
         const told = a.take().told.length
@@ -214,7 +214,7 @@ describe.runIf(hasKafka)('two compute processes and two gateways over Kafka', ()
 
   // The short form kills ingest in cluster.test.ts.
   it.runIf(isLong)(
-    'while no ingest process is heard no leg is executable',
+    'no leg is executable while no ingest process reports',
     async () => {
       const a = await SurfaceClient.open(at('gatewayA'))
       try {
@@ -230,7 +230,7 @@ describe.runIf(hasKafka)('two compute processes and two gateways over Kafka', ()
     120_000,
   )
 
-  it('with no compute process the gateways say so, and nothing they show is executable', async () => {
+  it('without a compute process the gateways say so, and nothing they show is executable', async () => {
     const a = await SurfaceClient.open(at('gatewayA'))
     try {
       await a.until(whole, 60_000)
@@ -243,14 +243,14 @@ describe.runIf(hasKafka)('two compute processes and two gateways over Kafka', ()
         expect(a.seq).toBeGreaterThan(before)
         whole(rows)
       }, 60_000)
-      // What follows a silence is a snapshot: nobody has to guess what was missed.
+      // A pause is followed by a snapshot: clients need not guess what they missed.
       expect(a.told.find(({ seq }) => seq > before)!.kind).toBe('snapshot')
     } finally {
       a.close()
     }
   }, 180_000)
 
-  it('a late gateway is given the state at once', async () => {
+  it('a gateway that starts later gets the state at once', async () => {
     const { gatewayB } = cluster.processes
     await gatewayB.kill()
     await gatewayB.start()
@@ -265,7 +265,7 @@ describe.runIf(hasKafka)('two compute processes and two gateways over Kafka', ()
     }
   }, 120_000)
 
-  it('every process ends with code 0 at a signal', async () => {
+  it('every process exits with code 0 on a signal', async () => {
     const codes = await Promise.all(
       Object.values(cluster.processes).map(async (process) => [process.name, await process.stop()]),
     )

@@ -1,6 +1,7 @@
-// The long drill: two of every role over three brokers, killed, suspended, stopped and started at random, the brokers and the network in front of
-// them too. Once a second every gateway is asked what it serves, and what its subscribers were told is looked at. In the end the tape is counted.
-// CROSSBOOK_CHAOS_MINUTES says how long (60), CROSSBOOK_TEST_SEED what happens, CROSSBOOK_CHAOS_LOGS the folder for the processes' logs.
+// The long drill: two processes of every role over three brokers, killed, suspended, stopped and started at random, as are the brokers and
+// the network in front of them. Once a second every gateway's responses and its subscribers' frames are checked. At the end the rows of the
+// tape are counted. CROSSBOOK_CHAOS_MINUTES sets the duration (60), CROSSBOOK_TEST_SEED the sequence, CROSSBOOK_CHAOS_LOGS the folder for
+// the processes' logs.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tradeFields } from '#lab/kalshi/rows'
 import { createPrng } from '#lab/prng'
@@ -27,7 +28,7 @@ const minutes = Number(process.env.CROSSBOOK_CHAOS_MINUTES ?? 60)
 const logFolder = process.env.CROSSBOOK_CHAOS_LOGS
 const random = createPrng(seed)
 const lookMs = 1_000
-/** Between a row and what is said of it: the way, and two clocks' milliseconds. */
+/** Between a row and its coverage: the transfer, and the difference of two clocks. */
 const wayMs = 500
 
 const processNames = [
@@ -60,7 +61,7 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
       ratePerSecond: 2,
       brokers: 3,
       proxied: processNames,
-      // A broker may be away meanwhile.
+      // A broker may be down meanwhile.
       readyDeadlineMs: 180_000,
       ...(logFolder === undefined ? {} : { logFolder }),
       processes: Object.fromEntries(processNames.map((name) => [name, name.replace(/[AB]$/, '')])) as Record<
@@ -128,7 +129,7 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
         })
         await eventually(() => {
           for (const [i, each] of witnesses.entries())
-            expect(each.seq, 'the surface goes on').toBeGreaterThan(before[i]!)
+            expect(each.seq, 'the surface continues').toBeGreaterThan(before[i]!)
         }, 60_000)
         expect(failure).toBeNull()
       } finally {
@@ -139,7 +140,7 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
         for (const each of witnesses) console.info(JSON.stringify([each.counts, each.close()]))
         console.info(`seed ${seed}\n${drill.log.join('\n')}\n${lies.slice(0, 200).join('\n')}`)
       }
-      expect(lies.slice(0, 20), `${lies.length} lies, seed ${seed}`).toEqual([])
+      expect(lies.slice(0, 20), `${lies.length} wrong answers, seed ${seed}`).toEqual([])
       for (const { counts } of witnesses) {
         expect(counts.fresh).toBeGreaterThan(counts.served / 4)
         expect(counts.rows).toBeGreaterThan(0)
@@ -149,7 +150,7 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
     (minutes + 15) * 60_000,
   )
 
-  it('rows on the bus are rows on the tape, each once; what is missing of what the venue made lies in a gap', async () => {
+  it('the tape has each row of the bus exactly once, and every missing trade of the venue falls into a reported gap', async () => {
     await whilePaused(cluster.lab, async () => {
       await eventually(async () => {
         const produced = await accountOfKafka(cluster.kafka.brokers)
@@ -167,7 +168,7 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
     })
   }, 300_000)
 
-  /** Trades of Kalshi that the tape lacks although its coverage names no silence they could have fallen into. */
+  /** Trades of Kalshi that the tape lacks although its coverage reports no gap that contains them. */
   async function unexplained(): Promise<string[]> {
     const { lab, clickhouse } = cluster
     const { trades } = await accountOfClickhouse(clickhouse.url)
@@ -188,13 +189,13 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
         if (isTaped(trade)) continue
         missing++
         if (coverage.findLast(({ at }) => at <= trade.atMs + wayMs)?.isOn === false) continue
-        // Who was killed says nothing of its gap: it is one where nothing came until another goes on.
+        // A killed process does not report its gap: it counts as one if nothing came until another process continues.
         const again = goesOn.find(({ at }) => at >= trade.atMs)
         const until = (again?.at ?? Number.POSITIVE_INFINITY) - wayMs
         const between = came.find(({ at }) => at > trade.atMs + wayMs && at < until)
         if (again === undefined || between !== undefined)
           found.push(
-            `${market.ticker}: goes on ${(again?.at ?? 0) - trade.atMs}, came ${(between?.at ?? 0) - trade.atMs}`,
+            `${market.ticker}: continues ${(again?.at ?? 0) - trade.atMs}, came ${(between?.at ?? 0) - trade.atMs}`,
           )
       }
     }
@@ -202,7 +203,7 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
     return found
   }
 
-  it('every process ends with code 0 at a signal', async () => {
+  it('every process exits with code 0 on a signal', async () => {
     const codes = await Promise.all(
       Object.values(cluster.processes).map(async (process) => [process.name, await process.stop()]),
     )

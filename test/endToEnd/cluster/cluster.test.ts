@@ -1,4 +1,4 @@
-// The user's scenario against separate processes that meet on Kafka, and what happens when one of them is killed.
+// The user's scenario against separate processes that communicate over Kafka, and what happens when one of them is killed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   ask,
@@ -29,7 +29,7 @@ beforeAll(async () => {
     ratePerSecond: 4,
     env: {
       CROSSBOOK_OPERATIONS_PORT: '0',
-      // Compute relays and writes executions only where it fires orders.
+      // Compute sends orders and writes executions only where it fires conditional orders.
       CROSSBOOK_CONDITIONAL: 'true',
       CROSSBOOK_CONDITIONAL_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
     },
@@ -42,7 +42,7 @@ beforeAll(async () => {
       gatewayA: 'gateway',
       gatewayB: 'gateway',
     },
-    // It is only looked at: what it does is tested beside others of its kind.
+    // Only its status is checked here: other tests cover what it does.
     later: ['compute'],
     readyDeadlineMs: 120_000,
   })
@@ -60,7 +60,7 @@ const at = (name: 'gatewayA' | 'gatewayB'): Served => ({
 describe.runIf(hasKafka)('six processes over Kafka', () => {
   describeUser(() => ({ served: at('gatewayA'), lab: cluster.lab }))
 
-  it('every process says on a port of its own that it is ready, and what it does', async () => {
+  it('every process reports on its own port that it is ready, and its metrics', async () => {
     const { compute } = cluster.processes
     await compute.start()
     try {
@@ -86,12 +86,12 @@ describe.runIf(hasKafka)('six processes over Kafka', () => {
       for (const name of ['arbitrage_rows', 'relay_seconds', 'executions_total'])
         expect(told).toMatch(new RegExp(`^# TYPE crossbook_${name} `, 'm'))
     } finally {
-      // It wants every book it computes on: the tests below look for one that nobody wants.
+      // It subscribes to every book it computes on: the tests below need a book without subscribers.
       expect(await compute.stop(), compute.output()).toBe(0)
     }
   }, 180_000)
 
-  it('a gateway is started by the commands of docs/cluster.md, at the addresses of these stores', async () => {
+  it('a gateway starts with the commands of docs/cluster.md, at the addresses of these stores', async () => {
     const { postgres, clickhouse, kafka } = cluster
     const printed = sampleOf('docs/cluster.md', 'export KAFKA_BROKERS')
     const moved = printed
@@ -106,7 +106,7 @@ describe.runIf(hasKafka)('six processes over Kafka', () => {
     }
   }, 90_000)
 
-  it('doctor finds nothing in its way, and reads the versions of its stores', async () => {
+  it('doctor finds no problem, and reads the versions of its stores', async () => {
     const { postgres, clickhouse, kafka } = cluster
     const env = { DATABASE_URL: postgres.url, CLICKHOUSE_URL: clickhouse.url, KAFKA_BROKERS: kafka.brokers.join(',') }
     const told = await runCli(['doctor', '--json', '--offline'], { ...env, PORT: String(await freePort()) })
@@ -139,14 +139,14 @@ describe.runIf(hasKafka)('six processes over Kafka', () => {
     }
   })
 
-  /** Only the gateway that dies wants it: neither pinned nor asked for by any other test. */
+  /** Only the gateway that dies subscribes to it: neither pinned nor used by another test. */
   let orphaned: string
 
-  it('kill -9 of a gateway: the other serves on', async () => {
+  it('kill -9 of a gateway: the other continues', async () => {
     const { lab, processes } = cluster
     orphaned = await eventually(() => {
       const found = openMarkets(lab, 'kalshi').find((ticker) => upstreamOf(lab, 'kalshi', ticker) === 0)
-      expect(found, 'every market is wanted by somebody').toBeDefined()
+      expect(found, 'every market has a subscriber').toBeDefined()
       return found!
     }, 40_000)
     const reader = await StreamClient.open(at('gatewayA'))
@@ -164,7 +164,7 @@ describe.runIf(hasKafka)('six processes over Kafka', () => {
     }
   }, 90_000)
 
-  it('PostgreSQL away: live books and the stream go on, the catalog is a retryable 503, and comes back without a restart', async () => {
+  it('PostgreSQL unavailable: live books and the stream continue, the catalog is a retryable 503, and recovers without a restart', async () => {
     const { lab, postgres } = cluster
     const market = openMarkets(lab, 'kalshi')[0]!
     const client = await StreamClient.open(at('gatewayA'))
@@ -182,7 +182,7 @@ describe.runIf(hasKafka)('six processes over Kafka', () => {
         const { status, body, ms } = await ask(at('gatewayA'), catalog)
         expect([status, body.error]).toMatchObject([503, { retryable: true }])
         expect(body.error!.requestId).toEqual(expect.stringMatching(/.+/))
-        expect(ms, 'the promise is two seconds; the rest is for a busy machine').toBeLessThan(4_000)
+        expect(ms, 'the limit is two seconds; the rest is for a busy machine').toBeLessThan(4_000)
         expect((await ask(at('gatewayA'), live)).body.provenance).toEqual({ source: 'service-live' })
         await client.updatesAfter(client.mark())
       }
@@ -194,7 +194,7 @@ describe.runIf(hasKafka)('six processes over Kafka', () => {
     }
   }, 90_000)
 
-  it('an ingest that froze and woke: books of quiet markets become live again', async () => {
+  it('a suspended ingest that resumes: books of quiet markets become live again', async () => {
     const { lab, processes } = cluster
     const pid = processes.ingest.pid!
     const client = await StreamClient.open(at('gatewayA'))
@@ -221,8 +221,8 @@ describe.runIf(hasKafka)('six processes over Kafka', () => {
     }
   }, 90_000)
 
-  // A gateway is believed for half a minute after its last word: the tests above ran meanwhile, on the other one.
-  it('what only a dead gateway wanted is let go upstream, and is there again when it is back', async () => {
+  // A gateway counts for half a minute after its last message: the tests above ran meanwhile, on the other one.
+  it('a book that only a dead gateway wanted is unsubscribed upstream, and returns with the gateway', async () => {
     const { lab, processes } = cluster
     const reader = await StreamClient.open(at('gatewayA'))
     try {
@@ -239,7 +239,7 @@ describe.runIf(hasKafka)('six processes over Kafka', () => {
     }
   }, 90_000)
 
-  it('kill -9 of ingest: books turn stale, and a restart greets with a snapshot', async () => {
+  it('kill -9 of ingest: books become stale, and a restart sends a snapshot first', async () => {
     const { lab, processes } = cluster
     const client = await StreamClient.open(at('gatewayA'))
     const market = openMarkets(lab, 'kalshi')[0]!
@@ -252,7 +252,7 @@ describe.runIf(hasKafka)('six processes over Kafka', () => {
       // A stale book is never served as fresh.
       const { body } = await ask(at('gatewayA'), `/api/kalshi/fetchOrderBook?outcomeId=${market}`)
       expect(body.provenance).toEqual({ source: 'venue-rest' })
-      // Each venue's silence is noticed by itself.
+      // Each venue's silence is noticed separately.
       await eventually(async () => {
         const { body: status } = await ask(at('gatewayA'), '/v1/status')
         const { venues } = status.data as { venues: { connection: string }[] }
@@ -269,7 +269,7 @@ describe.runIf(hasKafka)('six processes over Kafka', () => {
     }
   }, 90_000)
 
-  it('every process ends with code 0 at a signal', async () => {
+  it('every process exits with code 0 on a signal', async () => {
     // Compute has ended in its own test.
     const { compute, ...running } = cluster.processes
     expect(compute.pid).toBeNull()

@@ -1,4 +1,4 @@
-// `npm run cluster` as docs/cluster.md prints it: what it starts, what it says, how it ends, and what the next start finds.
+// `npm run cluster` as docs/cluster.md prints it: what it starts and prints, how it ends, and the state after the next start.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -18,7 +18,7 @@ import { cli, descendantsOf, isAlive, runProgram, startProgram } from '../proces
 const command = 'test/support/localCluster/main.ts'
 const roles = ['compute', 'gateway', 'ingest', 'jobs', 'tape']
 const readyMs = 240_000
-/** Promised for a signal, and a little for a busy machine. */
+/** The documented limit for a signal, plus some time for a busy machine. */
 const endsWithinMs = 25_000
 
 let home: string
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-describe('what it refuses, before anything is started', () => {
+describe('what it refuses before starting anything', () => {
   const refused = async (words: readonly string[], env: Readonly<Record<string, string>> = {}) => {
     const dataDir = join(home, 'refused')
     const { code, error } = await runProgram(command, words, { DATA_DIR: dataDir, PORT: '0', ...env })
@@ -36,22 +36,22 @@ describe('what it refuses, before anything is started', () => {
     return error
   }
 
-  it('are numbers that make no cluster, and words that it does not know', async () => {
-    expect(await refused(['--brokers', '2'])).toBe('--brokers is 1 or 3, not 2\n')
+  it('are invalid numbers, and unknown options', async () => {
+    expect(await refused(['--brokers', '2'])).toBe('--brokers must be 1 or 3, not 2\n')
     const reading = (...words: string[]) => expect(() => readOptions(words, { PORT: '65535' }))
-    reading('--copies', '99').toThrow('--copies is a whole number from 1 to 8, not 99')
-    reading('--copies', '2').toThrow('PORT is a whole number from 0 to 65534, not 65535')
+    reading('--copies', '99').toThrow('--copies must be a whole number from 1 to 8, not 99')
+    reading('--copies', '2').toThrow('PORT must be a whole number from 0 to 65534, not 65535')
     reading('--venues', 'kalshi').toThrow('needs --lab')
     reading('--lab', '--venues', 'nowhere').toThrow('not "nowhere"')
     reading('--broker', '3').toThrow('--broker')
   })
 
-  it('is a machine without Java, which it says how to install', async () => {
+  it('is a machine without Java, with instructions to install it', async () => {
     const error = await refused([], { PATH: home })
     expect(error).toMatch(/Kafka needs Java 17 .*apt-get install openjdk-17-jre-headless maven; macOS: brew install/)
   })
 
-  it('is a port that is taken', async () => {
+  it('is a port in use', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as AddressInfo
@@ -61,7 +61,7 @@ describe('what it refuses, before anything is started', () => {
     server.close()
   })
 
-  it('but not help', async () => {
+  it('but not --help', async () => {
     const { code, lines } = await runProgram(command, ['--help'], {})
     expect(code).toBe(0)
     for (const option of ['--brokers', '--copies', '--lab', '--venues', 'DATA_DIR'])
@@ -69,7 +69,7 @@ describe('what it refuses, before anything is started', () => {
   })
 })
 
-it('reads its options: simulated and real venues have folders of their own, gateways ports in a row', () => {
+it('parses its options: simulated and real venues have separate folders, gateways have consecutive ports', () => {
   expect(readOptions([], {})).toMatchObject({
     brokers: 1,
     labVenues: null,
@@ -118,7 +118,7 @@ describe.runIf(hasKafka)('the cluster that it starts', () => {
     for (const name of ['PostgreSQL', 'ClickHouse', 'Kafka', ...roles])
       expect(printed).toMatch(new RegExp(`^  ${name} `, 'm'))
     await servesBooks(ready)
-    // Keys and variables are for their owner alone.
+    // Only their owner can read keys and variables.
     for (const file of ['api.key', 'environment', 'webhook.key', 'conditional.keys', 'runtime.json'])
       expect((statSync(join(dataDir(), file)).mode & 0o777).toString(8), file).toBe('600')
     expect(readFileSync(join(dataDir(), 'environment'), 'utf8')).toMatch(/^export DATABASE_URL='postgres:/m)
@@ -139,7 +139,7 @@ describe.runIf(hasKafka)('the cluster that it starts', () => {
   }, 300_000)
 
   it.runIf(isLong)(
-    'leaves nothing behind when it alone is killed',
+    'leaves nothing behind when only it is killed',
     async () => {
       const killed = await startProgram(command, env(), { words: ['--lab', '--brokers', '1'], readyMs })
       const all = killed.descendants()
@@ -149,7 +149,7 @@ describe.runIf(hasKafka)('the cluster that it starts', () => {
     300_000,
   )
 
-  it('reports a process that ends by itself, goes on, and ends whole with SIGTERM', async () => {
+  it('reports a process that exits by itself, continues, and ends completely with SIGTERM', async () => {
     const program = await startProgram(command, env(), { words: ['--lab'], readyMs })
     expect(program.ready.apiKey).toBe(apiKey)
     const tape = Number(/^ {2}tape +process (\d+)/m.exec(program.output())?.[1])

@@ -1,4 +1,4 @@
-// docker-compose.yml without an engine: what it names is there, and each of its services, run as it is written, comes to serve.
+// docker-compose.yml without Docker: everything it names exists, and each of its services, run as it is written, becomes healthy.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -26,7 +26,7 @@ import { type KafkaCluster, startKafka } from '#test/support/kafka/broker'
 import { hasKafka } from '#test/support/kafka/installed'
 import { sourceFiles } from '../../conventions/source.ts'
 
-/** Of each process, for the message of a failure. */
+/** Of each process, for error messages. */
 const outputKept = 4_000
 
 /** As an operator fills it in. */
@@ -44,7 +44,7 @@ const environmentOf = ({ environment }: Service): Record<string, string> =>
   Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]))
 
 describe('what docker-compose.yml names', () => {
-  it('is refused with a word of what to do while .env is not filled in', () => {
+  it('is refused with an instruction while .env is not filled in', () => {
     expect(() => readCompose({})).toThrow('copy .env.example to .env')
     expect(interpolated('a $$PATH', {})).toBe('a $PATH')
   })
@@ -62,7 +62,7 @@ describe('what docker-compose.yml names', () => {
     }
   })
 
-  it('limits the memory of every service, to no more in all than the page asks for', () => {
+  it('limits the memory of every service, in total to no more than the page states', () => {
     const gigabytes = (text: string): number => {
       const [, size, unit] = /^(\d+)([mg])$/.exec(text)!
       return Number(size) / (unit === 'm' ? 1_024 : 1)
@@ -75,7 +75,7 @@ describe('what docker-compose.yml names', () => {
     expect(total).toBeLessThanOrEqual(Number(/a machine with (\d+) GB/.exec(page)![1]))
   })
 
-  it('is a Kafka of three brokers, any of which may die', () => {
+  it('is a Kafka of three brokers, any one of which may fail', () => {
     expect(brokers.map(([name]) => name)).toEqual(['kafka-1', 'kafka-2', 'kafka-3'])
     const one = <T>(values: readonly T[]): T => {
       expect(new Set(values).size).toBe(1)
@@ -99,11 +99,11 @@ describe('what docker-compose.yml names', () => {
         KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR: 3,
         KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: 2,
       })
-    // Two on one volume would be one broker's data.
+    // Two brokers on one volume would share one broker's data.
     expect(new Set(brokers.map(([, { volumes }]) => volumes[0])).size).toBe(3)
   })
 
-  it('is there: volumes, files and the services that others wait for', () => {
+  it('exists: volumes, files and the services that others wait for', () => {
     const mounts = services.flatMap(([, { volumes }]) => volumes.map((volume) => volume.split(':')[0]!))
     const files = mounts.filter((from) => from.startsWith('.'))
     expect(files.length).toBeGreaterThan(3)
@@ -121,7 +121,7 @@ describe('what docker-compose.yml names', () => {
     }
   })
 
-  it('opens doors on this machine alone, and none for what is watched', () => {
+  it('opens ports on the loopback address only, and none for metrics', () => {
     const doors = services.flatMap(([, { ports }]) => ports)
     expect(doors.length).toBeGreaterThan(1)
     for (const door of doors) expect(door).toMatch(/^127\.0\.0\.1:\d+:\d+$/)
@@ -129,7 +129,7 @@ describe('what docker-compose.yml names', () => {
       expect(ports.map((door) => door.split(':')[2])).not.toContain(environment.CROSSBOOK_OPERATIONS_PORT)
   })
 
-  it('leads to stores that know the same users, passwords and databases', () => {
+  it('points to stores that have the same users, passwords and databases', () => {
     const { postgres, clickhouse } = compose.services as Record<'postgres' | 'clickhouse', Service>
     for (const [, service] of own) {
       const { DATABASE_URL, CLICKHOUSE_URL, KAFKA_BROKERS } = environmentOf(service)
@@ -150,13 +150,13 @@ describe('what docker-compose.yml names', () => {
     }
   })
 
-  it('is scraped: Prometheus asks the services by their names, on the port that they listen on', () => {
+  it('is scraped: Prometheus uses the services’ names and the port that they listen on', () => {
     const asked = readProject('ops/prometheus.yml')
     expect(/names: \[(.*)\]/.exec(asked)![1]!.split(', ').sort()).toEqual(own.map(([name]) => name).sort())
     for (const [, { environment }] of own) expect(asked).toContain(`port: ${environment.CROSSBOOK_OPERATIONS_PORT}`)
   })
 
-  it('is built of everything that the program loads', () => {
+  it('is built from everything that the program loads', () => {
     const sources = imageSources()
     expect(sources.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([])
     const missing = sourceFiles('src', 'actors', 'workers', 'schemas')
@@ -194,7 +194,7 @@ describe.runIf(hasKafka && isTurnOf('compose services'))('each service', () => {
     await rm(home, { recursive: true, force: true })
   }, 60_000)
 
-  /** The names of its network are addresses here, and its ports free ones: on one machine they would be the same for all. */
+  /** The names of its network become addresses here, and its ports free ones: on one machine they would otherwise collide. */
   async function asHere(
     name: string,
     service: Service,
@@ -216,7 +216,7 @@ describe.runIf(hasKafka && isTurnOf('compose services'))('each service', () => {
   }
 
   // Ingest before the gateway, which waits for its first books.
-  it('comes to serve with its command and its variables, and its health check says so', async () => {
+  it('becomes healthy with its command and its variables, according to its health check', async () => {
     const checks: [name: string, check: () => Promise<unknown>][] = []
     for (const [name, service] of own) {
       const { environment, port } = await asHere(name, service)
@@ -243,7 +243,7 @@ describe.runIf(hasKafka && isTurnOf('compose services'))('each service', () => {
       }, 240_000)
   }, 600_000)
 
-  it('ends with its signal, in order', async () => {
+  it('ends cleanly on its signal', async () => {
     const codes = await Promise.all(
       [...running].map(([name, child]) => {
         const ended = new Promise<[string, number | null]>((resolve) =>

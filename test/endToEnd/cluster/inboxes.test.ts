@@ -23,7 +23,7 @@ beforeAll(async () => {
     seed: 'inboxes',
     ratePerSecond: 4,
     env: { CROSSBOOK_OPERATIONS_PORT: '0' },
-    // Without a compute process, which would want most books.
+    // Without a compute process, which would subscribe to most books.
     processes: { feed: 'ingest,jobs', gatewayA: 'gateway', gatewayB: 'gateway' },
     readyDeadlineMs: 120_000,
   })
@@ -83,7 +83,7 @@ describe.runIf(hasKafka)('two gateways and one ingest process', () => {
     }
   }, 60_000)
 
-  it('a book whose last reader has left is never shown as it was then', async () => {
+  it('a book is never shown as it was when its last reader left', async () => {
     const [leaving, staying] = [await StreamClient.open(at('gatewayA')), await StreamClient.open(at('gatewayB'))]
     const id = market(1)
     try {
@@ -97,7 +97,7 @@ describe.runIf(hasKafka)('two gateways and one ingest process', () => {
         markBest(cluster.lab, venue, id, 7_777)
         await staying.converges(venue, id, truth(id))
         const expected = levelsOfTruth(truth(id)()!)
-        // From the venue at first; the read has it delivered again, quiet as it is.
+        // From the venue first; the read causes it to be delivered again, although it is quiet.
         expect((await readBook('gatewayA', id)).levels).toBe(expected)
         await eventually(async () =>
           expect(await readBook('gatewayA', id)).toEqual({ source: 'service-live', levels: expected }),
@@ -108,7 +108,7 @@ describe.runIf(hasKafka)('two gateways and one ingest process', () => {
     }
   }, 60_000)
 
-  it('a gateway that was killed and is back gets the books of its readers, though they are quiet', async () => {
+  it('a gateway that was killed and restarted gets the books of its readers, even quiet ones', async () => {
     const { gatewayA } = cluster.processes
     const ids = [7, 8].map(market)
     const staying = await StreamClient.open(at('gatewayB'))

@@ -1,4 +1,5 @@
-// Kafka gone, or a gateway's own connections to it: gateways stay ready and serve what does not need it; the other roles say that they cannot work.
+// Kafka down, or one gateway's connections to it cut: gateways stay ready and serve what does not need it; the other roles report that they
+// cannot work.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask, eventually, type Served } from '#test/support/cluster/client'
 import { type Cluster, startCluster } from '#test/support/cluster/cluster'
@@ -31,7 +32,7 @@ const served = (): Served => ({
 
 interface Ready {
   status: number
-  /** Parts it serves without. */
+  /** Dependencies without which it still serves. */
   degraded: string[]
   message: string | undefined
 }
@@ -51,7 +52,7 @@ async function upOf(name: Name): Promise<string | undefined> {
 }
 
 describe.runIf(hasKafka)('a cluster', () => {
-  it('whose broker is gone: gateways are ready without it, the others are not, and all recover', async () => {
+  it('whose broker is down: gateways are ready without it, the others are not, and all recover', async () => {
     await whole('feed', 'compute', 'gateway', 'gatewayB')
     const market = openMarkets(cluster.lab, 'kalshi')[0]!
     const now = Date.now()
@@ -70,7 +71,7 @@ describe.runIf(hasKafka)('a cluster', () => {
       }
       for (const path of ['/api/kalshi/fetchMarkets', replay, '/v1/history/coverage?venue=kalshi', '/v1/account'])
         expect(await answered(path), path).toEqual([200, null])
-      // Read from the venue: what was held is not live any more.
+      // Read from the venue: the books held before are no longer live.
       expect(await answered(`/api/kalshi/fetchOrderBook?outcomeId=${market}`)).toEqual([200, null])
       await eventually(async () =>
         expect(await answered('/api/router/fetchArbitrage')).toEqual([503, 'ARBITRAGE_UNAVAILABLE']),
@@ -87,7 +88,7 @@ describe.runIf(hasKafka)('a cluster', () => {
     await whole('feed', 'compute', 'gateway', 'gatewayB')
   }, 240_000)
 
-  it('one gateway of which is cut off: it stays ready, and its metric differs from the others’', async () => {
+  it('whose one gateway is cut off: it stays ready, and its metric differs from the others’', async () => {
     await whole('gateway', 'gatewayB')
     for (const proxy of cluster.kafka.proxies) {
       proxy.isHalfOpen = () => true

@@ -1,4 +1,4 @@
-// Two ingest processes: each feeds its share of the venues, and whichever dies, sleeps or comes back, readers get books of a living one
+// Two ingest processes: each feeds its share of the venues, and whichever dies, is suspended or returns, readers get books of a living one
 // and the tape gets each row once.
 import { expect, it } from 'vitest'
 import { publishWithinMs } from '#storage/bus/busHealth'
@@ -13,7 +13,7 @@ type Ingest = 'ingest' | 'ingestB'
 interface System {
   cluster: Pick<Cluster<Ingest>, 'lab' | 'kafka' | 'postgres' | 'processes'>
   served: Served
-  /** Both accounts of the tape come to the same, and nothing stands on it twice. */
+  /** Both counts of the tape agree, and no row is stored twice. */
   balances(): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export function describeOwners(system: () => System): void {
   const ingests = (): RoleProcess[] => [system().cluster.processes.ingest, system().cluster.processes.ingestB]
   const holders = () => venueHolders(system().cluster.postgres.url)
 
-  /** Each venue is fed, by these processes alone. */
+  /** Each venue is fed, by these processes only. */
   const fedBy = (processes: readonly RoleProcess[], withinMs = 40_000) =>
     eventually(async () => {
       const held = await holders()
@@ -56,7 +56,7 @@ export function describeOwners(system: () => System): void {
     }
   }
 
-  /** What the subscriber holds of every venue is what the venue has. */
+  /** The subscriber's book of every venue equals the venue's. */
   const allTrue = (client: StreamClient): Promise<void> =>
     whilePaused(system().cluster.lab, async () => {
       const { lab } = system().cluster
@@ -66,7 +66,7 @@ export function describeOwners(system: () => System): void {
       }
     })
 
-  it('a second ingest process is handed its share', async () => {
+  it('a second ingest process takes over its share', async () => {
     const { cluster } = system()
     await watching(async (client) => {
       const before = await fedBy([cluster.processes.ingest])
@@ -101,7 +101,7 @@ export function describeOwners(system: () => System): void {
   // By now it has run longer than the other.
   it('kill -9 of the process that started first: the other feeds everything', killed(ingests), 180_000)
 
-  it('a process that slept while another took its venue says nothing more when it wakes', async () => {
+  it('a suspended process whose venue another took publishes nothing after it resumes', async () => {
     await watching(async (client, market) => {
       const { owner, other, epoch } = await ownerOf('kalshi')
       owner.pause()
@@ -112,7 +112,7 @@ export function describeOwners(system: () => System): void {
       await client.frame(({ type, venue }) => type === 'snapshot' && venue === 'kalshi', mark)
       await allTrue(client)
       owner.wake()
-      // It lives, so it gets its share again, handed over by the other.
+      // It is alive, so it gets its share again, handed over by the other.
       await fedBy(ingests())
       await allTrue(client)
       expect(client.book('kalshi', market('kalshi'))).not.toBeNull()
@@ -120,21 +120,21 @@ export function describeOwners(system: () => System): void {
     await system().balances()
   }, 180_000)
 
-  it('a broker restart: each goes on with what it has', async () => {
+  it('a broker restart: each continues with its venues', async () => {
     const { cluster } = system()
     await watching(async (client) => {
       const before = await holders()
       const awayAt = performance.now()
       await cluster.kafka.restart(0)
       await allTrue(client)
-      // On a busy machine it is away for longer than a process waits before it hands its venues over.
+      // On a busy machine it is down for longer than a process waits before it hands its venues over.
       if (performance.now() - awayAt < publishWithinMs) expect(await holders()).toEqual(before)
       else await fedBy(ingests())
     })
     await system().balances()
   }, 180_000)
 
-  it('PostgreSQL away: who feeds a venue goes on, and still does afterwards', async () => {
+  it('PostgreSQL unavailable: the owner of a venue continues, and still does afterwards', async () => {
     const { cluster } = system()
     await watching(async (client) => {
       const before = await holders()
@@ -151,7 +151,7 @@ export function describeOwners(system: () => System): void {
     })
   }, 180_000)
 
-  it('half-open connections to Kafka: the process says so, the other feeds everything, and it comes back by itself', async () => {
+  it('half-open connections to Kafka: the process reports it, the other feeds everything, and the first recovers without a restart', async () => {
     const { cluster } = system()
     const { ingest, ingestB } = cluster.processes
     const { proxies } = cluster.kafka
@@ -172,7 +172,7 @@ export function describeOwners(system: () => System): void {
       console.info(`the other process feeds everything ${Math.round(performance.now() - cutAt)} ms after the cut`)
       expect(await readiness()).toEqual({ status: 503, message: 'not serving: kafka' })
       await allTrue(client)
-      // Those that are half-open stay so.
+      // Half-open connections stay half-open.
       for (const proxy of proxies) proxy.isHalfOpen = () => false
       const endedAt = performance.now()
       await eventually(async () => expect((await readiness()).status).toBe(200))

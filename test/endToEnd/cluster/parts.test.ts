@@ -1,5 +1,5 @@
-// Two ingest processes share the markets of one venue. Each feeds its part; one that dies costs only its own markets a few seconds; the tape has every
-// row once; and a venue that is divided in another way is never fed under two divisions.
+// Two ingest processes share the markets of one venue. Each feeds its part; if one dies, only its own markets stop for a few seconds; the
+// tape has every row once; and a venue whose number of parts changes is never fed under both divisions at once.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assignPart, listLeases } from '#schemas/parts'
 import { ask, eventually, StreamClient, type StreamFrame } from '#test/support/cluster/client'
@@ -37,7 +37,7 @@ const served = () => ({
   stream: cluster.processes.gateway.stream,
   apiKey: cluster.apiKey,
 })
-/** Lease → who has it, of the split venue. */
+/** Lease → its holder, of the split venue. */
 async function holders(): Promise<Map<string, VenueHolder>> {
   const all = await venueHolders(cluster.postgres.url)
   return new Map([...all].filter(([lease]) => lease.startsWith(venue)).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -113,7 +113,7 @@ describe.runIf(hasKafka)('one venue split over two ingest processes', () => {
     await balances()
   }, 240_000)
 
-  it('kill -9 of one: its markets are live again within ten seconds, and those of the other all along', async () => {
+  it('kill -9 of one: its markets are live again within ten seconds, and those of the other stay live', async () => {
     const { ingestA, ingestB } = cluster.processes
     const held = await heldBy(listLeases(venue, 2), [ingestA, ingestB])
     const [lost] = [...held].find(([, { pid }]) => pid === ingestB.pid)!
@@ -147,7 +147,7 @@ describe.runIf(hasKafka)('one venue split over two ingest processes', () => {
     await balances()
   }, 240_000)
 
-  it('a process that divides the venue otherwise takes it when no lease of the other division is held any more', async () => {
+  it('a process with another number of parts takes the venue once no lease of the old division is held', async () => {
     const { ingestA, ingestB, ingestC } = cluster.processes
     const before = await heldBy(listLeases(venue, 2), [ingestA, ingestB])
     const client = await StreamClient.open(served())
@@ -155,7 +155,7 @@ describe.runIf(hasKafka)('one venue split over two ingest processes', () => {
       for (const id of ids()) client.subscribe(venue, id)
       await converge(client)
       await ingestC.start()
-      // One division at any time, from now on.
+      // From now on only one division is in use at any time.
       const seen = new Set<string>()
       let looking = true
       const watch = (async () => {

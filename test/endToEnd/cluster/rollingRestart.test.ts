@@ -1,5 +1,5 @@
-// A rolling restart, as an update of the program is: two of every role, each process stopped and started again while the others run. Nothing wrong is
-// served, one gateway is ready at any time, and the tape has every row once.
+// A rolling restart, as for an update of the program: two of every role, each process stopped and started again while the others run.
+// Nothing wrong is served, one gateway is ready at any time, and the tape has every row once.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Truth } from '#test/support/cluster/chaos/truth'
 import { Witness } from '#test/support/cluster/chaos/witness'
@@ -10,7 +10,7 @@ import { matchedClusters } from '#test/support/cluster/matched'
 import { accountOfClickhouse, accountOfKafka, checksum, differences } from '#test/support/cluster/tapeAccount'
 import { hasKafka } from '#test/support/kafka/installed'
 
-/** In the order of an update: who writes before who reads. */
+/** In the order of an update: producers before consumers. */
 const processNames = [
   ...['jobs', 'ingestA', 'ingestB', 'tapeA', 'tapeB'],
   ...['computeA', 'computeB', 'gatewayA', 'gatewayB'],
@@ -48,7 +48,7 @@ describe.runIf(isLong && hasKafka)('two of every role, restarted one after the o
     )
     truth = new Truth(lab, books)
     const wrong: string[] = []
-    /** Since when each process has been running; null: it is being restarted. */
+    /** When each process started; null while it is being restarted. */
     const calm = new Map<Name, number | null>(names.map((name) => [name, performance.now()]))
     const gateways = ['gatewayA', 'gatewayB'] as const
     const witnesses = gateways.map(

@@ -1,4 +1,4 @@
-// The tape of a cluster under load while its parts die: every row that was produced is stored once.
+// The tape of a cluster under load while its processes die: every row that was produced is stored once.
 import { Kafka, logLevel } from 'kafkajs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { tradeFields } from '#lab/kalshi/rows'
@@ -21,13 +21,13 @@ import { describeOwners } from './owners.ts'
 const seed = process.env.CROSSBOOK_TEST_SEED ?? `tape-${Date.now()}`
 const random = createPrng(seed)
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
-/** Which writer, and after how many rows, is another matter every day: one of each is as good as two. */
+/** Which writer, and after how many rows, changes every day, so one of each is enough. */
 const kills = isLong ? 20 : 1
 const clickhouseDownMs = isLong ? 60_000 : 4_000
 const writers = ['tapeA', 'tapeB'] as const
 
 let cluster: Cluster<'ingest' | 'ingestB' | 'jobs' | 'tapeA' | 'tapeB' | 'gateway'>
-/** Kalshi markets that are taped whoever listens: the ones watched before anybody does. */
+/** Kalshi markets that are always recorded: the ones pinned without subscribers. */
 let pinned: ReadonlySet<string>
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ async function grows(rows: number): Promise<void> {
   )
 }
 
-/** With the venues silent, both accounts come to the same, and nothing was produced twice. */
+/** With the venues paused, both counts agree, and nothing was produced twice. */
 async function balances(): Promise<void> {
   await accountsAgree()
   await whilePaused(cluster.lab, tradesAreWhole)
@@ -94,7 +94,7 @@ async function accountsAgree(): Promise<void> {
   })
 }
 
-/** From the first taped trade of a pinned market on, the tape has all that the venue made: nothing was lost before Kafka either. */
+/** From the first recorded trade of a pinned market on, the tape has all of the venue's trades: nothing was lost before Kafka either. */
 async function tradesAreWhole(): Promise<void> {
   const { trades } = await accountOfClickhouse(cluster.clickhouse.url)
   const { listing, engine } = cluster.lab.kalshi
@@ -135,7 +135,7 @@ describe.runIf(hasKafka)('the tape of a cluster', () => {
   })
 
   it(
-    `writers killed and stopped under load, ${kills} of each, lose and double nothing`,
+    `writers killed and stopped under load, ${kills} of each, lose and duplicate nothing`,
     async () => {
       for (let kill = 0; kill < kills; kill++) {
         const writer = cluster.processes[writers[random.int(writers.length)]!]
@@ -154,7 +154,7 @@ describe.runIf(hasKafka)('the tape of a cluster', () => {
   )
 
   it.runIf(isLong)(
-    'a broker restarted under load: nothing lost, nothing doubled, the stream goes on',
+    'a broker restarted under load: nothing lost or duplicated, the stream continues',
     async () => {
       const client = await StreamClient.open(served())
       try {
@@ -177,7 +177,7 @@ describe.runIf(hasKafka)('the tape of a cluster', () => {
     180_000,
   )
 
-  it('ClickHouse away: the stream flows, replay is a retryable 503, the backlog drains without a hole', async () => {
+  it('ClickHouse unavailable: the stream continues, replay is a retryable 503, the backlog is written without a gap', async () => {
     const market = openMarkets(cluster.lab, 'kalshi')[0]!
     const client = await StreamClient.open(served())
     try {
@@ -192,7 +192,7 @@ describe.runIf(hasKafka)('the tape of a cluster', () => {
       )
       expect([status, body.error]).toMatchObject([503, { code: 'HISTORY_UNAVAILABLE', retryable: true }])
       expect(body.error!.requestId).toEqual(expect.stringMatching(/.+/))
-      // The venue's books go on reaching the socket for as long as the tape is away.
+      // The venue's books keep reaching the socket while the tape is unavailable.
       let mark = client.mark()
       do mark = await client.updatesAfter(mark)
       while (Date.now() - downSince < clickhouseDownMs)
@@ -207,7 +207,7 @@ describe.runIf(hasKafka)('the tape of a cluster', () => {
   }, 240_000)
 })
 
-// In the short form the owner's own tests (test/actors/ingest/owner) stand for these.
+// In the short form the owner's own tests (test/actors/ingest/owner) cover these.
 describe.runIf(isLong && hasKafka)('two ingest processes', () => {
   describeOwners(() => ({ cluster, served: served(), balances: accountsAgree }))
 })

@@ -1,4 +1,4 @@
-// Two processes with the jobs role keep one record of traders: both read who trades, one of them is killed, and every trade is written once.
+// Two processes with the jobs role keep one record of traders: both poll trades, one of them is killed, and every trade is written once.
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { SyntheticTraders } from '#lab/syntheticTraders'
 import type { TraderScore } from '#schemas/traders'
@@ -46,7 +46,7 @@ const served = (): Served => {
 }
 
 it.runIf(isLong && hasKafka)(
-  'a wallet is taken up by the gateway that was asked about it, and rolled up by whoever has the jobs role',
+  'the gateway that gets the first request for a wallet adds it, and a process with the jobs role rolls it up',
   async () => {
     const path = `/v1/traders/polymarket/wallets/${new SyntheticTraders('polymarket').all[3]!.wallet}`
     const told = async (): Promise<TraderScore> => {
@@ -55,7 +55,7 @@ it.runIf(isLong && hasKafka)(
       return body.data as TraderScore
     }
     expect(await told()).toMatchObject({ refreshState: 'live', note: expect.stringMatching(/being read/) })
-    // Nobody else writes the record yet. What is younger than a minute is left out, and a wallet is read once a minute.
+    // No other process writes the record yet. Trades younger than a minute are left out, and a wallet is read once a minute.
     const written = async () => expect(await told()).toMatchObject({ refreshState: 'pending', refreshedAt: null })
     await eventually(written, 200_000)
     expect((await told()).category).toBeNull()
@@ -67,7 +67,7 @@ it.runIf(isLong && hasKafka)(
 )
 
 it.runIf(isLong && hasKafka)(
-  'two processes that read the same markets write each trade once, also when they are killed on the way',
+  'two processes that read the same markets write each trade once, even when they are killed in between',
   async () => {
     const grown = async (by: number): Promise<void> => {
       const { n } = await feed()

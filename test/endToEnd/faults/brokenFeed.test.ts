@@ -1,4 +1,4 @@
-// Faults of a feed that is there but wrong: lost, doubled, swapped and senseless frames, cuts, old snapshots, a resync that is refused.
+// Faults of a feed that is connected but wrong: lost, duplicated, reordered and malformed frames, cuts, old snapshots, a refused resync.
 // What a subscriber is sent is always a book the venue really had.
 import { afterEach, describe, expect, it } from 'vitest'
 import { ask, eventually, levelsOf, type StreamClient } from '#test/support/cluster/client'
@@ -26,7 +26,7 @@ async function metric(name: string, venue: EngineVenue): Promise<number> {
 
 const isNotice = ({ message }: { message?: string }): boolean => message?.startsWith('book is stale') === true
 
-// The venues beside each other, the faults of each one after the other.
+// The venues in parallel, the faults of each one after the other.
 describe.concurrent.each(venues)('%s', (venue) => {
   describe.sequential('a subscriber', () => {
     afterEach(() => {
@@ -40,10 +40,10 @@ describe.concurrent.each(venues)('%s', (venue) => {
 })
 
 function anyFeed(venue: EngineVenue): void {
-  // A socket that is cut again and again is opened anew after a growing rest, some two seconds in the end.
+  // A socket that is cut repeatedly is reopened after a growing delay, about two seconds in the end.
   const rounds = isLong ? 100 : 5
 
-  it(`keeps no level of before a cut that the new snapshot does not have, ${rounds} times`, async () => {
+  it(`keeps no level from before a cut that the new snapshot lacks, ${rounds} times`, async () => {
     const { market, client } = await watched(venue, 'ghost')
     for (let round = 0; round < rounds; round++) {
       await market.move(30)
@@ -59,7 +59,7 @@ function anyFeed(venue: EngineVenue): void {
     market.expectTrue(client)
   }, 600_000)
 
-  it('takes doubled deltas once', async () => {
+  it('applies duplicated deltas once', async () => {
     const { market, client } = await watched(venue, 'duplicate')
     market.faults.duplicate({ market: market.id, count: 200 })
     await market.move(250)
@@ -68,7 +68,7 @@ function anyFeed(venue: EngineVenue): void {
     expect(notices(client.of(venue, market.id))).toEqual([])
   })
 
-  it('ends at the venue’s book when deltas come in the wrong order, and shows no crossed one', async () => {
+  it('ends at the venue’s book when deltas arrive out of order, and shows no crossed book', async () => {
     const { market, client } = await watched(venue, 'reorder')
     for (let round = 0; round < 10; round++) {
       market.faults.reorder({ market: market.id, count: 10 })
@@ -76,11 +76,11 @@ function anyFeed(venue: EngineVenue): void {
       await market.converges(client)
     }
     expectUncrossed(client.of(venue, market.id), market.seed)
-    // Without numbers a late change can only be judged by its time: the book between the two is nobody's fault.
+    // Without numbers a late change can only be ordered by its time, so an intermediate book is acceptable.
     if (venue === 'kalshi') market.expectTrue(client)
   })
 
-  it('does not take frames that are no protocol for anything', async () => {
+  it('ignores malformed frames', async () => {
     const { market, client } = await watched(venue, 'garbage')
     const malformed = await metric('ingest_malformed_total', venue)
     for (let round = 0; round < 10; round++) {
@@ -111,7 +111,7 @@ function anyFeed(venue: EngineVenue): void {
 
 function feedOfNumbers(): void {
   describe('a lost delta of a numbered feed', () => {
-    // Every position is tried in test/src/venues/kalshi/data/faults.test.ts; a feed that breaks without end is asked about once a second.
+    // Every position is tried in test/src/venues/kalshi/data/faults.test.ts; a constantly broken feed is requested again once a second.
     const rounds = isLong ? 200 : 14
 
     it(
@@ -133,8 +133,8 @@ function feedOfNumbers(): void {
     )
   })
 
-  describe('a snapshot from before the present state that carries no time', () => {
-    it('is found out by the best prices the venue itself names, and replaced', async () => {
+  describe('an outdated snapshot without a time', () => {
+    it('is detected by the best prices that the venue reports, and replaced', async () => {
       const { market, client } = await watched('kalshi', 'old-snapshot')
       market.faults.staleSnapshot({ market: market.id, count: 1, via: 'ws' })
       await market.moveApart(60)
@@ -156,10 +156,10 @@ function feedWithoutNumbers(): void {
   describe('a delta lost far behind the best of a feed without numbers', () => {
     const rounds = isLong ? 50 : 3
 
-    it(`is found out by the hashes of the next changes, ${rounds} times`, async () => {
+    it(`is detected by the hashes of the next changes, ${rounds} times`, async () => {
       const { market, client } = await watched('polymarket', 'deep')
       for (let round = 0; round < rounds; round++) {
-        // A hash has to have fitted before another is believed against the book: they are looked at every quarter of a second.
+        // A hash must have matched before a mismatch counts against the book; hashes are checked every quarter of a second.
         const since = Date.now()
         await eventually(() => {
           market.sizeBestBid(50 + market.random.int(1_000))
@@ -168,7 +168,7 @@ function feedWithoutNumbers(): void {
         await market.converges(client)
         const mark = client.mark()
         market.loseWorstBid()
-        // Only the best moves, and nothing trades: no snapshot comes of its own accord.
+        // Only the best price moves, and nothing trades: the venue sends no snapshot.
         await eventually(() => {
           market.sizeBestBid(50 + market.random.int(1_000))
           client.mark()
@@ -181,8 +181,8 @@ function feedWithoutNumbers(): void {
     }, 60_000)
   })
 
-  describe('a snapshot from before the present state', () => {
-    it('is not shown after a reconnect: the book waits for one that is newer', async () => {
+  describe('an outdated snapshot', () => {
+    it('is not shown after a reconnect: the book waits for a newer one', async () => {
       const { market, client } = await watched('polymarket', 'old-snapshot')
       market.faults.staleSnapshot({ market: market.id, count: 1, via: 'both' })
       await market.moveApart(40)
@@ -198,10 +198,10 @@ function feedWithoutNumbers(): void {
 
   describe.each([
     ['500', { status: 500 }, 2],
-    // Once: then the whole host is left alone for so long.
+    // Only once: after that the whole host is paused for this time.
     ['429 with Retry-After', { status: 429, retryAfterSeconds: 1 }, 1],
   ])('a resync over REST answered with %s', (name, refusal, times) => {
-    it('is asked again, over REST or by subscribing anew; meanwhile nothing is shown', async () => {
+    it('is repeated, over REST or by subscribing again; meanwhile nothing is shown', async () => {
       const { market, client } = await watched('polymarket', `refused resync ${name}`)
       const asked = (): number => engine.lab.polymarket.counters().httpRequests['/clob/books'] ?? 0
       market.faults.http({ ...refusal, count: 4, path: '/clob/books' })

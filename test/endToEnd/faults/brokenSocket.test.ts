@@ -1,4 +1,5 @@
-// What is behind a book: no snapshot makes it live while nothing feeds it, and one market that loses its messages does not take the venue along.
+// Dependencies of a book: no snapshot makes it live while nothing feeds it, and one market that loses its messages does not affect the
+// venue.
 import { afterEach, describe, expect, it } from 'vitest'
 import { ask, eventually, type StreamClient } from '#test/support/cluster/client'
 import { openMarkets } from '#test/support/cluster/labTruth'
@@ -22,14 +23,14 @@ async function statusOf(venue: EngineVenue) {
 }
 
 describe('a socket that is down while REST answers', () => {
-  it('leaves the book stale, also when a resync was on its way, and says so', async () => {
+  it('leaves the book stale, also when a resync was in progress, and says so', async () => {
     const market = new DrivenMarket(engine.lab, 'polymarket', engine.fresh('polymarket'), seedOf('unfed'))
     const client = await watching(engine, 'polymarket', market.id)
     clients.push(client)
     await market.move(20)
     await market.converges(client)
 
-    // The resync of the broken book is answered after the socket behind it has gone.
+    // The resync of the broken book is answered after its socket has closed.
     market.faults.slow({ delayMs: 700, where: 'http' })
     const reads = engine.lab.polymarket.counters().httpRequests
     market.loseBestBid()
@@ -50,13 +51,13 @@ describe('a socket that is down while REST answers', () => {
       expect(served).toBeGreaterThan(0)
       expect(engine.lab.polymarket.counters().connectionsOpened).toBeGreaterThan(opened)
     })
-    expect(unfed, 'books served while the venue took no connection').toBe(0)
+    expect(unfed, 'books served while the venue accepted no connection').toBe(0)
     await market.converges(client)
   }, 30_000)
 })
 
 describe('a gap storm of one market among eighty', () => {
-  it('leaves the others going on, costs a bounded number of requests and notices, is told by the status, and ends with the fault', async () => {
+  it('leaves the others live, costs a bounded number of requests and notices, is reported in the status, and ends with the fault', async () => {
     const others = openMarkets(engine.lab, 'kalshi').slice(20, 99)
     const client = await watching(engine, 'kalshi', others[0]!)
     clients.push(client)
@@ -76,7 +77,7 @@ describe('a gap storm of one market among eighty', () => {
         reason: expect.stringContaining('gap'),
       }),
     )
-    // One after the other half of the socket's books is parted from the market that breaks them.
+    // Step by step, half of the socket's books are separated from the market that breaks them.
     let calm = client.mark()
     await eventually(() => {
       client.mark()
@@ -88,7 +89,7 @@ describe('a gap storm of one market among eighty', () => {
     const each = new Map<string, number>()
     for (const { marketId } of notices(client.frames)) each.set(marketId!, (each.get(marketId!) ?? 0) + 1)
     expect(Math.max(...each.values())).toBeLessThan(100)
-    // Only the culprit, whose changes do not come, is compared with the venue's own book, after 10, 20, … s.
+    // Only the faulty market, whose changes do not come, is compared with the venue's own book, after 10, 20, … s.
     const { [comparison]: compared = 0, ...unrelated } = engine.lab.kalshi.counters().httpRequests
     expect(unrelated).toEqual(requests)
     expect(compared).toBeLessThanOrEqual(3)

@@ -1,4 +1,4 @@
-// However many read a market, the venue is asked once; when nobody reads it, not at all.
+// A market has one upstream subscription however many read it, and none without readers.
 import { describe, expect, it } from 'vitest'
 import { eventually, StreamClient } from '#test/support/cluster/client'
 import { truthOf, upstreamOf } from '#test/support/cluster/labTruth'
@@ -9,7 +9,7 @@ const sockets = 1_000
 const openedAtOnce = 100
 
 describe.each(['polymarket', 'kalshi'] as const)('%s', (venue) => {
-  it(`${sockets} sockets on one market are one upstream subscription, and none after they left`, async () => {
+  it(`${sockets} sockets on one market are one upstream subscription, and none after they leave`, async () => {
     const { lab, served } = engine
     const market = engine.fresh(venue)
     const counters = () => lab[venue].counters()
@@ -42,7 +42,7 @@ describe.each(['polymarket', 'kalshi'] as const)('%s', (venue) => {
     })
   }, 120_000)
 
-  it('a reader who comes back within the idle time finds the subscription still there', async () => {
+  it('a reader who returns within the idle time finds the subscription still open', async () => {
     const market = engine.fresh(venue)
     const opened = engine.lab[venue].counters().connectionsOpened
     for (let visit = 0; visit < 5; visit++) {

@@ -1,5 +1,5 @@
-// One lab market whose every move a test makes itself, and the list of all books it ever had: a served book must be one of them, and a
-// later one never an earlier one. A book built across a lost change is in no such list.
+// A simulated market whose every move a test makes itself, and the list of all books it ever had: a served book must be one of them, and a
+// later one never an earlier one. A book built across a lost change is not in the list.
 import { expect } from 'vitest'
 import { BID } from '#lab/engine/book'
 import type { Engine as LabEngine } from '#lab/engine/engine'
@@ -23,7 +23,7 @@ export class DrivenMarket {
   readonly random: Prng
   private readonly lab: Lab
   private readonly key: string
-  /** Text of a book → every place it has in the market's history. */
+  /** Text of a book → every position it has in the market's history. */
   private readonly places = new Map<string, number[]>()
   private states = 0
 
@@ -58,7 +58,7 @@ export class DrivenMarket {
     return bids.length + asks.length
   }
 
-  /** Changes in bursts of one to five, the program getting its turn between them. */
+  /** Changes in bursts of one to five; the program may run between them. */
   async move(changes: number): Promise<void> {
     for (let left = changes; left > 0; ) {
       const burst = Math.min(left, 1 + this.random.int(5))
@@ -77,7 +77,7 @@ export class DrivenMarket {
     }
   }
 
-  /** A change that can be recognised: give the best bid a size that no other level has. */
+  /** A recognisable change: gives the best bid a size that no other level has. */
   sizeBestBid(size: number): void {
     const [best] = truthOf(this.lab, this.venue, this.id)!.bids
     if (best === undefined) throw new Error(`seed ${this.seed}: no bid to size`)
@@ -85,7 +85,7 @@ export class DrivenMarket {
     this.note()
   }
 
-  /** The venue takes its best bid away and the frame that says so is lost; the next one names a best that no reader has. */
+  /** The venue removes its best bid and that frame is lost; the next one names a best price that no reader has. */
   loseBestBid(): void {
     const [best, second] = truthOf(this.lab, this.venue, this.id)!.bids
     if (best === undefined || second === undefined) throw new Error(`seed ${this.seed}: too few bids to lose one`)
@@ -99,7 +99,7 @@ export class DrivenMarket {
     }
   }
 
-  /** The venue resizes its worst bid and the frame that says so is lost: no best price ever tells of it. */
+  /** The venue resizes its worst bid and that frame is lost: no best price ever reveals it. */
   loseWorstBid(): void {
     const worst = truthOf(this.lab, this.venue, this.id)!.bids.at(-1)
     if (worst === undefined) throw new Error(`seed ${this.seed}: no bid to resize`)
@@ -108,7 +108,7 @@ export class DrivenMarket {
     this.note()
   }
 
-  /** The market has changed without telling anybody. */
+  /** The market has changed without a message. */
   note(): void {
     const text = this.truth()
     const places = this.places.get(text)
@@ -117,7 +117,7 @@ export class DrivenMarket {
     this.states++
   }
 
-  /** The newest book a subscriber has is the one the venue has now. */
+  /** The newest book of a subscriber equals the venue's current one. */
   converges(client: StreamClient): Promise<void> {
     return client.converges(this.venue, this.id, () => truthOf(this.lab, this.venue, this.id)!)
   }
@@ -143,7 +143,7 @@ export class DrivenMarket {
   }
 }
 
-/** A market that moves by hand and one beside it, each with a subscriber that has seen it live, the first one up to date. */
+/** A manually driven market and a second one, each with a subscriber that has seen it live, the first one up to date. */
 export async function withNeighbour(
   engine: Engine,
   venue: EngineVenue,
@@ -163,7 +163,7 @@ export async function withNeighbour(
   }
 }
 
-/** The first notice behind `mark`. */
+/** The first notice after `mark`. */
 export async function noticed(client: StreamClient, mark: number, withinMs: number): Promise<StreamFrame> {
   await eventually(() => {
     client.mark()

@@ -1,5 +1,5 @@
-// One market gone wild: 50,000 messages a second. Its readers get the newest book, not a queue; other markets go on; memory does not grow.
-// The venues run in a process of their own, so that making the flood and drinking it do not share a thread.
+// One market with 50,000 messages a second. Its readers get the newest book, not a queue; other markets continue; memory does not grow. The
+// venues run in a process of their own, so that producing and consuming the flood do not share a thread.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -83,7 +83,7 @@ const messagesOf = async (venue: string): Promise<number> =>
 type Sides = Pick<WireBook, 'bids' | 'asks'>
 type Pair = [price: string, size: string]
 
-/** What the venue itself answers over REST. */
+/** The venue's own answer over REST. */
 async function truth(venue: string, market: string): Promise<string> {
   if (venue === 'kalshi') {
     const url = `${lab.kalshi.urls.REST}/markets/${market}/orderbook`
@@ -103,7 +103,7 @@ async function truth(venue: string, market: string): Promise<string> {
 const bestFirst = ({ bids, asks }: Sides): string =>
   levelsOf({ bids: bids.sort((a, b) => b.price - a.price), asks: asks.sort((a, b) => a.price - b.price) })
 
-/** Keeps the newest frame only: what readers remember would be this test's memory, not the program's. */
+/** Keeps only the newest frame: older ones would count as memory of this test, not of the program. */
 class Reader {
   readonly market: string
   readonly socket: RawSocket
@@ -155,7 +155,7 @@ it.each(['kalshi', 'polymarket'])(
         ended = true
       }, durationMs)
       while (!ended) {
-        // By itself the neighbour moves four times a second: it goes on being heard of.
+        // Without the flood the neighbour moves four times a second; its updates continue to arrive.
         const { seen } = neighbour
         await eventually(() => {
           for (const reader of readers) reader.look()
@@ -164,9 +164,9 @@ it.each(['kalshi', 'polymarket'])(
         })
       }
       clearTimeout(end)
-      // A machine that lets the venue make a twentieth of them still tests something.
+      // On a slow machine, a twentieth of the messages is still a useful test.
       expect((await messagesOf(venue)) - before, 'messages made').toBeGreaterThan((ratePerSecond * durationMs) / 20_000)
-      // The market still moves a little: at some moment both say the same.
+      // The market still moves a little: at some moment both agree.
       for (const reader of readers) {
         await eventually(async () => {
           const now = await truth(venue, reader.market)

@@ -1,4 +1,4 @@
-// A feed that falls behind ever further, as one does behind a proxy that cannot keep up: nothing is lost, nothing is silent, everything is old.
+// A feed that falls behind more and more, for example behind a proxy that is too slow: nothing is lost or silent, but everything is old.
 import { describe, expect, it } from 'vitest'
 import { lagMaxMs } from '#actors/ingest/feedLatency'
 import { systemClock } from '#lib/clock'
@@ -7,9 +7,9 @@ import { SurfaceClient } from '#test/support/cluster/surfaceClient'
 import { type EngineVenue, isLong, seedOf, watching, withEngine } from '#test/support/engine'
 import { books, DrivenMarket, notices } from './drivenMarket.ts'
 
-/** What is promised: from the moment the feed is further behind than it may be. */
+/** The documented limit: from the moment the feed is further behind than allowed. */
 const staleWithinMs = 5_000
-/** Each second it falls so many seconds further behind. */
+/** The delay grows by this many seconds every second. */
 const slope = isLong ? 1 : 8
 
 const engine = withEngine({ env: { CROSSBOOK_ARBITRAGE: 'true', CROSSBOOK_ARBITRAGE_INTERVAL_MS: '200' } })
@@ -28,7 +28,7 @@ async function sourceOf(venue: EngineVenue, outcomeId: string): Promise<string> 
 describe.each(isLong ? (['kalshi', 'polymarket'] as const) : (['kalshi'] as const))(
   'a feed of %s that falls behind ever further',
   (venue) => {
-    it('is stale for every kind of reader, says why, shows nothing from new connections while it lasts, and comes back', async () => {
+    it('is stale for every kind of reader, with the reason, shows nothing from new connections while it lasts, and recovers', async () => {
       const { lab, served } = engine
       const market = new DrivenMarket(lab, venue, engine.fresh(venue), seedOf('delay'))
       const client = await watching(engine, venue, market.id)
@@ -50,7 +50,7 @@ describe.each(isLong ? (['kalshi', 'polymarket'] as const) : (['kalshi'] as cons
           void market.move(1)
         })
         try {
-          // A message that is so late left the venue this long after the delay began, and came that much later.
+          // A message this late left the venue this long after the delay began, and arrived that much later.
           const tooLateMs = lagMaxMs * (1 + 1 / slope)
           await eventually(() => {
             client.mark()
@@ -66,7 +66,7 @@ describe.each(isLong ? (['kalshi', 'polymarket'] as const) : (['kalshi'] as cons
           )
           expect(await sourceOf(venue, market.id)).not.toBe('service-live')
 
-          // Whatever its new connections bring, it is not shown.
+          // Nothing from its new connections is shown.
           const opened = lab[venue].counters().connectionsOpened
           await eventually(async () => {
             expect(executable()).toBe(0)
@@ -79,7 +79,7 @@ describe.each(isLong ? (['kalshi', 'polymarket'] as const) : (['kalshi'] as cons
           proxy.cancel()
         }
 
-        // The proxy goes, and what it still held goes with it.
+        // The proxy is removed together with the messages it still held.
         market.faults.recover()
         market.faults.disconnect({ closeFrame: false })
         const ended = client.mark()

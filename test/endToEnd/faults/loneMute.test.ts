@@ -1,16 +1,16 @@
-// One book of a busy socket stops: the socket is well, its neighbours flow, and nothing says that this one is old.
+// One book of a busy socket stops: the socket works, its other books continue, and nothing indicates that this one is old.
 import { describe, expect, it } from 'vitest'
 import { ask, eventually } from '#test/support/cluster/client'
 import { withEngine } from '#test/support/engine'
 import { books, noticed, notices, withNeighbour } from './drivenMarket.ts'
 
-/** What a leg is allowed that a surface calls executable. */
+/** The maximum age of an executable leg. */
 const provenWithinMs = 15_000
 
 const engine = withEngine({ lab: { ratePerSecond: 20 } })
 
-describe.concurrent.each(['polymarket', 'kalshi'] as const)('a lone mute book of %s', (venue) => {
-  it('is found out by the venue’s own book, stays stale while nothing feeds it, and disturbs no other', async () => {
+describe.concurrent.each(['polymarket', 'kalshi'] as const)('one silent book of %s among active ones', (venue) => {
+  it('is detected by comparison with the venue’s own book, stays stale while nothing feeds it, and disturbs no other', async () => {
     await withNeighbour(engine, venue, 'lone', async ({ market, client, neighbour }) => {
       const opened = engine.lab[venue].counters().connectionsOpened
       const mark = client.mark()
@@ -27,7 +27,7 @@ describe.concurrent.each(['polymarket', 'kalshi'] as const)('a lone mute book of
         expect(status.provenWithinMs).toBeLessThanOrEqual(provenWithinMs)
       })
 
-      // Asked for several times meanwhile, and answered over REST where there is no other way.
+      // Requested several times meanwhile, and answered over REST where there is no other way.
       await eventually(() =>
         expect(books(neighbour.frames.slice(0, neighbour.mark())).length).toBeGreaterThan(others + 60),
       )

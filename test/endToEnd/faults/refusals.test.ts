@@ -1,11 +1,11 @@
-// What a caller is told when something cannot be served: the same code, status and envelope on every venue, and in time.
+// Errors for what cannot be served: the same code, status and envelope on every venue, and in time.
 import { describe, expect, it } from 'vitest'
 import { bodyBytesMax } from '#http/contract'
 import { type ErrorCode, isRetryable, statusOf } from '#schemas/errors'
 import { eventually, StreamClient } from '#test/support/cluster/client'
 import { withEngine } from '#test/support/engine'
 
-/** No answer takes longer, however the venue behaves. */
+/** No response takes longer, however the venue behaves. */
 const answerWithinMs = 5_000
 
 const engine = withEngine()
@@ -40,11 +40,11 @@ async function refused(path: string, code: ErrorCode, { method = 'GET', key, bod
   return { response, error: answer.error }
 }
 
-/** Nobody has asked for these yet: what the venue lately said it does not know is not asked for again. */
+/** Not requested by any other test: ids that the venue recently did not know are not requested again. */
 const neverAsked = { polymarket: '3'.repeat(77), kalshi: 'KXNOSUCH-99JAN01-T3' }
 const unknownIds = { polymarket: ['1'.repeat(77), 'no-such-market'], kalshi: ['KXNOSUCH-99JAN01-T1', 'no such ticker'] }
 
-// Both venues at once; what makes a venue silent is tried while nothing else is asked of it.
+// Both venues at once; the silence of a venue is tested while nothing else uses it.
 describe.concurrent.each(['polymarket', 'kalshi'] as const)('%s', (venue) => {
   const since = Date.now() - 60_000
   const replay = (more: string) => `/v1/history/replay?venue=${venue}&kind=tob&since=${since}&until=${since + 1}${more}`
@@ -64,7 +64,7 @@ describe.concurrent.each(['polymarket', 'kalshi'] as const)('%s', (venue) => {
     await refused(`/api/${venue}/fetchEvent?eventId=no-such-event`, 'EVENT_NOT_FOUND')
   })
 
-  it('a cursor nobody gave out is 400', async () => {
+  it('a forged cursor is 400', async () => {
     await refused(`/api/${venue}/fetchMarketsPaginated?cursor=bm9wZQ`, 'VALIDATION_ERROR')
     await refused(replay(`&outcomeId=${engine.fresh(venue)}&cursor=bm9wZQ`), 'VALIDATION_ERROR')
   })
@@ -81,13 +81,13 @@ describe.concurrent.each(['polymarket', 'kalshi'] as const)('%s', (venue) => {
     expect(response.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS')
   })
 
-  it('no key and a wrong key are 401', async () => {
+  it('a missing key and a wrong key are 401', async () => {
     const path = `/api/${venue}/fetchOrderBook?outcomeId=${engine.fresh(venue)}`
     for (const key of [null, 'nobody', `xb_live_${'a'.repeat(43)}`]) await refused(path, 'UNAUTHORIZED', { key })
     await refused(replay('&outcomeId=x'), 'UNAUTHORIZED', { key: null })
   })
 
-  it.sequential('a venue that does not answer is NETWORK_ERROR, retryable and by name, within the time', async () => {
+  it.sequential('a venue that does not answer is NETWORK_ERROR, retryable and by name, within the time limit', async () => {
     const { faults } = engine.lab[venue]
     try {
       faults.slow({ delayMs: 60_000, where: 'http' })
@@ -103,12 +103,12 @@ describe.concurrent.each(['polymarket', 'kalshi'] as const)('%s', (venue) => {
     } finally {
       faults.recover()
     }
-    // Until then nobody of this process reads there.
+    // Until then nothing in this process reads there.
     const path = `/api/${venue}/fetchOrderBook?outcomeId=${neverAsked[venue]}`
     await eventually(async () => void (await refused(path, 'OUTCOME_NOT_FOUND')))
   })
 
-  it('the stream refuses an unknown market and an unknown venue without ending', async () => {
+  it('the stream refuses an unknown market and an unknown venue and stays open', async () => {
     const client = await StreamClient.open(engine.served)
     try {
       client.subscribe(venue, unknownIds[venue][0]!)
@@ -124,7 +124,7 @@ describe.concurrent.each(['polymarket', 'kalshi'] as const)('%s', (venue) => {
   })
 })
 
-it('a venue that is served elsewhere but not built here is no exchange', async () => {
+it('an unbuilt venue is no exchange', async () => {
   await refused('/api/opinion/fetchMarkets', 'EXCHANGE_NOT_AVAILABLE')
 })
 
@@ -134,13 +134,13 @@ it.each(['nowhere', 'smarkets', 'predictit'])('there is no exchange %s', async (
   await refused(`/v1/history/replay?venue=${exchange}&outcomeId=x&kind=tob&since=0&until=1`, 'EXCHANGE_NOT_AVAILABLE')
 })
 
-it('a private verb is 501 and says where orders go; an unknown path is 404', async () => {
+it('a private verb is 501 and names the execution routes; an unknown path is 404', async () => {
   const { error } = await refused('/api/kalshi/createOrder', 'NOT_SUPPORTED', { method: 'POST', body: '{"args":[]}' })
   expect(error.message).toMatch(/exec/)
   await refused('/api/kalshi/nope', 'ROUTE_NOT_FOUND')
 })
 
-it('after all of it both venues still answer', async () => {
+it('both venues still answer afterwards', async () => {
   for (const venue of ['polymarket', 'kalshi'] as const) {
     await eventually(async () => {
       const path = `/api/${venue}/fetchOrderBook?outcomeId=${engine.fresh(venue)}`

@@ -1,5 +1,5 @@
-// The tape over HTTP, page by page: whatever the page sizes, and while new rows arrive, the pages are the one-shot answer; and a cursor is
-// either the one that was given out or a 400.
+// The tape over HTTP, page by page: whatever the page sizes, and while new rows arrive, the pages together equal the unpaged response; a
+// changed cursor is a 400.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createPrng } from '#lab/prng'
 import { eventually, type Served, type StreamClient } from '#test/support/cluster/client'
@@ -53,7 +53,7 @@ describe.each(['polymarket', 'kalshi'] as const)('%s', (venue) => {
 
   let marks = 0
 
-  /** Moves until the tape has so many rows of tops, many of them within one millisecond, and the last of them. */
+  /** Moves until the tape has this many top-of-book rows, many of them within one millisecond, and the last of them. */
   async function grow(rows: number): Promise<void> {
     for (let had = 0; had < rows; ) {
       await market.move(1_000)
@@ -68,7 +68,7 @@ describe.each(['polymarket', 'kalshi'] as const)('%s', (venue) => {
     }
   }
 
-  it.each(['tob', 'trades'] as const)('pages of %s of random sizes are the whole', async (kind) => {
+  it.each(['tob', 'trades'] as const)('pages of %s of random sizes together equal the whole', async (kind) => {
     const whole = await page(engine.served, { ...window, kind, limit: 20_000 })
     expect(whole.next).toBeNull()
     const stamps = whole.lines.map((line) => (JSON.parse(line) as { ts: number }).ts)

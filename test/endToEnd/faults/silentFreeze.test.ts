@@ -1,17 +1,17 @@
-// A venue that answers pings and sends no data: worse than one that is gone, because nothing fails.
+// A venue that answers pings and sends no data: harder to notice than a closed connection, because nothing fails.
 import { describe, expect, it } from 'vitest'
 import { recordsDepth } from '#schemas/topics'
 import { ask, eventually } from '#test/support/cluster/client'
 import { type EngineVenue, withEngine } from '#test/support/engine'
 import { books, noticed, notices, withNeighbour } from './drivenMarket.ts'
 
-/** What is promised to a subscriber: a frozen book is called stale within this time. */
+/** The documented limit: a frozen book is stale within this time. */
 const staleWithinMs = 15_000
 
-// With the surface on, as in service: its many quiet books must not hide that one is frozen.
+// With the surface enabled, as in service: its many quiet books must not hide that one is frozen.
 const engine = withEngine({ tapeServer: true, env: { CROSSBOOK_ARBITRAGE: 'true' } })
 
-/** What the tape itself says of the outcome's coverage, in order; without the word that full depth is on it, too. */
+/** Coverage of the outcome as stored on the tape, in order, without the entries about full depth. */
 async function coverage(venue: EngineVenue, outcomeId: string): Promise<string[]> {
   const sql =
     "SELECT toString(kind) AS word FROM coverage WHERE venue = {venue:String} AND outcome_id = {outcomeId:String} AND coalesce(reason, '') != {depthTaped:String} ORDER BY at, kind FORMAT JSONEachRow"
@@ -20,7 +20,7 @@ async function coverage(venue: EngineVenue, outcomeId: string): Promise<string[]
   )
 }
 
-/** The surface's books and the structures' may need a connection of their own: they are asked for before the freeze is noticed. */
+/** Books of the surface and the structures may need a connection of their own: they are requested before the freeze is noticed. */
 async function surfaceSubscribed(venue: EngineVenue): Promise<void> {
   let before = 0
   await eventually(() => {
@@ -31,14 +31,14 @@ async function surfaceSubscribed(venue: EngineVenue): Promise<void> {
   })
 }
 
-/** Books that are wanted meanwhile may open another one; a freeze ends the one that froze, and no other. */
+/** Books requested meanwhile may open another connection; a freeze closes only the frozen one. */
 function endedConnections(venue: EngineVenue): number {
   const { connectionsOpened, socketsOpen } = engine.lab[venue].counters()
   return connectionsOpened - socketsOpen
 }
 
 describe.concurrent.each(['polymarket', 'kalshi'] as const)('a silent freeze of %s', (venue) => {
-  it('is announced, recorded as one gap, and healed on a new connection', async () => {
+  it('is reported, recorded as one gap, and repaired on a new connection', async () => {
     await withNeighbour(engine, venue, 'freeze', async ({ market, client, neighbour }) => {
       await eventually(async () => expect(await coverage(venue, market.id)).toEqual(['opened']))
       const mark = client.mark()

@@ -1,5 +1,5 @@
-// PostgreSQL and ClickHouse stopped in turn behind a running program: it stays ready and names what is away, serves what does not need it, and
-// every other answer is a retryable 503 whose code and message name the store.
+// PostgreSQL and ClickHouse stopped in turn behind a running program: it stays ready and names the missing store, serves what does not need
+// it, and every other response is a retryable 503 whose code and message name the store.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ afterAll(async () => {
 
 interface Asked {
   path: string
-  /** The code while that store is away; null: served all the same. */
+  /** The code while that store is down; null: served all the same. */
   postgres: string | null
   clickhouse: string | null
 }
@@ -122,7 +122,7 @@ const degraded = async (): Promise<unknown> => {
 const statusAndCode = ({ status, body }: Reply) => [status, body.error?.code ?? null]
 
 it.each(['postgres', 'clickhouse'] as const)(
-  '%s away',
+  '%s unavailable',
   async (store) => {
     await eventually(async () => expect(await degraded()).toEqual([]))
     await stores[store].down()
@@ -158,13 +158,13 @@ it.each(['postgres', 'clickhouse'] as const)(
   180_000,
 )
 
-it('a restart of ClickHouse under readers gives 503 or a cut answer, never 500', async () => {
+it('a restart of ClickHouse during reads causes 503 or a cut response, never 500', async () => {
   const paths = routesAsked().flatMap(({ path, clickhouse }) => (clickhouse === null ? [] : [path]))
   const seen = new Map<string, number>()
   let isOver = false
   const read = async (path: string): Promise<void> => {
     while (!isOver) {
-      // A page that has begun is cut off: that is no answer.
+      // A page that has begun is cut off, so the client sees it is incomplete.
       const reply = await ask(served, path).catch(() => null)
       const key = reply === null ? 'cut' : statusAndCode(reply).join(' ')
       seen.set(key, (seen.get(key) ?? 0) + 1)

@@ -1,4 +1,4 @@
-// Who comes with nothing but git, npm and Python: a clone, empty projects beside it, and no word of this project's own tools in the path.
+// A new user with only git, npm and Python: a clone, empty projects next to it, and none of this project's own tools in the path.
 import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const patience = 20 * 60_000
 
-/** Without what `npm test` put in front. */
+/** Without the entries that `npm test` put in front. */
 export const plainEnv: NodeJS.ProcessEnv = {
   ...process.env,
   PATH: (process.env.PATH ?? '')
@@ -16,7 +16,7 @@ export const plainEnv: NodeJS.ProcessEnv = {
     .join(delimiter),
 }
 
-/** What `command` printed; rejects with all of it where it fails. */
+/** The output of `command`; rejects with all of it on failure. */
 export async function shell(command: string, cwd: string, env: Record<string, string> = {}): Promise<string> {
   const options = { cwd, env: { ...plainEnv, ...env }, timeout: patience, maxBuffer: 2 ** 26 }
   return run('bash', ['-euo', 'pipefail', '-c', command], options).then(
@@ -27,7 +27,7 @@ export async function shell(command: string, cwd: string, env: Record<string, st
   )
 }
 
-/** A new project with these packages, given as npm takes them. */
+/** A new project with these packages, in npm's notation. */
 export async function emptyProject(folder: string, ...packages: string[]): Promise<string> {
   await mkdir(folder)
   await writeFile(join(folder, 'package.json'), '{"type":"module","private":true}')

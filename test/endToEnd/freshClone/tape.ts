@@ -1,4 +1,5 @@
-// A day of the tape as a user of the running program takes it: listed, downloaded in two parts, checked, replayed; each time what was taped.
+// A day of the tape as a user of the running program takes it: listed, downloaded in two parts, checked, replayed; each time equal to what
+// was recorded.
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ import { type DayOfTape, dayMs, kinds, type Row, type Told } from '#test/support
 /** The program looks for days without a file a minute after its start. */
 const patience = { timeout: 180_000, interval: 1_000 }
 
-/** `reader`: any engine, to look into Parquet with. */
+/** `reader`: any engine, to read Parquet with. */
 export async function expectFiles(served: Served, day: DayOfTape, reader: TestTape): Promise<void> {
   const venues = [...new Set(day.markets.map(({ venue }) => venue))].toSorted()
   const all = venues.flatMap((venue) => kinds.map((kind) => [venue, kind, tapedOf(day, kind, venue).length]))
@@ -33,7 +34,7 @@ export async function expectFiles(served: Served, day: DayOfTape, reader: TestTa
   }
 }
 
-/** Asked again where the connection was closed meanwhile: a read may be. */
+/** Repeated if the connection was closed meanwhile: reads may be repeated. */
 const part = ({ url, apiKey }: Served, path: string, range: string): Promise<Buffer> =>
   eventually(async () => {
     const headers = { authorization: `Bearer ${apiKey}`, range: `bytes=${range}` }
@@ -42,14 +43,14 @@ const part = ({ url, apiKey }: Served, path: string, range: string): Promise<Buf
     return Buffer.from(await response.arrayBuffer())
   })
 
-/** All of it as fast as it is read, and its noon hour at a hundred times its pace. */
+/** The whole day as fast as possible, and its noon hour at a hundred times its pace. */
 export async function expectReplays(served: Served, day: DayOfTape): Promise<void> {
   const all = await replayed(served, day, { since: day.since, until: day.since + dayMs - 1, speed: 'max' })
   expect(changesOf(all.told)).toEqual(changesOf(day.told))
   const since = day.since + dayMs / 2
   const until = since + 3_600_000
   const { told, early } = await replayed(served, day, { since, until, speed: 100 })
-  // It begins with the books that stood.
+  // It begins with the books at that time.
   const standing = told.filter(({ at }) => at === since)
   const before = changesOf(day.told.filter(({ at, kind }) => at <= since && kind === 'book'))
   for (const { venue, outcomeId, text } of standing)
@@ -66,7 +67,7 @@ interface Asked {
   speed: number | 'max'
 }
 
-/** `early`: what was told before its time. */
+/** `early`: what was delivered before it was due. */
 async function replayed(served: Served, day: DayOfTape, asked: Asked): Promise<{ told: Told[]; early: Told[] }> {
   const markets = day.markets.map(({ venue, outcomeId: marketId }) => ({ venue, marketId }))
   const client = await StreamClient.open(served)

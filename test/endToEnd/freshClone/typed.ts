@@ -1,4 +1,4 @@
-// What openapi-typescript makes of the served document compiles strictly, and a market is read by its types.
+// The output of openapi-typescript for the served document compiles strictly, and a market is read by its types.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'

@@ -1,5 +1,6 @@
-// docs/operations.md on backups of a cluster, as printed: with PostgreSQL's own programs, on a server that is not the embedded one, and the tape's engine behind
-// ClickHouse's HTTP interface. Everything is lost, restored into new stores, halted, and served again by a process of each role over a new Kafka.
+// docs/operations.md on backups of a cluster, as printed: with PostgreSQL's own programs, on a server that is not the embedded one, and the
+// tape's engine behind ClickHouse's HTTP interface. Everything is lost, restored into new stores, halted, and served again by a process of
+// each role over a new Kafka.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { cpSync, existsSync, readdirSync } from 'node:fs'
@@ -26,7 +27,7 @@ import { type KafkaCluster, startKafka } from '#test/support/kafka/broker'
 import { hasKafka } from '#test/support/kafka/installed'
 import { runCli } from './program.ts'
 
-/** Where Debian has its versions; elsewhere they are on the path. */
+/** Where Debian installs its versions; on other systems they are in the path. */
 const debian = '/usr/lib/postgresql'
 const folders = [
   ...(existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, 'bin')) : []),
@@ -80,7 +81,7 @@ afterAll(async () => {
   if (home !== undefined) await rm(home, { recursive: true, force: true })
 }, 60_000)
 
-/** One process for each of `roles`. Resolves with where the gateway among them serves. */
+/** One process for each of `roles`. Resolves with the address of the gateway among them. */
 async function start(name: string, roles: readonly string[]): Promise<Omit<Served, 'apiKey'>> {
   processes = roles.map((role) =>
     roleProcess({
@@ -106,12 +107,12 @@ async function start(name: string, roles: readonly string[]): Promise<Omit<Serve
   )
   await Promise.all(processes.map((process) => process.start()))
   const { url, stream } = processes.find((_, i) => roles[i] === 'all' || roles[i] === 'gateway')!
-  // Makes the document that answers are held against (heldAnswers.ts) before anything with a deadline of its own reads one.
+  // Creates the document that responses are compared with (heldAnswers.ts) before a request with a deadline needs it.
   await (await fetch(`${url}/health`)).text()
   return { url, stream }
 }
 
-/** Each in order. */
+/** Stops each cleanly. */
 async function stopAll(): Promise<void> {
   const codes = await Promise.all(processes.map((process) => process.stop()))
   const said = processes.map((process) => process.output()).join('\n')
@@ -120,7 +121,7 @@ async function stopAll(): Promise<void> {
   expect(codes, said).toEqual(expected)
 }
 
-/** In the shell of the person who keeps the backups. npx costs more than what it starts. */
+/** In the shell of the operator who makes the backups. npx costs more than what it starts. */
 async function shell(commands: string): Promise<string> {
   const crossbook = `${process.execPath} --disable-warning=ExperimentalWarning ${projectRoot}src/cli.ts`
   const here = commands.replaceAll('npx crossbook', crossbook)
@@ -137,7 +138,7 @@ const replayOf = async (served: Served, outcomeId: string, since: number, until:
 }
 
 it.skipIf(programs === undefined)(
-  'a backup brings back accounts, keys, sealed secrets, orders and the tape, and nothing trades before somebody has looked (skipped without pg_dump and its server)',
+  'a backup restores accounts, keys, sealed secrets, orders and the tape, and nothing trades before an operator resumes it (skipped without pg_dump and its server)',
   async () => {
     const first = await start('lost', ['all'])
     const words = ['keys', 'create', '--account', 'kept', '--plan', 'enterprise', '--scopes', 'read,trade', '--json']
@@ -155,7 +156,7 @@ it.skipIf(programs === undefined)(
       expect((await replayOf({ ...first, apiKey }, market, since, Date.now())).length).toBeGreaterThan(5)
       return Date.now() - 2_000
     })
-    // Rows of that time may still be on their way.
+    // Rows of that time may still be in transit.
     await eventually(async () => {
       const { body } = await ask({ ...first, apiKey }, `/v1/history/coverage?venue=kalshi&outcomeId=${market}`)
       const { completeUntil } = body.meta as { completeUntil: string | null }
@@ -174,7 +175,7 @@ it.skipIf(programs === undefined)(
 
     const restored = await shell(sampleOf(page, 'pg_restore'))
     expect(restored).toContain('RESTORED')
-    // Where there is no Java, one process stands for all roles.
+    // Without Java, one process has all roles.
     if (hasKafka) kafka = await startKafka()
     const restoredAt = Date.now()
     const second = { ...(await start('restored', hasKafka ? roles : ['all'])), apiKey }
@@ -182,7 +183,7 @@ it.skipIf(programs === undefined)(
       expect((await fetch(`${operations}/ready`)).status, `${name} is ready`).toBe(200)
     await findBelongings(second, belongings, receiver)
     expect(await replayOf(second, market, since, until)).toEqual(taped)
-    // And the tape goes on behind what was restored.
+    // The tape continues after the restored rows.
     await eventually(async () =>
       expect((await replayOf(second, market, restoredAt, Date.now())).length).toBeGreaterThan(5),
     )

@@ -1,4 +1,4 @@
-// A thousand sockets that all read one market of every venue with a live feed: at each venue they are one subscription.
+// A thousand sockets that all read one market of every venue with a live feed: one subscription at each venue.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ afterAll(async () => {
   if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true })
 }, 60_000)
 
-/** An open market of the venue, by an outcome that the stream takes. */
+/** An open market of the venue, by an outcome that the stream accepts. */
 async function outcomeOf(venue: string): Promise<string> {
   return eventually(async () => {
     const { body } = await ask(served, `/api/${venue}/fetchMarkets?limit=5&status=active`)

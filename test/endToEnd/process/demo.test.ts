@@ -1,4 +1,4 @@
-// The demo as a process: its line, its end by signal or by kill, what the next start finds, and the command line beside it.
+// The demo as a process: its output, its end by signal or by kill, the state after the next start, and the command line used with it.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -17,7 +17,7 @@ import { startTraceCollector, type TraceCollector } from '#test/support/traceCol
 import { tryEveryTool } from './mcpTools.ts'
 import { cli, isAlive, type Program, startProgram } from './program.ts'
 
-/** Promised for a signal. */
+/** The documented limit for a signal. */
 const stopsWithinMs = 10_000
 
 let dataDir: string
@@ -39,7 +39,7 @@ async function start(): Promise<void> {
 
 const withKey = (apiKey: string): Served => ({ ...demo.served, apiKey })
 
-/** The market the command line would choose, too. */
+/** The market that the command line would choose, too. */
 async function mostActive(venue: string): Promise<string> {
   return eventually(async () => {
     const { body } = await ask(demo.served, `/api/${venue}/fetchMarkets?limit=1&sort=volume`)
@@ -69,8 +69,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 }, 60_000)
 
-describe('what Prometheus and Grafana look at', () => {
-  it('is told by the program, every name of it', async () => {
+describe('the metrics used by Prometheus and Grafana', () => {
+  it('are all exported by the program', async () => {
     const { text } = await ask(demo.served, '/metrics')
     const told = new Set(
       [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].flatMap(([, name, type]) => namesOf(name!, type!)),
@@ -88,8 +88,8 @@ describe('what Prometheus and Grafana look at', () => {
   })
 })
 
-describe('what it tells of itself', () => {
-  it('a request that a venue is asked for is one trace, in a lab as anywhere', async () => {
+describe('its own telemetry', () => {
+  it('a request that needs a venue is one trace, with simulated venues as well', async () => {
     const outcomeId = await mostActive('kalshi')
     await eventually(async () => {
       await ask(demo.served, `/api/kalshi/fetchOHLCV?outcomeId=${outcomeId}&resolution=1h`)
@@ -100,7 +100,7 @@ describe('what it tells of itself', () => {
     })
   })
 
-  it('whatever says where it comes from says that it is made up', async () => {
+  it('every response with provenance says that its data are simulated', async () => {
     for (const path of ['/api/kalshi/fetchMarkets?limit=1', '/api/kalshi/loadMarkets', '/v1/status', '/v1/venues']) {
       const { body } = await ask(demo.served, path)
       expect(body.provenance, path).toMatchObject({ source: expect.any(String), lab: true })
@@ -111,8 +111,8 @@ describe('what it tells of itself', () => {
 const namesOf = (name: string, type: string): string[] =>
   type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name]
 
-describe('crossbook on the command line, beside a running program', () => {
-  it('watches a market for so many frames and ends', async () => {
+describe('crossbook on the command line, with a running program', () => {
+  it('watches a market for a given number of frames and ends', async () => {
     const { code, lines, error } = await cli(dataDir, 'watch', 'kalshi', '--frames', '5')
     expect(code, error).toBe(0)
     expect(lines.filter((line) => !line.includes('subscribed to'))).toHaveLength(5)
@@ -123,7 +123,7 @@ describe('crossbook on the command line, beside a running program', () => {
     expect(raw.lines.map((line) => (JSON.parse(line) as { type: string }).type)).toContain('snapshot')
   })
 
-  it('gives language models tools, each of which answers', async () => {
+  it('offers tools to language models, each of which answers', async () => {
     expect(await tryEveryTool(demo.served)).toEqual([])
   }, 150_000)
 
@@ -143,7 +143,7 @@ describe('crossbook on the command line, beside a running program', () => {
     expect(lines.at(-1)).toMatch(/rows, \d+ arbitrage/)
   })
 
-  it('says what is wrong and fails', async () => {
+  it('reports errors and fails', async () => {
     expect(await cli(dataDir, 'watch', 'nowhere', '--frames', '1')).toMatchObject({ code: 1 })
     expect(await cli(dataDir, 'keys', 'create', '--plan', 'golden')).toMatchObject({
       code: 1,
@@ -152,7 +152,7 @@ describe('crossbook on the command line, beside a running program', () => {
     expect(await cli(dataDir, 'keys', 'revoke', '00000000-0000-4000-8000-000000000000')).toMatchObject({ code: 1 })
   })
 
-  it('creates, lists, rotates and revokes keys, and the program goes by it', async () => {
+  it('creates, lists, rotates and revokes keys, and the program applies it', async () => {
     const issued = await keyOf(cli(dataDir, 'keys', 'create', '--plan', 'builder', '--account', 'ops'))
     expect((await ask(withKey(issued.key), '/v1/status')).status).toBe(200)
     const listed = await cli(dataDir, 'keys', 'list', '--account', 'ops')
@@ -162,7 +162,7 @@ describe('crossbook on the command line, beside a running program', () => {
     const rotated = await keyOf(cli(dataDir, 'keys', 'rotate', issued.id))
     expect((await ask(withKey(rotated.key), '/v1/status')).status).toBe(200)
     expect(await cli(dataDir, 'keys', 'revoke', rotated.id)).toMatchObject({ code: 0 })
-    // The one that was replaced and the one that was revoked: the program forgets both within the same time.
+    // The rotated key and the revoked one: the program stops accepting both within the same time.
     for (const { key } of [issued, rotated])
       await eventually(async () => expect((await ask(withKey(key), '/v1/status')).status).toBe(401), 60_000)
     expect((await ask(demo.served, '/v1/status')).status).toBe(200)
@@ -182,7 +182,7 @@ describe('the end of the program', () => {
   let left: { apiKey: string; belongings: Belongings }
   let taped: { venue: string; outcomeId: string; since: number; until: number; lines: string[] }[]
 
-  it('SIGINT ends it in time, with 0 and without a process left', async () => {
+  it('SIGINT ends it in time, with exit code 0 and no process left', async () => {
     taped = []
     for (const venue of ['polymarket', 'kalshi']) {
       const outcomeId = await mostActive(venue)
@@ -202,23 +202,23 @@ describe('the end of the program', () => {
     const { served } = demo
     left = { apiKey: served.apiKey, belongings: await leaveBelongings(served, lab.polymarket.CLOB, receiver) }
     for (const pid of demo.descendants()) everStarted.add(pid)
-    expect(everStarted.size, 'the stores are processes of their own').toBeGreaterThan(2)
+    expect(everStarted.size, 'the stores are separate processes').toBeGreaterThan(2)
     const stopped = demo.end('SIGINT')
     const code = await Promise.race([stopped, late(stopsWithinMs)])
     expect(code, demo.output()).toBe(0)
     await eventually(() => expect([...everStarted].filter(isAlive)).toEqual([]))
   }, 150_000)
 
-  it('keys can be looked at and issued while nothing runs, and nothing runs afterwards', async () => {
+  it('keys can be listed and issued while nothing runs, and nothing runs afterwards', async () => {
     const issued = await keyOf(cli(dataDir, 'keys', 'create', '--account', 'while-stopped'))
     const listed = await cli(dataDir, 'keys', 'list')
     expect(listed.lines.join('\n')).toContain(issued.id)
     expect(await cli(dataDir, 'keys', 'revoke', issued.id)).toMatchObject({ code: 0 })
   }, 60_000)
 
-  it('the next start finds the tape, the key, orders and sealed secrets, also in a copy of the folder in another place', async () => {
+  it('the next start finds the tape, the key, orders and sealed secrets, also in a copy of the folder at another path', async () => {
     const restored = await mkdtemp(join(tmpdir(), 'crossbook-restored-'))
-    // With owners: started by root, the database belongs to a user of its own.
+    // With owners: when started by root, the database belongs to a separate user.
     execFileSync('cp', ['-a', `${dataDir}/.`, restored])
     await rm(dataDir, { recursive: true })
     dataDir = restored
@@ -230,7 +230,7 @@ describe('the end of the program', () => {
     await findBelongings(withKey(left.apiKey), left.belongings, receiver)
   }, 90_000)
 
-  it('after kill -9 it starts again, with the tape and the same key, and ends clean', async () => {
+  it('after kill -9 it starts again, with the tape and the same key, and ends cleanly', async () => {
     const { apiKey } = demo.ready
     for (const pid of demo.descendants()) everStarted.add(pid)
     await demo.end('SIGKILL')

@@ -1,4 +1,4 @@
-// The demo as somebody at a terminal sees it. Into a pipe it prints one line for programs: demo.test.ts.
+// The demo as a user at a terminal sees it. Into a pipe it prints one line for programs: demo.test.ts.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// `crossbook doctor` as an operator runs it: what it finds where all is well, and where it is not. A cluster is looked at in cluster.test.ts.
+// `crossbook doctor` as an operator runs it, with and without problems. A cluster is checked in cluster.test.ts.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ const postgres = withPostgres()
 let dataDir: string
 let venues: Server
 let clickhouse: Server
-/** Everything that a start needs; venues and the tape are asked at addresses of this test. */
+/** Everything that a start needs; venues and the tape are at addresses of this test. */
 let sound: Record<string, string>
 
 async function serve(answer: Parameters<typeof createServer>[1] & object): Promise<Server> {
@@ -27,7 +27,7 @@ const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'crossbook-doctor-'))
   venues = await serve((_, response) => response.end('{}'))
-  // A server of a year ago, as far as it is asked.
+  // A server whose version is a year old, as far as it is queried.
   clickhouse = await serve((request, response) => response.end(request.url === '/ping' ? 'Ok.\n' : '25.8.1.1\n'))
   sound = {
     DATA_DIR: dataDir,
@@ -53,7 +53,7 @@ const found = ({ lines }: Printed): Record<string, [state: string, says: string]
     }),
   )
 
-it('finds nothing in the way of a sound configuration, and its exit code is 0', async () => {
+it('finds no problem in a valid configuration, and its exit code is 0', async () => {
   const { code, lines, error } = await npx(['crossbook', 'doctor'], sound)
   expect(code, `${lines.join('\n')}\n${error}`).toBe(0)
   const checks = lines.map((line) => line.split(/\s+/).slice(0, 2))
@@ -71,11 +71,11 @@ it('finds nothing in the way of a sound configuration, and its exit code is 0', 
     'kalshi',
     'gemini',
   ])
-  // Room on the disk is this machine's.
+  // Free disk space depends on this machine.
   for (const [state, check] of checks) expect(state, check).toMatch(check === 'data' ? /^(ok|warn)$/ : /^ok$/)
 }, 60_000)
 
-it('names what is broken, and its exit code is 1', async () => {
+it('names every problem, and its exit code is 1', async () => {
   const broken = {
     ...sound,
     DATABASE_URL: postgres.url.replace(/[^/]*$/, 'nowhere'),
@@ -109,7 +109,7 @@ it('names what is broken, and its exit code is 1', async () => {
     'PORT',
   ])
   expect(told.every(({ state }) => state === 'fail')).toBe(true)
-  // Everything else is checked all the same, except for a port that nobody knows and what may run there.
+  // Everything else is still checked, except for an unknown port and what may run there.
   expect(findings.map(({ check }) => check).filter((check) => check !== 'configuration')).toEqual([
     'node',
     'data',

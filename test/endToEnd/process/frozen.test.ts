@@ -1,4 +1,5 @@
-// Fault 38: the stores of a running program stopped in their tracks, one after the other. It says so, answers nobody late, and goes on by itself.
+// Fault 38: the stores of a running program are suspended, one after the other. It reports that, answers in time, and recovers without a
+// restart.
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { eventually } from '#test/support/cluster/client'
 import { type Program, startProgram } from './program.ts'
 
-// The machine's process table is read from /proc. A program of its own, so only in the long form.
+// The process table is read from /proc. A separate program, so only in the long form.
 const applies = existsSync('/proc/self/cmdline') && process.env.CROSSBOOK_TEST_LONG === '1'
 
 let dataDir: string
@@ -49,7 +50,7 @@ interface Answer {
   tookMs: number
 }
 
-/** Beyond ten seconds nobody waits. */
+/** No caller waits longer than ten seconds. */
 async function ask(path: string, { method = 'GET', body }: { method?: string; body?: object } = {}): Promise<Answer> {
   const startedAt = performance.now()
   const response = await fetch(`${demo.ready.url}${path}`, {
@@ -92,7 +93,7 @@ const order = (outcome: string) => ({
 })
 
 it.runIf(applies)(
-  'PostgreSQL: it is named, writes are refused, the process lives, and it is whole again',
+  'PostgreSQL: it is named, writes are refused, the process stays up, and it recovers',
   async () => {
     await serves([])
     freeze((command) => /postgres(:| -D)/.test(command))
@@ -113,7 +114,7 @@ it.runIf(applies)(
 )
 
 it.runIf(applies)(
-  'the engine: it is named, history is refused, books go on, and it is whole again',
+  'the engine: it is named, history is refused, books continue, and it recovers',
   async () => {
     await serves([])
     freeze((command) => command.includes('engine/main'))

@@ -1,4 +1,4 @@
-// Every tool once, by a client that starts the server as docs/mcp.md has it in its settings, against a running demo: only address and key are others.
+// Every tool once, by a client that starts the server as docs/mcp.md configures it, against a running demo: only address and key differ.
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'

@@ -9,9 +9,9 @@ export interface Printed {
   /** Of the shell. */
   pid: number
   ready: Ready
-  /** Lines that it printed until it was ready. */
+  /** Its output lines until it was ready. */
   lines: readonly string[]
-  /** Interrupts it as Ctrl-C does: everybody of its group. Resolves when the shell has ended. */
+  /** Interrupts it as Ctrl-C does: the whole process group. Resolves when the shell has ended. */
   end(): Promise<void>
 }
 

@@ -1,4 +1,5 @@
-// A program of this project as an operator runs it: started from the shell, watched by its lines, ended by signals. Knows what it leaves behind.
+// A program of this project as an operator runs it: started from the shell, observed by its output, ended by signals. Lists the processes
+// it leaves behind.
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -34,7 +35,7 @@ process.on('exit', () => {
 
 const inherited = (): Record<string, string> => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' })
 
-/** `file` from the root of the project, with nothing in the environment but what is given. Resolves with its ready line. */
+/** `file` from the root of the project, with only the given environment. Resolves with its ready line. */
 export async function startProgram(
   file: string,
   env: Readonly<Record<string, string>>,
@@ -87,10 +88,10 @@ export interface Printed {
   pid: number
 }
 
-/** What `crossbook …` printed, and its exit code. */
+/** The output of `crossbook …`, and its exit code. */
 export const cli = (dataDir: string, ...words: string[]): Promise<Printed> => runCli(words, { DATA_DIR: dataDir })
 
-/** The same with nothing in the environment but what is given. */
+/** The same with only the given environment. */
 export const runCli = (words: readonly string[], env: Readonly<Record<string, string>>): Promise<Printed> =>
   runProgram('src/cli.ts', words, env)
 
@@ -101,7 +102,7 @@ export const runProgram = (
   env: Readonly<Record<string, string>>,
 ): Promise<Printed> => run(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...words], env)
 
-/** As it stands in the documentation. */
+/** As it is written in the documentation. */
 export const npx = (words: readonly string[], env: Readonly<Record<string, string>>): Promise<Printed> =>
   run('npx', words, env)
 
@@ -140,7 +141,7 @@ export function descendantsOf(pid: number): number[] {
   return found
 }
 
-/** Pairs of process and parent. Linux tells them in files; small images have no `ps`. */
+/** Pairs of process and parent. Linux lists them in files; small images have no `ps`. */
 function processTable(): [pid: number, parent: number][] {
   if (!existsSync('/proc/self/stat')) {
     const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
@@ -157,7 +158,7 @@ function processTable(): [pid: number, parent: number][] {
         // pid (name, which may hold anything) state ppid …
         return [[Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]]
       } catch {
-        // Ended while we looked.
+        // The process ended in the meantime.
         return []
       }
     })

@@ -1,4 +1,5 @@
-// `node src/main.ts` where no venue answers: it serves all the same, says what is missing and why, and finds the venues once they are there.
+// `node src/main.ts` where no venue answers: it serves all the same, reports what is missing and why, and connects to the venues once they
+// are available.
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
@@ -18,7 +19,7 @@ let program: Program
 let served: Served
 const doors: Door[] = []
 
-/** A port that is closed until it is opened; behind it stands a venue. */
+/** A port that is closed until it is opened, with a venue behind it. */
 interface Door {
   port: number
   open(): Promise<void>
@@ -124,7 +125,7 @@ describe('while no venue can be reached', () => {
     },
   )
 
-  it('the stream says that the market cannot be looked up now, and stays open', async () => {
+  it('the stream reports that the market cannot be looked up now, and stays open', async () => {
     const client = await StreamClient.open(served)
     try {
       const market = openMarkets(lab, 'kalshi')[0]!
@@ -139,7 +140,7 @@ describe('while no venue can be reached', () => {
 })
 
 describe('when the venues come up', () => {
-  it('their books become live without a restart, also those nobody asks for', async () => {
+  it('their books become live without a restart, including books without readers', async () => {
     for (const door of doors) await door.open()
     await eventually(async () => {
       expect((await venues()).map(({ connection }) => connection)).toEqual(['connected', 'connected'])

@@ -53,7 +53,7 @@ beforeAll(async () => {
     CROSSBOOK_WEBHOOK_ALLOW: `127.0.0.1:${port}`,
     CROSSBOOK_ARBITRAGE: 'false',
     CROSSBOOK_PINNED_MARKETS: '3',
-    // Job events while the test looks.
+    // Job events during the test.
     CROSSBOOK_CATALOG_INTERVAL_MS: '1000',
   })
   receiver = run('docs/examples/webhook.mjs', ['3'])
@@ -67,7 +67,7 @@ afterAll(async () => {
 }, 30_000)
 
 describe('the demo with the receiver of the docs', () => {
-  it('nothing unsigned, stale or changed is believed by the receiver', async () => {
+  it('the receiver accepts nothing unsigned, old or changed', async () => {
     const now = Math.floor(Date.now() / 1000)
     const body = '{"status":"filled"}'
     const attempts: Record<string, string>[] = [
@@ -86,7 +86,7 @@ describe('the demo with the receiver of the docs', () => {
     expect(printed).toHaveLength(1)
   })
 
-  it('an order from build to fill is told as three verified deliveries, and the receiver leaves nothing behind', async () => {
+  it('an order from build to fill causes three verified deliveries, and the receiver leaves nothing behind', async () => {
     const order = run('docs/examples/order.mjs')
     let said = ''
     order.stdout!.on('data', (chunk: Buffer) => {
@@ -110,7 +110,7 @@ describe('the demo with the receiver of the docs', () => {
     expect((await ask('GET', '/v1/webhooks')).body.data).toEqual([])
   })
 
-  it('job events reach whoever asked for them, here signed by a secret kept only sealed, under a key only its owner reads', async () => {
+  it('job events reach every endpoint registered for them, here signed by a secret stored only sealed, under a key only its owner can read', async () => {
     const events: string[] = []
     const server = createHttpServer((request, response) => {
       events.push(String(request.headers['x-service-event']))
@@ -132,7 +132,7 @@ describe('the demo with the receiver of the docs', () => {
   })
 
   it.each(['http://127.0.0.1:1/', 'https://localhost/', 'https://169.254.169.254/', 'https://[::ffff:127.0.0.1]/'])(
-    '%s is not taken: loopback is open at one port alone',
+    '%s is refused: loopback is open at one port only',
     async (url) => {
       const refused = await ask('POST', '/v1/webhooks', { url, events: ['ingest.run.completed'] })
       expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])

@@ -1,4 +1,4 @@
-// What sdk/python was generated from is the contract as it is now.
+// sdk/python was generated from the current contract.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -9,19 +9,19 @@ const told = readFileSync(join(generated, 'contract.py'), 'utf8')
 const saidOf = (name: string) => new RegExp(`^${name} = "(.*)"$`, 'm').exec(told)?.[1]
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
 
-it('the Python SDK rests on this contract', () => {
+it('the Python SDK and its contract', () => {
   expect(
     saidOf('DIGEST'),
-    'the contract has changed: run `npm run sdk:python`, look at what became of sdk/python/src/crossbook/generated, and commit it',
+    'the contract has changed: run `npm run sdk:python`, review the changes in sdk/python/src/crossbook/generated, and commit them',
   ).toBe(contractDigest(readContract()))
 })
 
-it('its version is the contract’s', () => {
+it('its version equals the contract’s', () => {
   const { info } = readContract().openapi as { info: { version: string } }
   expect(saidOf('VERSION')).toBe(info.version)
 })
 
-it('words of the contract are no change of it, and names are', () => {
+it('ignores changes of descriptions, and detects changes of fields', () => {
   const contract = readContract()
   const digest = contractDigest(contract)
   const changed = (change: (schemas: Record<string, { properties: Record<string, unknown> }>) => void) => {
@@ -67,7 +67,7 @@ function pythonOf({ type, const: only, enum: several, anyOf }: Field): string {
   return `Literal[${literals.map((word) => `"${word}"`).join(', ')}]`
 }
 
-it.runIf(isLong)('the generator makes what is committed', { timeout: 300_000 }, async ({ skip }) => {
+it.runIf(isLong)('the generator reproduces the committed files', { timeout: 300_000 }, async ({ skip }) => {
   const { python, reason } = await sdkPython('codegen')
   if (python === null) return skip(reason)
   await generate(python, { check: true })

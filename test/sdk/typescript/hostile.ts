@@ -1,4 +1,4 @@
-// Servers that do to a client whatever a test says, and a clock that only moves when it is told to.
+// Test servers that misbehave in a chosen way, and a manual clock.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { vi } from 'vitest'
@@ -9,7 +9,7 @@ import type { Clock } from '#sdk/typescript/src/clock'
 export interface Turned {
   manual: ManualClock
   clock: Clock
-  /** How long it was asked to wait, in order. */
+  /** The requested waits, in order. */
   waits: number[]
 }
 
@@ -27,7 +27,7 @@ export function turnedClock(): Turned {
   return { manual, clock, waits }
 }
 
-/** Waits are over at once, but for `patienceMs`, which never is. */
+/** Waits end at once, except for `patienceMs`, which never does. */
 export function hurriedClock(patienceMs: number): Pick<Turned, 'clock' | 'waits'> {
   const waits: number[] = []
   const clock: Clock = {
@@ -57,7 +57,7 @@ export interface HostileHttp {
   stop(): Promise<void>
 }
 
-/** The last answer is given from then on. */
+/** The last answer is repeated from then on. */
 export async function hostileHttp(): Promise<HostileHttp> {
   const asked: Asked[] = []
   let answers: Answering[] = []
@@ -101,7 +101,7 @@ export const refusal = (
   headers?: Record<string, string>,
 ): Answering => json(status, { success: false, error: { code, message: 'no', retryable, requestId: 'r1' } }, headers)
 
-/** Promises more than it sends, and goes. */
+/** Announces more than it sends, and closes. */
 export const cut =
   (text: string, type = 'application/json'): Answering =>
   (_, response) => {
@@ -115,20 +115,20 @@ export interface HostileStream {
   url: string
   /** Sockets that are open. */
   sockets: Set<WebSocket>
-  /** All that ever were. */
+  /** All sockets ever opened. */
   connections: number
-  /** What was asked since the last look, without `auth`. */
+  /** Operations received since this was last cleared, without `auth`. */
   ops: Op[]
-  /** Says nothing any more, also to what it is asked. */
+  /** Stops answering. */
   silent: boolean
-  /** In place of the acknowledgement. */
+  /** Sent in place of the acknowledgement. */
   refuse: ((op: Op) => object | null) | null
   send(frame: object): void
   close(code: number): void
   stop(): Promise<void>
 }
 
-/** Takes any key but `bad`, and acknowledges whatever is subscribed. */
+/** Accepts any key but `bad`, and acknowledges every subscription. */
 export async function hostileStream(): Promise<HostileStream> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await new Promise((resolve) => server.once('listening', resolve))

@@ -1,4 +1,4 @@
-// What the client does when the service refuses, is away, or stops in the middle of an answer.
+// What the client does when the service refuses, is unavailable, or stops in the middle of a response.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientWith } from '#sdk/typescript/src/client'
 import { ApiError, ConnectionError } from '#sdk/typescript/src/errors'
@@ -25,12 +25,12 @@ const submit = { path: { venue: 'kalshi', executionId: 'e1' }, body: {} }
 
 describe('a refusal', () => {
   it.each<[string, Answering, number, number[]]>([
-    ['503 that is retryable', refusal(503, 'PLATFORM_UNAVAILABLE', true), 2, [187.5]],
+    ['a retryable 503', refusal(503, 'PLATFORM_UNAVAILABLE', true), 2, [187.5]],
     ['429 with Retry-After', refusal(429, 'RATE_LIMITED', true, { 'retry-after': '7' }), 2, [7_187.5]],
     ['503 of a proxy, in HTML', (_, response) => void response.writeHead(503).end('<html>'), 2, [187.5]],
-    ['a cut answer', cut('{"success":tr'), 2, [187.5]],
-    ['a connection that ends without a word', (_, response) => void response.destroy(), 2, [187.5]],
-  ])('is tried again: %s', async (_, first, tries, waited) => {
+    ['a truncated response', cut('{"success":tr'), 2, [187.5]],
+    ['a connection that closes without a response', (_, response) => void response.destroy(), 2, [187.5]],
+  ])('is retried: %s', async (_, first, tries, waited) => {
     const { client, waits } = world()
     server.answer(first, fine)
     expect(await client.api.listVenues()).toEqual({ success: true, data: [] })
@@ -39,9 +39,9 @@ describe('a refusal', () => {
   })
 
   it.each<[string, Answering]>([
-    ['that is final', refusal(404, 'MARKET_NOT_FOUND', false)],
-    ['that asks for a longer wait than anybody has', refusal(429, 'RATE_LIMITED', true, { 'retry-after': '3600' })],
-    ['of something between, that is none of the service', (_, response) => void response.writeHead(403).end('no')],
+    ['a final one', refusal(404, 'MARKET_NOT_FOUND', false)],
+    ['one with a Retry-After above the limit', refusal(429, 'RATE_LIMITED', true, { 'retry-after': '3600' })],
+    ['one from a proxy in between', (_, response) => void response.writeHead(403).end('no')],
   ])('is thrown at once: %s', async (_, answer) => {
     const { client } = world()
     server.answer(answer)
@@ -49,7 +49,7 @@ describe('a refusal', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  it('carries its code, status, request id, and whether the same may succeed later; tries are bounded', async () => {
+  it('carries its code, status, request id, and whether a retry may succeed; attempts are bounded', async () => {
     const { client, waits } = world()
     server.answer(refusal(503, 'EXEC_UNAVAILABLE', true))
     const error = await client.api.submitExecution(submit).catch((thrown: unknown) => thrown as ApiError)
@@ -63,7 +63,7 @@ describe('a refusal', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  it('is made once a call, kept over its tries, and sent only where it is taken', async () => {
+  it('is created once per call, kept over its attempts, and sent only where it is accepted', async () => {
     const { client, told } = world()
     server.answer(
       refusal(503, 'EXEC_UNAVAILABLE', true),
@@ -82,7 +82,7 @@ describe('an Idempotency-Key', () => {
     expect(server.asked.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', undefined])
   })
 
-  it('is what lets a POST be sent again when nobody knows what became of it', async () => {
+  it('allows a POST to be sent again when its outcome is unknown', async () => {
     const { client } = world()
     server.answer(cut('{'), json(200, { success: true, data: {} }))
     const asked = client.api.createWebhook({ body: { url: 'https://a.example', events: ['execution.status.changed'] } })
@@ -111,7 +111,7 @@ describe('a POST without a key', () => {
   })
 })
 
-it('a call that is given up ends with the reason it was given, also between two tries', async () => {
+it('a cancelled call ends with the given reason, also between two attempts', async () => {
   const { client } = world()
   const aborting = new AbortController()
   const reason = new Error('enough')
@@ -124,15 +124,15 @@ it('a call that is given up ends with the reason it was given, also between two 
   expect(server.asked).toHaveLength(1)
 })
 
-it('silence ends a try, and is said to have been silence', async () => {
-  // The only wait that is over at once is this one.
+it('silence ends an attempt, and the error says so', async () => {
+  // This wait is the only one that ends at once.
   const { client } = world(5)
   server.answer(() => undefined)
   const error = await client.api.listVenues().catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ name: 'ConnectionError', timedOut: true })
 })
 
-it('paths and queries are written as the service reads them', async () => {
+it('paths and queries are encoded as the service expects', async () => {
   const { client } = world()
   server.answer(fine)
   await client.api.fetchOrderBooks({ path: { exchange: 'a/b' }, query: { outcomeIds: ['1', '2'] } })
@@ -147,10 +147,10 @@ it('paths and queries are written as the service reads them', async () => {
 describe('a list', () => {
   const page = (data: unknown, more: object): Answering => json(200, { success: true, data, ...more })
   it.each<[string, (next: string | null) => object]>([
-    ['beside the data', (nextCursor) => ({ nextCursor })],
+    ['next to the data', (nextCursor) => ({ nextCursor })],
     ['in meta', (nextCursor) => ({ meta: { nextCursor } })],
     ['in page', (nextCursor) => ({ page: { nextCursor } })],
-  ])('is read page after page, its cursor %s', async (_, more) => {
+  ])('is read page after page, with its cursor %s', async (_, more) => {
     const { client } = world()
     server.answer(page([{ id: 1 }, { id: 2 }], more('c2')), page([], more('c3')), page([{ id: 3 }], more(null)))
     const rows: unknown[] = []
@@ -159,7 +159,7 @@ describe('a list', () => {
     expect(server.asked.map(({ url }) => url.search)).toEqual(['?limit=2', '?limit=2&cursor=c2', '?limit=2&cursor=c3'])
   })
 
-  it('whose data is a page itself, or whose parameter is called after, is read the same way', async () => {
+  it('whose data is the page itself, or whose parameter is called after, is read the same way', async () => {
     const { client } = world()
     server.answer(
       json(200, { data: { data: [{ marketId: 'a' }], nextCursor: 'n' } }),
@@ -175,7 +175,7 @@ describe('a list', () => {
     expect(server.asked.at(-1)!.url.search).toBe('?after=n')
   })
 
-  it('that names the same page for ever ends', async () => {
+  it('that repeats the same page forever ends', async () => {
     const { client } = world()
     server.answer(page([], { nextCursor: 'c' }))
     const read = async () => {
@@ -214,19 +214,19 @@ describe('the tape', () => {
     ['between two rows', cut(row(3) + row(4), type)],
     ['in the middle of one', cut(row(3) + row(4) + row(5).slice(0, 9), type)],
     ['without the connection ending', (_, response) => void response.writeHead(200).end(row(3) + row(4))],
-  ])('a page that is cut %s is read again from where it was: no row twice, none lost', async (_, broken) => {
+  ])('a page that is cut %s is read again from that point: no row twice, none lost', async (_, broken) => {
     server.answer(page([1, 2], 'c'), broken, page([3, 4, 5, 6], null))
     expect(await read()).toEqual([1, 2, 3, 4, 5, 6])
     expect(cursors()).toEqual([null, 'c', 'c'])
   })
 
-  it('a page that never ends well is given up', async () => {
+  it('gives up on a page that always fails', async () => {
     server.answer(cut('', type))
     await expect(read()).rejects.toBeInstanceOf(ConnectionError)
     expect(server.asked).toHaveLength(4)
   })
 
-  it('is let go of when its reader has enough: nothing more is asked', async () => {
+  it('stops when its reader has enough: no more requests are sent', async () => {
     let closed = false
     server.answer((_, response) => {
       response.on('close', () => {

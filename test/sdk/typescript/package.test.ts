@@ -1,4 +1,4 @@
-// What would be published: the built files and nothing else, which a browser's bundler takes as they are.
+// The published package: the built files and nothing else, usable by a browser's bundler without changes.
 import { execFile } from 'node:child_process'
 import {
   existsSync,
@@ -28,7 +28,7 @@ beforeAll(async () => {
   packed = files.map(({ path }) => path).sort()
 }, 120_000)
 
-it('is the built files with their types, README and licence: no source, no test, no example, no map', () => {
+it('contains the built files with their types, README and licence: no source, no test, no example, no map', () => {
   expect(packed.filter((path) => !path.startsWith('dist/'))).toEqual(['LICENSE', 'README.md', 'package.json'])
   const sources = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
@@ -36,7 +36,7 @@ it('is the built files with their types, README and licence: no source, no test,
   expect(packed.filter((path) => path.startsWith('dist/'))).toEqual(sources.sort())
 })
 
-it('what it exports is there, and nothing that it imports is anywhere else: no node:, no dependency', async () => {
+it('its exports exist, and it imports nothing else: no node:, no dependency', async () => {
   const { types, default: entry } = manifest.exports['.']
   for (const path of [types, entry]) expect(existsSync(join(folder, path))).toBe(true)
   expect(manifest.dependencies).toBeUndefined()
@@ -54,7 +54,7 @@ it('what it exports is there, and nothing that it imports is anywhere else: no n
   ])
 })
 
-it('the TypeScript of its README compiles against what is published, without a word of Node', async () => {
+it('the TypeScript of its README compiles against the package, without Node’s types', async () => {
   const page = readFileSync(join(folder, 'README.md'), 'utf8')
   const blocks = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text]) => text!)
   expect(blocks.length).toBeGreaterThan(4)

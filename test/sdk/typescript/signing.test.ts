@@ -1,4 +1,4 @@
-// What the client signs at home is what the program's own checks and the labs of the venues take, and nobody else's signature is.
+// Signatures made by the client are accepted by the program's own checks and by the simulated venues; signatures of other keys are not.
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, it } from 'vitest'
 import { ed25519Signer } from '#sdk/typescript/src/signing/ed25519'
@@ -17,7 +17,7 @@ const signerOf = async (venue: LaneVenue): Promise<Signer> =>
   venue === 'pascal' ? pascalTrader() : venue === 'hyperliquid' ? hyperliquidOwner : account
 const strangerOf = async (venue: LaneVenue): Promise<Signer> => (venue === 'pascal' ? pascalStranger() : stranger)
 
-/** Those whose submit takes what is signed at home. */
+/** Adapters whose submit accepts a signature made by the client. */
 const atHome: Partial<Record<LaneVenue, string>> = {
   ...{ hyperliquid: 'typedData', limitless: 'typedData', myriad: 'typedData', opinion: 'typedData', pascal: 'bytes' },
   ...{
@@ -41,12 +41,12 @@ async function send({ here, credentials }: OpenCase, venue: LaneVenue, order: ob
 
 const signedAtHome = Object.keys(atHome) as LaneVenue[]
 
-it('every lane whose submit takes a signature or a transaction is tried here', () => {
+it('every adapter whose submit takes a signature or a transaction is tried here', () => {
   const taken = (venue: LaneVenue) => lanes[venue].submit!.fields.some((field) => /^sign(ature|ed)/.test(field))
   expect(laneVenues.filter(taken)).toEqual(signedAtHome)
 })
 
-it.each(signedAtHome)('%s: an order that is signed at home is taken', async (venue) => {
+it.each(signedAtHome)('%s: an order signed by the client is accepted', async (venue) => {
   const table = await laneCases[venue].open()
   try {
     const { outcome } = await send(table, venue, table.order, await signerOf(venue))
@@ -61,7 +61,7 @@ it.each(signedAtHome)('%s: an order that is signed at home is taken', async (ven
   }
 })
 
-it('whatever is built (orders, cancellations, redemptions) is signed as another implementation signs it', async () => {
+it('everything that can be built (orders, cancellations, redemptions) is signed as another implementation signs it', async () => {
   const told = await laneArtifacts()
   const wallet = privateKeyToAccount(`0x${'11'.repeat(32)}`)
   const tradingKey = await ed25519Signer(Buffer.from('11'.repeat(32), 'hex'))
@@ -74,7 +74,7 @@ it('whatever is built (orders, cancellations, redemptions) is signed as another 
   expect(Object.keys(told).filter((name) => name.endsWith('cancellation')).length).toBeGreaterThan(8)
 }, 60_000)
 
-it('predictfun: for a smart wallet its owner signs the digest, and the program takes it', async () => {
+it('predictfun: the owner of a smart wallet signs the digest, and the program accepts it', async () => {
   const lane = lanes.predictfun
   const world = await createLaneWorld('predictfun', [])
   try {
@@ -113,7 +113,7 @@ it('hyperliquid: a cancellation is signed like an order', async () => {
   }
 })
 
-it('a transaction is signed with the wallet’s own gas and nonce, or sent by who can, and its words stay those that were built', async () => {
+it('a transaction is signed with the wallet’s own gas and nonce, or sent by the wallet, and its calldata is the built one', async () => {
   const unsigned = { to: `0x${'1'.repeat(40)}`, data: '0xabcd', value: '0', chainId: 42_161 }
   const asked: unknown[] = []
   const answer = async (given: never): Promise<string> => {
@@ -126,7 +126,7 @@ it('a transaction is signed with the wallet’s own gas and nonce, or sent by wh
   expect(asked).toEqual([1, 2].map(() => ({ ...unsigned, value: 0n, nonce: 7 })))
 })
 
-it('what a signer cannot do is said; what is no artifact is not signed', async () => {
+it('reports what a signer cannot do; refuses invalid artifacts', async () => {
   await expect(sign({ unsigned: { permit: 'AA==' } }, account)).rejects.toThrow('signBytes')
   await expect(sign({}, account)).rejects.toThrow('no artifact')
   expect(await sign({ unsigned: { orderId: 1 } }, {})).toEqual({})

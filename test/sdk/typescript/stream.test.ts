@@ -1,4 +1,4 @@
-// The client's stream against a server that closes, falls silent, refuses, floods and loses; and against the program's own.
+// The client's stream against a server that closes, falls silent, refuses, floods and loses messages; and against the program's own.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { SocketConstructor } from '#sdk/typescript/src/stream/connection'
@@ -38,7 +38,7 @@ const book = (type: 'snapshot' | 'update', sequence: number, conflated?: number)
   ...(conflated !== undefined && { conflated }),
 })
 
-/** Reads in the background; what came, in order. */
+/** Reads in the background; the events, in order. */
 function collect<Event>(from: AsyncIterable<Event>): { events: Event[]; ended: Promise<unknown> } {
   const got: Event[] = []
   const read = async () => {
@@ -52,7 +52,7 @@ const closed = (code: number, downs = 1) => {
   server.close(code)
   return eventually(() => expect(events.filter(({ type }) => type === 'down')).toHaveLength(downs))
 }
-/** The wait before the next try is over. */
+/** Ends the wait before the next attempt. */
 const reconnect = async (ups: number) => {
   const down = events.findLast((event) => event.type === 'down')
   turned.manual.advance(down!.retryInMs)
@@ -60,7 +60,7 @@ const reconnect = async (ups: number) => {
 }
 
 describe('a socket that ends', () => {
-  it('is opened again after a while, and all that was subscribed is subscribed again', async () => {
+  it('is reopened after a while, with all subscriptions', async () => {
     open()
     const books = stream.subscribeBook({ ...market, depth: 5 })
     const trades = stream.subscribeTrades(market)
@@ -89,7 +89,7 @@ describe('a socket that ends', () => {
     [4008, 375],
     [1013, 1_375],
     [4029, 10_375],
-  ])('closed with %i it is away for %i ms at least', async (code, waitMs) => {
+  ])('closed with %i it is reopened after at least %i ms', async (code, waitMs) => {
     open().subscribeTrades(market)
     await eventually(() => expect(stream.isUp).toBe(true))
     await closed(code)
@@ -97,7 +97,7 @@ describe('a socket that ends', () => {
     expect(turned.waits.at(-1)).toBe(waitMs)
   })
 
-  it('stays away for good when the key is refused, and every reader is told why', async () => {
+  it('stays closed when the key is refused, and every reader gets the reason', async () => {
     open({}, 'bad')
     const { ended } = collect(stream.subscribeBook(market))
     expect(await ended).toMatchObject({ name: 'StreamError', code: 'UNAUTHORIZED' })
@@ -108,7 +108,7 @@ describe('a socket that ends', () => {
   })
 
   it.each(['never opens', 'fails without closing', 'closes as soon as it is up'])(
-    'that %s is no storm: in an hour there are few tries, and never two sockets',
+    'that %s is retried slowly: in an hour there are few attempts, and never two sockets',
     async (how) => {
       let tries = 0
       let now = 0
@@ -131,7 +131,7 @@ describe('a socket that ends', () => {
           })
         }
         send(): void {
-          // Nobody is there.
+          // Nothing listens there.
         }
         close(): void {
           now--
@@ -154,7 +154,7 @@ describe('a socket that ends', () => {
     },
   )
 
-  it('is given up after as many tries as were allowed', async () => {
+  it('is given up after the allowed number of attempts', async () => {
     open({ attemptsMax: 2 })
     const { ended } = collect(stream.subscribeTrades(market))
     await eventually(() => expect(stream.isUp).toBe(true))
@@ -168,7 +168,7 @@ describe('a socket that ends', () => {
 })
 
 describe('silence', () => {
-  it('is asked about, and no end while it is answered', async () => {
+  it('is probed, and the socket is kept while probes are answered', async () => {
     open({ silenceMs: 1_000, answerMs: 500 })
     const trades = stream.subscribeTrades(market)
     await live(trades)
@@ -177,7 +177,7 @@ describe('silence', () => {
       turned.manual.advance(id === 1 ? 1_000 : 500)
       await eventually(() => expect(server.ops).toHaveLength(id))
       expect(server.ops.at(-1)).toMatchObject({ marketId: 'heartbeat' })
-      // The answer was before it.
+      // The response was sent before it.
       server.send({ type: 'trade', venue: 'kalshi', marketId: 'm', ts: 1, data: { id } })
       await eventually(() => expect(trades.latest?.data.id).toBe(id))
       turned.manual.advance(500)
@@ -186,7 +186,7 @@ describe('silence', () => {
     expect(events.map(({ type }) => type)).toEqual(['up'])
   })
 
-  it('that does not end is the end of the socket, and there is another', async () => {
+  it('that persists ends the socket, and another is opened', async () => {
     open({ silenceMs: 1_000, answerMs: 500 })
     await live(stream.subscribeTrades(market))
     server.silent = true
@@ -201,7 +201,7 @@ describe('silence', () => {
 })
 
 describe('a subscription', () => {
-  it('whose message was not read is asked for again', async () => {
+  it('whose message was not read is sent again', async () => {
     open()
     const trades = stream.subscribeTrades(market)
     let unread = 1
@@ -213,7 +213,7 @@ describe('a subscription', () => {
     await live(trades)
   })
 
-  it('that is refused for now is asked for again later; refused for good it ends with the reason', async () => {
+  it('that is refused for now is sent again later; refused for good, it ends with the reason', async () => {
     open()
     let code = 'CATALOG_UNAVAILABLE'
     server.refuse = ({ op, ...named }) =>
@@ -223,12 +223,12 @@ describe('a subscription', () => {
     code = 'MARKET_NOT_FOUND'
     turned.manual.advance(375)
     expect(await ended).toMatchObject({ name: 'StreamError', code })
-    // Its place is free.
+    // Its place is free again.
     server.refuse = null
     await live(stream.subscribeTrades(market))
   })
 
-  it('ends with its reader, and is taken once', async () => {
+  it('ends with its reader, and can be read once', async () => {
     open()
     const books = stream.subscribeBook(market)
     expect(() => stream.subscribeBook(market)).toThrow('subscribed already')
@@ -254,7 +254,7 @@ describe('a subscription', () => {
     turned.manual.advance(1)
     await eventually(() => expect(server.sockets.size).toBe(0))
     expect(stream.isUp).toBe(false)
-    // Nothing comes back by itself, and that is no failure.
+    // Nothing is resumed by itself, and that is no failure.
     turned.manual.advance(3_600_000)
     expect([server.connections, events.filter(({ type }) => type !== 'up')]).toEqual([1, []])
     await live(stream.subscribeBook(market))
@@ -280,7 +280,7 @@ describe('a subscription', () => {
     expect([server.connections, server.sockets.size]).toEqual([1, 1])
   })
 
-  it('whose reader is slow keeps so many events, drops the oldest, and says how many', async () => {
+  it('with a slow reader keeps a bounded number of events, drops the oldest, and reports how many', async () => {
     open({ bufferMax: 3 })
     const trades = stream.subscribeTrades(market)
     await live(trades)
@@ -295,7 +295,7 @@ describe('a subscription', () => {
 })
 
 describe('a book', () => {
-  it('counts its frames: what was left out is told, what was missed is an event, a snapshot begins anew', async () => {
+  it('counts its frames: conflated updates are reported, a missed frame is a gap event, a snapshot restarts the count', async () => {
     open()
     const books = stream.subscribeBook(market)
     const { events: told } = collect(books)
@@ -317,7 +317,7 @@ describe('a book', () => {
     ).toEqual([...[5, 6, 9], 'missed 2', ...[12, 2, 3]])
   })
 
-  it('in doubt is none, until a snapshot comes', async () => {
+  it('is null while stale, until a snapshot arrives', async () => {
     open()
     const books = stream.subscribeBook(market)
     const { events: told } = collect(books)
@@ -338,7 +338,7 @@ describe('a book', () => {
     await eventually(() => expect(books.book).toEqual(data))
   })
 
-  it('of a whole venue is told for each market', async () => {
+  it('of a whole venue is delivered per market', async () => {
     open()
     const all = stream.subscribeVenueBooks({ venue: 'kalshi' })
     const { events: told } = collect(all)
@@ -378,7 +378,7 @@ const part = (
 })
 
 describe('the arbitrage surface', () => {
-  it('shows whole frames alone, and asks for a snapshot when a part is missing', async () => {
+  it('shows complete frames only, and requests a snapshot when a part is missing', async () => {
     open()
     const surface = stream.subscribeArbitrage({ executableOnly: true })
     const { events: told } = collect(surface)
@@ -394,7 +394,7 @@ describe('the arbitrage surface', () => {
     server.send(part('delta', 16, [1, 1], ['f']))
     await eventually(() => expect(told.at(-1)).toMatchObject({ type: 'gap' }))
     expect(surface.rows.size).toBe(0)
-    // Told before the snapshot that was asked for: of the old subscription.
+    // Sent before the requested snapshot: it belongs to the old subscription.
     server.send(part('delta', 18, [1, 1], ['g']))
     turned.manual.advance(375)
     await live(surface)
@@ -404,7 +404,7 @@ describe('the arbitrage surface', () => {
     expect(told.map(({ type }) => type)).toEqual(['subscribed', 'rows', 'rows', 'gap', 'reconnected', 'rows'])
   })
 
-  it('of which a socket ends in the middle of parts begins anew on the next', async () => {
+  it('starts again on the next socket when one ends in the middle of parts', async () => {
     open()
     const surface = stream.subscribeArbitrage()
     await live(surface)
@@ -416,7 +416,7 @@ describe('the arbitrage surface', () => {
     await eventually(() => expect([...surface.rows.keys()]).toEqual(['b']))
   })
 
-  it('that never becomes whole is not asked for in a storm', async () => {
+  it('that never becomes complete is requested again at growing intervals', async () => {
     open({ silenceMs: 1e9 })
     const surface = stream.subscribeArbitrage()
     await live(surface)
@@ -431,7 +431,7 @@ describe('the arbitrage surface', () => {
   })
 })
 
-it('own orders are put together from their parts, and kept while they live', async () => {
+it('own orders are assembled from their parts, and kept while they are open', async () => {
   open()
   const orders = stream.subscribeOrders()
   const { events: told } = collect(orders)
@@ -470,13 +470,13 @@ describe('a replay', () => {
     at: timestamp,
     data: { id, timestamp },
   })
-  /** Of full depth: event time lies before. */
+  /** Of full depth: the event time is earlier. */
   const book = (price: number, at: number, type = 'update') => ({
     ...{ type, venue: 'kalshi', marketId: 'm', ts: 1, sequence: 1, replay: true, at },
     data: { bids: [{ price, size: 1 }], asks: [], timestamp: at - 700 },
   })
 
-  it('goes on after a reconnect where it was, and tells nothing twice', async () => {
+  it('continues after a reconnect at its position, and repeats nothing', async () => {
     open()
     const replay = stream.subscribeReplay(options)
     const { events: told, ended } = collect(replay)
@@ -500,7 +500,7 @@ describe('a replay', () => {
       [5, 3_000],
     ] as const)
       server.send(trade(id, at))
-    // Of its own run.
+    // Counts only the frames of the second run.
     server.send({ type: 'replayEnd', ts: 1, replay: true, data: { frames: 4, at: 3_000 } })
     expect(await ended).toBeUndefined()
     const ids = told.flatMap((event) => (event.type === 'trade' ? event.data.id : []))
@@ -508,7 +508,7 @@ describe('a replay', () => {
     expect(told.at(-1)).toMatchObject({ type: 'replayEnd', data: { frames: 5 } })
   })
 
-  it('tells a book that came back within a millisecond, and after a reconnect leaves out none of that millisecond', async () => {
+  it('delivers a book that returned to an earlier state within a millisecond, and after a reconnect omits nothing of that millisecond', async () => {
     open()
     const replay = stream.subscribeReplay(options)
     const { events: told } = collect(replay)
@@ -523,7 +523,7 @@ describe('a replay', () => {
       await live(replay)
       expect(server.ops).toEqual([{ op: 'subscribeReplay', ...options, since: 1_999 }])
     }
-    // The book that stood then, the millisecond once more and what came of it behind the break.
+    // The book at that time, the millisecond again, and what followed after the interruption.
     const again = [book(0.2, 2_000), book(0.1, 2_000), book(0.2, 2_000), book(0.4, 2_000), book(0.2, 2_000)]
     for (const frame of [book(0.1, 1_999, 'snapshot'), ...again, book(0.3, 2_500), book(0.2, 2_600)]) server.send(frame)
     await eventually(() => expect(told.at(-1)).toMatchObject({ at: 2_600 }))
@@ -546,7 +546,7 @@ describe('a replay', () => {
   })
 })
 
-it('the program itself is understood: its key, its names, its numbers, its doubts', async () => {
+it('works with the program itself: its key, names, numbers and stale notices', async () => {
   const own = await startServer()
   try {
     stream = new Stream(own.url, 'good', {}, edges())
@@ -564,7 +564,7 @@ it('the program itself is understood: its key, its names, its numbers, its doubt
     await eventually(() => expect(told.at(-1)).toEqual({ type: 'stale', reason: 'book is stale: gap' }))
     expect(told.map(({ type }) => type)).toEqual(['subscribed', 'book', 'book', 'book', 'stale'])
     expect(await refused.ended).toMatchObject({ code: 'MARKET_NOT_FOUND' })
-    // Silence is asked about in words that the program answers.
+    // The program answers the probe for silence.
     turned.manual.advance(20_000)
     own.bus.book(bookUpdate('m', 4))
     own.stream.flush()

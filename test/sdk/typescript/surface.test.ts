@@ -1,4 +1,4 @@
-// Rows kept from parts: whatever is cut, lost or told twice, what is shown is a state that the service had, or nothing.
+// Rows kept from parts: whatever is cut, lost or repeated, the shown state is one that the service had, or empty.
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type SurfaceData, SurfaceState } from '#sdk/typescript/src/stream/surface'
@@ -10,7 +10,7 @@ interface Row {
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f']
 
-/** A service: what it tells, in parts, and the state that each frame leads to. */
+/** A service: the parts it sends, and the state after each frame. */
 function tell(steps: readonly { kind: 'snapshot' | 'delta'; changes: readonly number[]; size: number }[]) {
   const rows = new Map<string, Row>()
   const parts: SurfaceData<Row>[] = []
@@ -73,7 +73,7 @@ it('all parts in order lead to the state of the service after each frame, and no
   )
 })
 
-it('parts that are lost or told twice lead to a gap, and never to a state that the service never had', () => {
+it('lost or repeated parts lead to a gap, and never to a state that the service never had', () => {
   fc.assert(
     fc.property(steps, fc.array(fc.nat(), { maxLength: 3 }), fc.boolean(), (given, places, twice) => {
       const { parts, states } = tell(given)
@@ -83,7 +83,7 @@ it('parts that are lost or told twice lead to a gap, and never to a state that t
       for (const part of told) {
         const accepted = state.accept(part)
         if (accepted?.type === 'gap') expect(state.rows.size).toBe(0)
-        // A frame of one part that is lost whole is not seen by its number: the service repairs that by a snapshot.
+        // The loss of a whole one-part frame does not show in its number: the service repairs that by a snapshot.
         if (twice || parts.length === told.length) expect(states).toContain(text(state.rows.values()))
       }
     }),

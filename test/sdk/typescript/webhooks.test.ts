@@ -15,7 +15,7 @@ const headersOf = (over: Record<string, string | undefined> = {}) => ({
   ...over,
 })
 
-it('a delivery of the program is verified, from any kind of headers, as text or as bytes', async () => {
+it('verifies a delivery of the program, from any kind of headers, as text or as bytes', async () => {
   const told = { id: 'd1', event: 'execution.status.changed', signedAt: new Date(now()), payload: JSON.parse(body) }
   expect(await verifyWebhook(body, headersOf(), secret, { now })).toEqual(told)
   expect(
@@ -23,7 +23,7 @@ it('a delivery of the program is verified, from any kind of headers, as text or 
   ).toEqual(told)
 })
 
-it('the vector of the documentation is verified', async () => {
+it('verifies the example of the documentation', async () => {
   const signature = '8c0efdbba44536c53f0db90a2d46e4e542613af512e00c9f1fa0c7cd2bb70537'
   const headers = { 'x-service-timestamp': '1700000000', 'x-service-signature': signature }
   const { payload } = await verifyWebhook('{"event":"execution.status.changed"}', headers, 'test-secret', { now })
@@ -32,23 +32,23 @@ it('the vector of the documentation is verified', async () => {
 
 it.each<[string, string, Record<string, string | undefined>, number]>([
   ['another body', `${body} `, {}, at],
-  ['a signature that is none', body, { 'X-Service-Signature': 'zz' }, at],
-  ['half a signature', body, { 'X-Service-Signature': sign(secret, at, body).slice(0, 32) }, at],
+  ['an invalid signature', body, { 'X-Service-Signature': 'zz' }, at],
+  ['a truncated signature', body, { 'X-Service-Signature': sign(secret, at, body).slice(0, 32) }, at],
   ['no signature', body, { 'X-Service-Signature': undefined }, at],
   ['no timestamp', body, { 'X-Service-Timestamp': undefined }, at],
-  ['a timestamp that is none', body, { 'X-Service-Timestamp': '1e9' }, at],
+  ['an invalid timestamp', body, { 'X-Service-Timestamp': '1e9' }, at],
   ['another timestamp', body, { 'X-Service-Timestamp': String(at + 1) }, at],
-  ['another secret’s', body, { 'X-Service-Signature': sign(newSecret(), at, body) }, at],
+  ['a signature by another secret', body, { 'X-Service-Signature': sign(newSecret(), at, body) }, at],
   ['one too old', body, {}, at + 301],
   ['one from the future', body, {}, at - 301],
-  ['an empty secret’s', body, { 'X-Service-Signature': sign('', at, body) }, at],
-])('refused is %s', async (_, raw, over, seconds) => {
+  ['a signature by an empty secret', body, { 'X-Service-Signature': sign('', at, body) }, at],
+])('refuses %s', async (_, raw, over, seconds) => {
   const verifying = verifyWebhook(raw, headersOf(over), [secret, ''], { now: () => seconds * 1_000 })
   await expect(verifying).rejects.toMatchObject({ name: 'WebhookVerificationError' })
 })
 
-it('Standard Webhooks headers are verified by the key that the secret carries', async () => {
-  // The vector of the published libraries.
+it('verifies Standard Webhooks headers by the key inside the secret', async () => {
+  // The test vector of the published libraries.
   const published = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
   const raw = '{"test": 2432232314}'
   const headers = {
@@ -65,7 +65,7 @@ it('Standard Webhooks headers are verified by the key that the secret carries', 
   await expect(verifying).rejects.toThrow('the signature is not of this body')
 })
 
-it('both of the program’s signatures are verified, also while an older secret signs beside the new one', async () => {
+it('verifies both of the program’s signatures, also while an older secret signs too', async () => {
   const fresh = newSecret()
   const standard = {
     'webhook-id': 'd1',
@@ -76,10 +76,10 @@ it('both of the program’s signatures are verified, also while an older secret 
     const delivery = await verifyWebhook(body, { ...headersOf(), ...standard }, known, { now })
     expect(delivery).toMatchObject({ id: 'd1', event: 'execution.status.changed' })
   }
-  // A captured delivery is no new one under another name in a header that is not signed.
+  // A captured delivery cannot be replayed under another name in an unsigned header.
   const renamed = { ...headersOf({ 'X-Service-Delivery': 'd2' }), ...standard }
   expect(await verifyWebhook(body, renamed, fresh, { now })).toMatchObject({ id: 'd1' })
-  // Taken off on the way, the other one still proves it, by the secret that signs first.
+  // If one is removed in transit, the other still verifies, by the secret that signs first.
   expect(await verifyWebhook(body, headersOf(), [secret], { now })).toMatchObject({ id: 'd1' })
   await expect(verifyWebhook(body, { ...headersOf(), ...standard }, newSecret(), { now })).rejects.toThrow('signature')
 })

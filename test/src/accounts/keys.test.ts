@@ -1,4 +1,4 @@
-// Which keys an account has and what each asked, over sockets, from a real database.
+// The keys of an account and their usage, over sockets, from a real database.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { systemClock } from '#lib/clock'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   credits = openCredits({ pool, plans, metrics: createMetrics(), clock: systemClock, log: silentLog })
   const verifier = createPostgresKeyVerifier(pool, { clock: systemClock, log: silentLog })
   const world = createWorld({ verifier, plans, credits: credits.meter, accounts: credits.accounts })
-  // Of the real day, like the books.
+  // The date is today's, like that of the books.
   world.clock.advance(Date.now() - world.clock.now())
   server = await startServer({ http: world.handler })
   own = await createKey(pool, { account: 'keys-own', plan: 'builder', scopes: ['read', 'trade'] })
@@ -48,7 +48,7 @@ const read = '/api/kalshi/fetchSeries'
 const today = new Date().toISOString().slice(0, 10)
 
 describe('GET /v1/account/keys', () => {
-  it('lists live, ending and revoked keys of this account alone, newest first, and none of them whole', async () => {
+  it('lists live, expiring and revoked keys of this account only, newest first, and none of them in full', async () => {
     const { pool } = postgres
     const gone = await createKey(pool, { account: 'keys-own', plan: 'free', scopes: ['read'] })
     await revokeKey(pool, gone.keyId)
@@ -82,7 +82,7 @@ describe('GET /v1/account/keys', () => {
     expect(body.meta).toEqual({ nextCursor: null })
   })
 
-  it('goes on page by page, and takes no cursor that is not of this account', async () => {
+  it('pages through them, and accepts no cursor of another account', async () => {
     const all = (await ask('/v1/account/keys')).body.data as AccountKey[]
     const seen: string[] = []
     let cursor: string | null = null
@@ -100,13 +100,13 @@ describe('GET /v1/account/keys', () => {
     }
   })
 
-  it('shows a stranger no key but its own', async () => {
+  it('shows other accounts only their own keys', async () => {
     const { body } = await ask('/v1/account/keys', stranger)
     expect(body.data.map(({ keyId }: AccountKey) => keyId)).toEqual([stranger.keyId])
   })
 })
 
-it('the usage of an account is told by key as well, before and after it is settled', async () => {
+it('reports the usage of an account by key as well, before and after it is settled', async () => {
   const { pool } = postgres
   const second = await createKey(pool, { account: 'keys-own', plan: 'builder', scopes: ['read'] })
   for (const key of [own, second, second]) await ask(read, key)

@@ -24,7 +24,7 @@ const metrics = createMetrics()
 let credits: Credits
 let server: TestServer
 const gateways: TestServer[] = []
-/** What the tape of every gateway replays. */
+/** The rows that every gateway replays. */
 const replayed: string[] = []
 
 async function startGateway(): Promise<[TestServer, Credits]> {
@@ -44,7 +44,7 @@ async function startGateway(): Promise<[TestServer, Credits]> {
     accounts: opened.accounts,
   })
   world.tape.replayed = replayed
-  // Of the real day, like the books.
+  // The date is today's, like that of the books.
   world.clock.advance(Date.now() - world.clock.now())
   const started = await startServer({ http: world.handler })
   gateways.push(started)
@@ -77,12 +77,12 @@ const ask = async (apiKey: string, path: string, at = server) => {
   }
 }
 
-describe('a fresh key', () => {
-  it('reads at once on what its plan includes, and is told what it cost and what is left', async () => {
+describe('a new key', () => {
+  it('reads at once what its plan includes, with its charge and its balance', async () => {
     const { apiKey, accountId, keyId } = await newKey()
     expect(await ask(apiKey, read)).toMatchObject({ status: 200, charged: '1', balance: '39' })
     expect(await ask(apiKey, read)).toMatchObject({ status: 200, charged: '1', balance: '38' })
-    // Refused and free calls leave it as it is.
+    // Refused and free calls do not change it.
     expect(await ask(apiKey, `${read}?limit=x`)).toMatchObject({ status: 400, charged: '0', balance: '38' })
     expect(await ask(apiKey, '/api/kalshi/fetchBalance')).toMatchObject({ status: 501, charged: null })
     const { status, charged, body } = await ask(apiKey, '/v1/account')
@@ -112,7 +112,7 @@ describe('a fresh key', () => {
     })
   })
 
-  it('sees its use by day and route before and after it is settled', async () => {
+  it('sees its usage by day and route before and after it is settled', async () => {
     const { apiKey, keyId } = await newKey()
     await ask(apiKey, read)
     await ask(apiKey, read)
@@ -142,7 +142,7 @@ describe('a fresh key', () => {
     ['from=yesterday', 'from'],
     ['to=2026-13-01', 'to'],
     ['keyId=me', 'keyId'],
-  ])('is told that %s is no window', async (query, word) => {
+  ])('refuses a window of %s', async (query, word) => {
     const { apiKey } = await newKey('enterprise')
     const { status, body } = await ask(apiKey, `/v1/account/usage?${query}`)
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
@@ -150,7 +150,7 @@ describe('a fresh key', () => {
   })
 })
 
-it('100 reads at once at the edge of the balance: as many as it has are answered, the others get 402, none fails otherwise', async () => {
+it('100 reads at once at the end of the balance: as many as it covers succeed, the others get 402, none fails otherwise', async () => {
   const { apiKey, accountId } = await newKey('builder')
   await grant(postgres.pool, accountId, 65)
   const replies = await Promise.all(Array.from({ length: 100 }, () => ask(apiKey, read)))
@@ -166,7 +166,7 @@ it('100 reads at once at the edge of the balance: as many as it has are answered
   })
 })
 
-it('two gateways share one balance and overspend none of it', async () => {
+it('two gateways share one balance and do not overspend it', async () => {
   const [second, theirs] = await startGateway()
   const { apiKey, accountId } = await newKey('builder')
   await grant(postgres.pool, accountId, 300)
@@ -188,7 +188,7 @@ it('two gateways share one balance and overspend none of it', async () => {
   })
 })
 
-it('an account that is not limited is counted and has no balance', async () => {
+it('an unlimited account is counted and has no balance', async () => {
   const { apiKey } = await newKey('enterprise')
   expect(await ask(apiKey, read)).toMatchObject({ status: 200, charged: '1', balance: null })
   const { body } = await ask(apiKey, '/v1/account')
@@ -196,7 +196,7 @@ it('an account that is not limited is counted and has no balance', async () => {
   expect(body.data.limits.creditsPerMonth).toBeNull()
 })
 
-it('the account and the key are told their caps and what today holds of them', async () => {
+it('reports the caps of the account and the key, and today’s spending', async () => {
   const { apiKey, accountId, keyId } = await newKey()
   await upsertCap(postgres.pool, accountId, '1000')
   await upsertCap(postgres.pool, keyId, '250.5')
@@ -210,7 +210,7 @@ it('the account and the key are told their caps and what today holds of them', a
   ])
 })
 
-it('a replay page costs one flat amount, told at its head, whatever it holds', async () => {
+it('a replay page costs a flat amount, reported in its headers, whatever it contains', async () => {
   const { apiKey, accountId } = await newKey('builder')
   await grant(postgres.pool, accountId, 25)
   const until = Date.now() - 60_000
@@ -230,7 +230,7 @@ it('a replay page costs one flat amount, told at its head, whatever it holds', a
   expect(await page()).toEqual([402, 1, '0', '5'])
 })
 
-it('a HEAD costs what its GET costs, of a page, too', async () => {
+it('a HEAD costs as much as its GET, also of a page', async () => {
   const { apiKey, accountId } = await newKey('builder')
   await grant(postgres.pool, accountId, 25)
   const until = Date.now() - 60_000
@@ -252,7 +252,7 @@ it('a HEAD costs what its GET costs, of a page, too', async () => {
   }, 5_000)
 })
 
-it('a scrape tells what is held, spent and refused', async () => {
+it('metrics report held, spent and refused credits', async () => {
   const { text } = await metrics.text()
   for (const name of ['leased', 'unsettled', 'spent_total', 'refused_total', 'written_off_total', 'accounts'])
     expect(text).toMatch(new RegExp(`^crossbook_credits_${name} \\d+$`, 'm'))

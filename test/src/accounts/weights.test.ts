@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { routes } from '#http/routes'
 
-it('a call costs one credit unless it stands here', () => {
+it('a call costs one credit unless it is listed here', () => {
   const weights: Record<string, string[]> = {}
   for (const { operationId, access, served } of routes) {
     if (access === 'public' || access.credits === 1 || !served) continue
@@ -10,7 +10,7 @@ it('a call costs one credit unless it stands here', () => {
   }
   for (const names of Object.values(weights)) names.sort()
   expect(weights).toEqual({
-    // How things stand, and whatever calls or gives back: an account that has run out can still get out.
+    // State, and every call that cancels or returns something: an account without credits can still close its positions.
     0: [
       'cancelConditional',
       'cancelExecution',

@@ -1,4 +1,4 @@
-// A subscriber as the specification describes one: joins parts, keeps rows by id, and distrusts everything it is sent.
+// A subscriber that follows the specification: joins parts, keeps rows by id, and validates everything it receives.
 import type { ArbitragePeer } from '#arbitrage/subscribers'
 
 export interface ClientRow {
@@ -24,16 +24,16 @@ interface Data {
 export class TestClient implements ArbitragePeer {
   readonly id: number
   rows = new Map<string, string>()
-  /** Seq of the newest frame wholly applied. */
+  /** Seq of the newest frame that was completely applied. */
   seq = -1
   kinds: string[] = []
   frames = 0
-  /** Deltas without a row, that is liveness. */
+  /** Deltas without rows, which only signal liveness. */
   empty = 0
-  /** By frame: the interval it claims, and when it came. */
+  /** Per frame: the interval it states, and when it was published. */
   paces: { intervalMs: number; heartbeatMs: number; publishedAt: number }[] = []
   biggest = 0
-  /** Removed rows that it never had, and when the delta before told it; behind a snapshot a delta may say again what went before. */
+  /** Removed rows it never had, with the time of the previous delta; after a snapshot a delta may repeat earlier changes. */
   strangers: { id: string; toldAt: number }[] = []
   refuse: () => 'sent' | 'buffered' | 'dropped' = () => 'sent'
   private started = -1

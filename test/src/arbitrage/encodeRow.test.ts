@@ -10,7 +10,7 @@ import { Random, SampleBooks, sampleBook, sampleCluster } from './worlds.ts'
 const now = 1_790_000_000_000
 
 describe('encoded rows', () => {
-  it('are byte for byte what JSON.stringify makes of the row, also after books changed', () => {
+  it('equal the JSON.stringify output of the row byte for byte, also after books changed', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const random = new Random(seed)
@@ -27,7 +27,7 @@ describe('encoded rows', () => {
             const length = encoder.encode(row)
             const encoded = encoder.scratch.toString('utf8', 0, length)
             const reference = Buffer.from(JSON.stringify(rowOf(compiled, surface.table, row))).toString()
-            // An expectation costs more than the row, and there are hundreds of thousands of them.
+            // A call of expect costs more than the row, and there are hundreds of thousands of rows.
             if (encoded !== reference) expect(encoded).toBe(reference)
             compared++
           }
@@ -42,7 +42,7 @@ describe('encoded rows', () => {
     )
   })
 
-  it('write a leg once per change of its side, however many rows share it', () => {
+  it('encode a leg once per change of its side, however many rows share it', () => {
     const random = new Random(11)
     const books = new SampleBooks(100)
     const compiled = compileSurface([sampleCluster(random, 'c', books, now, 5)], {

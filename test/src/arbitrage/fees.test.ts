@@ -16,7 +16,7 @@ const kalshi = (multiplier = 1, rounding: 'cent' | 'centicent' = 'cent', rate = 
   multiplier,
   rounding,
 })
-/** Dollars for contracts at one price, by both ways of reckoning. */
+/** Dollars for contracts at one price, computed both ways. */
 function fee(model: FeeModel, contracts: number, price: number): number {
   const program = compileFee(model)
   const k = Math.round(price * 1e4)
@@ -27,7 +27,7 @@ function fee(model: FeeModel, contracts: number, price: number): number {
 }
 
 describe('taker fees', () => {
-  it('are those of the published Kalshi schedule', () => {
+  it('equal the published Kalshi schedule', () => {
     const at = [0.5, 0.25, 0.1, 0.05, 0.01]
     expect(at.map((price) => fee(kalshi(), 100, price))).toEqual([1.75, 1.32, 0.63, 0.34, 0.07])
     expect([fee(kalshi(), 1, 0.5), fee(kalshi(0.5), 100, 0.5)]).toEqual([0.02, 0.88])
@@ -48,20 +48,20 @@ describe('taker fees', () => {
     }
   })
 
-  it('of a model nobody verified, or out of all bounds, are not known', () => {
+  it('are unknown for an unverified model or one out of bounds', () => {
     const models: FeeModel[] = [{ kind: 'unknown', reason: 'flat' }, kalshi(-1), kalshi(1, 'cent', NaN)]
     expect(models.map((model) => compileFee(model).mode)).toEqual(['unknown', 'unknown', 'unknown'])
     expect(compileFee({ kind: 'polymarket_curve', rate: 2, exponent: 1 }).mode).toBe('unknown')
   })
 
-  it('say by which formula they were made', () => {
+  it('name their formula', () => {
     expect(feeBasis(kalshi(0.5))).toContain('0.07 x 0.5 x C x P x (1-P)')
     expect(feeBasis({ kind: 'unknown', reason: 'flat' })).toBe('no verified fee model: flat')
   })
 })
 
 describe('settlement fees', () => {
-  it('are zero where there are none, null where nobody knows, and never rounded down', () => {
+  it('are zero when there are none, null when unknown, and never rounded down', () => {
     expect(settlementMicros({ kind: 'none' }, 100e6, 40e6)).toBe(0)
     expect(settlementMicros({ kind: 'unknown', reason: '' }, 100e6, 40e6)).toBe(-1)
     expect(settlementMicros({ kind: 'payout_rate', rate: 0.02 }, 100e6, 40e6)).toBe(2e6)

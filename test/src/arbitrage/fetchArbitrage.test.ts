@@ -11,7 +11,7 @@ const read = (work: Generator<void, FoundRow[], void>): ArbitrageRow[] =>
 const ids = (rows: readonly ArbitrageRow[]): string[] => rows.map(({ clusterId }) => clusterId).sort()
 
 describe('rows over HTTP', () => {
-  it('are the published rows: what can be done first, then by edge, unpriced last, no more than asked', () => {
+  it('are the published rows: executable first, then by edge, unpriced last, at most the limit', () => {
     const { publication, all } = published(1)
     const rows = read(arbitrageRows(publication.rows, { limit: 10_000 }))
     expect(ids(rows)).toEqual(ids(all))
@@ -37,7 +37,7 @@ describe('rows over HTTP', () => {
     )
   })
 
-  it('carry the nine words of the older family when asked, and only then', () => {
+  it('carry the nine fields of the older API only when requested', () => {
     const { publication } = published(3)
     const words = [
       'marketA',
@@ -62,7 +62,7 @@ describe('rows over HTTP', () => {
     expect(compatRow(plain[0]!, (venue, id) => ({ venue, id, whole: true })).marketA).toMatchObject({ whole: true })
   })
 
-  it('for another size are those a surface of that size publishes', () => {
+  it('for another size equal those of a surface of that size', () => {
     const { books, compiled, publication, all } = published(4)
     const sizes = new SizedSurfaces(books.arena)
     expect(read(arbitrageRowsAt(compiled, sizes, 10, { limit: 50 }))).toEqual(
@@ -76,7 +76,7 @@ describe('rows over HTTP', () => {
     )
   })
 
-  it('for another size asked again are those of the books as they stand, whatever changed since the last read', () => {
+  it('for another size follow the current books, whatever changed since the last read', () => {
     const { books, compiled } = published(5)
     const random = new Random(5)
     const kept = new SizedSurfaces(books.arena)

@@ -42,13 +42,13 @@ const idsOf = async (query: string): Promise<string[]> => {
 }
 
 describe('GET /v1/arbitrage/structures', () => {
-  it('tells what can be done first, then the largest edge, and what is searched', async () => {
+  it('returns executable structures first, then by edge, and the search progress', async () => {
     const { json } = await world.get(path, asked)
     expect(json.data.map(({ id }: StructureRow) => id)).toEqual(['d', 'a', 'e', 'c', 'b'])
     expect(json).toMatchObject({ asOf: '2026-09-21T14:13:20.000Z', meta: counts, nextCursor: null })
   })
 
-  it('does not say when, as long as nothing was searched', async () => {
+  it('has no asOf before the first search', async () => {
     const nothing = createWorld({ structures: { view: { standing: () => ({ rows: [], computedAt: null, counts }) } } })
     expect((await nothing.get(path, asked)).json).toMatchObject({ data: [], asOf: null })
   })
@@ -64,7 +64,7 @@ describe('GET /v1/arbitrage/structures', () => {
     ['?venues=kalshi,Polymarket&limit=2', ['d', 'a']],
   ])('%s', async (query, ids) => expect(await idsOf(query)).toEqual(ids))
 
-  it('is read on by its cursor, each row once, and not with another filter', async () => {
+  it('pages by its cursor, each row once, and rejects the cursor with another filter', async () => {
     const seen: string[] = []
     let cursor: string | null = ''
     let first = ''
@@ -87,12 +87,12 @@ describe('GET /v1/arbitrage/structures', () => {
     ['?limit=0x10', 400, 'VALIDATION_ERROR'],
     ['?minEdge=', 400, 'VALIDATION_ERROR'],
     ['?venues=nowhere', 400, 'VALIDATION_ERROR'],
-  ])('%s is refused', async (query, status, code) => {
+  ])('rejects %s', async (query, status, code) => {
     const reply = await world.get(`${path}${query}`, asked)
     expect([reply.status, reply.json.error.code]).toEqual([status, code])
   })
 
-  it('is unavailable while nobody vouches for the rows, and where it is switched off', async () => {
+  it('is unavailable while no current rows exist, and where it is switched off', async () => {
     for (const view of [null, { standing: () => null }]) {
       const reply = await createWorld({ structures: { view } }).get(path, asked)
       expect([reply.status, reply.json.error.code]).toEqual([503, 'ARBITRAGE_UNAVAILABLE'])

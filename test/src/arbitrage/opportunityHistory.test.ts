@@ -11,7 +11,7 @@ const row = (netMicros: number, executable = true): RecordedRow => {
 function world() {
   const rows = new Map<string, RecordedRow>()
   const told: ArbitrageRecord[] = []
-  /** Edges of the rows whose bytes were asked for. */
+  /** Edges of the rows whose bytes were requested. */
   const written: number[] = []
   const write = ({ netMicros }: RecordedRow): void => void written.push(netMicros)
   const records = new ArbitrageRecords({ get: (id) => rows.get(id), keys: () => [...rows.keys()], write }, (record) =>
@@ -23,8 +23,8 @@ function world() {
   return { rows, told, written, records, publish }
 }
 
-describe('what the surface said, for the tape', () => {
-  it('a stretch begins with the first executable row, keeps its best edge, and ends with the publication that shows it no more', () => {
+describe('opportunity intervals for the tape', () => {
+  it('an interval starts with the first executable row, keeps its best edge, and ends with the publication without it', () => {
     const { rows, told, written, publish } = world()
     for (const [at, net, executable] of [
       [100, 5_000_000, false],
@@ -51,7 +51,7 @@ describe('what the surface said, for the tape', () => {
     expect(written).toEqual([1_000_000, 3_000_000])
   })
 
-  it('a lasting stretch is told again, although its row does not change', () => {
+  it('an ongoing interval is recorded again, although its row does not change', () => {
     const { rows, told, publish } = world()
     rows.set('a', row(1_000_000))
     publish(['a'], 0)
@@ -61,7 +61,7 @@ describe('what the surface said, for the tape', () => {
     expect(told.at(-1)).toMatchObject({ firstSeen: 0, lastSeen: republishMs, ended: false })
   })
 
-  it('rows withheld end when they were last shown; what is shown afterwards is another stretch', () => {
+  it('withheld rows end at their last publication, and later rows start a new interval', () => {
     const { rows, told, records, publish } = world()
     rows.set('a', row(1_000_000))
     publish(['a'], 10)
@@ -72,7 +72,7 @@ describe('what the surface said, for the tape', () => {
     expect(told.at(-1)).toMatchObject({ firstSeen: 500, ended: false })
   })
 
-  it('rows withheld while a long publication is looked at: the rest of it is not begun, and the next one is looked at whole', () => {
+  it('withholding during a long publication stops its recording, and the next one is recorded completely', () => {
     const { rows, told, records, publish } = world()
     const ids = Array.from({ length: 1_000 }, (_, i) => `row${i}`)
     for (const id of ids) rows.set(id, row(1_000_000))
@@ -88,7 +88,7 @@ describe('what the surface said, for the tape', () => {
     expect(records.size).toBe(ids.length)
   })
 
-  it('after any history the stretches told are exactly the runs of executable publications', () => {
+  it('after any history the recorded intervals equal the runs of executable publications', () => {
     const step = fc.record({
       executable: fc.boolean(),
       gone: fc.boolean(),

@@ -77,8 +77,8 @@ const cluster = (members: StoredCluster['members'], pairs: StoredMatch[]): Store
   pairs,
 })
 
-describe('a stored cluster as the surface takes it', () => {
-  it('reads each side from the venue’s own book, or from the true complement where there is one book for both', () => {
+describe('cluster input for the surface', () => {
+  it('reads each side from the venue’s own book, or from the complement where both share one book', () => {
     const input = clusterInput(
       cluster(
         [
@@ -127,7 +127,7 @@ describe('a stored cluster as the surface takes it', () => {
     ])
   })
 
-  it('of two markets of one venue keeps the first, and no word about the second', () => {
+  it('keeps the first of two markets of one venue, and nothing about the second', () => {
     const second: MarketRef = { venue: 'polymarket', marketId: '501' }
     const members = [kalshiRef, polyRef, second].map((ref) => ({ ...ref, polarity: 'same' as const }))
     const input = clusterInput(cluster(members, [pair(kalshiRef, second, 80), pair(kalshiRef, polyRef, 99)]), sources)
@@ -135,7 +135,7 @@ describe('a stored cluster as the surface takes it', () => {
     expect(input.pairs.map(({ matchScore }) => matchScore)).toEqual([99])
   })
 
-  it('knows no books and no fees of a market that the catalog has lost, nor of a venue that is not served', () => {
+  it('has no books and no fees for a market missing in the catalog or a venue that is not served', () => {
     const gone: MarketRef = { venue: 'polymarket', marketId: '999' }
     const foreign: MarketRef = { venue: 'novig', marketId: 'n' }
     const members = [gone, foreign].map((ref) => ({ ...ref, polarity: 'same' as const }))
@@ -147,7 +147,7 @@ describe('a stored cluster as the surface takes it', () => {
     expect(input.members.map(({ dark }) => dark === true)).toEqual([false, true])
   })
 
-  it('takes the two sides of a market that names them otherwise in the venue’s order', () => {
+  it('uses the venue’s order for a market whose sides have other names', () => {
     const ref: MarketRef = { venue: 'polymarket', marketId: '501' }
     const [member] = clusterInput(cluster([{ ...ref, polarity: 'same' }], []), sources).members
     expect([member!.yesBook?.bookId, member!.noBook?.bookId]).toEqual([token, otherToken])

@@ -8,14 +8,14 @@ import { Random, SampleBooks, sampleCluster } from './worlds.ts'
 
 const now = 1_790_000_000_000
 
-/** What only fresh books are missing for. */
+/** Rows that lack nothing but fresh books. */
 const wouldBeExecutable = ({ legs, resolutionEquivalence, reasons }: ArbitrageRow): boolean =>
   resolutionEquivalence === 'verified' &&
   [...legs.buyYes.reasons, ...legs.buyNo.reasons].every((reason) => reason === 'stale_book') &&
   !reasons.includes('settlement_fee_unknown')
 
 describe('nearLegs', () => {
-  it('names the books of rows that lose two percent at most and lack nothing but fresh books, the best rows first', () => {
+  it('returns the books of rows that lose at most two percent and lack only fresh books, the best rows first', () => {
     let named = 0
     fc.assert(
       fc.property(fc.integer(), (seed) => {

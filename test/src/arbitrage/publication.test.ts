@@ -22,9 +22,9 @@ const settings = { intervalMs: 3_000, contracts: 100, limit: 50_000, seq: 1_000 
 class Surface {
   readonly publication = new Publication(settings)
   readonly subscribers = new Subscribers(this.publication)
-  /** What is published, by key: the truth clients are held against. */
+  /** The published rows by key, which clients must match. */
   readonly rows = new Map<string, { meta: RowMeta; text: string }>()
-  /** By key: when it was last published. */
+  /** When each key was last published. */
   readonly held = new Map<string, number>()
   now = 1_790_000_000_000
 
@@ -55,7 +55,7 @@ class Surface {
     this.rows.delete(key)
   }
 
-  /** A full pass unless told. */
+  /** A full pass by default. */
   publish(snapshot = false, pass = true): void {
     this.now += 100
     const made = drain(this.publication.publish({ computedAt: this.now, publishedAt: this.now }, { pass, snapshot }))
@@ -108,7 +108,7 @@ function change(random: Random, surface: Surface): void {
   )
 }
 
-/** The same row, of another moment. */
+/** The same row with another time. */
 function touch(random: Random, surface: Surface): void {
   const known = [...surface.rows]
   if (known.length === 0) return
@@ -118,7 +118,7 @@ function touch(random: Random, surface: Surface): void {
 }
 
 describe('arbitrage frames', () => {
-  it('stay within 200 KiB, share a seq over their parts, rise in seq, and leave every client with the surface it filters', () => {
+  it('stay within 200 KiB, share a seq over their parts, increase in seq, and give every client its filtered surface', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const random = new Random(seed)
@@ -147,7 +147,7 @@ describe('arbitrage frames', () => {
         for (const { client, filter } of clients) {
           expect(client.seq).toBe(surface.publication.seq)
           expect(client.state()).toEqual(surface.seen(filter))
-          // One delta serves all of a cadence: it may take back what only somebody greeted since the last one was told.
+          // One delta serves all subscribers of an interval, so it may remove rows that only a newly joined client received.
           for (const { id, toldAt } of client.strangers) expect(surface.held.get(id)).toBeGreaterThanOrEqual(toldAt)
         }
       }),
@@ -155,7 +155,7 @@ describe('arbitrage frames', () => {
     )
   }, 1_800_000)
 
-  it('of a big surface come in several full parts', () => {
+  it('split a big surface into several full parts', () => {
     const surface = new Surface()
     for (let i = 0; i < 900; i++) surface.put(`c${i}:a:b`, {}, '雨は降りますか？'.repeat(30))
     const client = surface.join()
@@ -165,7 +165,7 @@ describe('arbitrage frames', () => {
     expect(client.kinds).toEqual(['snapshot'])
   })
 
-  it('carry the fields of the specification in their order', () => {
+  it('have the fields of the specification in their order', () => {
     const surface = new Surface()
     surface.put('c:a:b', {}, 'q')
     surface.join()
@@ -201,7 +201,7 @@ describe('arbitrage frames', () => {
     expect(delta.data).toMatchObject({ kind: 'delta', seq: 1_004, upserts: [], removes: [], part: { i: 1, n: 1 } })
   })
 
-  it('tell the first tick at or after 30 s as the heartbeat', () => {
+  it('give the first tick at or after 30 s as the heartbeat', () => {
     const heartbeat = (intervalMs: number) => new Publication({ ...settings, intervalMs }).heartbeatMs
     expect([100, 700, 3_000, 1_234].map(heartbeat)).toEqual([30_000, 30_100, 30_000, 30_850])
   })
@@ -220,7 +220,7 @@ describe('a publication', () => {
     expect(client.seq).toBe(surface.publication.seq)
   })
 
-  it('sends an empty delta for a pass that changed nothing: liveness', () => {
+  it('sends an empty delta as a liveness signal for a pass without changes', () => {
     const surface = new Surface()
     surface.put('c:a:b', {}, 'q')
     surface.publish()
@@ -232,7 +232,7 @@ describe('a publication', () => {
     expect(client.empty).toBe(1)
   })
 
-  it('leaves the bytes of a row that nobody follows to whoever reads it', () => {
+  it('defers encoding a row without subscribers until it is read', () => {
     const surface = new Surface()
     const { publication } = surface
     const { rows } = publication
@@ -248,7 +248,7 @@ describe('a publication', () => {
     expect(publication.putLater('c:a:b', { ...facts, matchBand: 'hidden' }, 4)).toBe(false)
     expect(publication.putLater('c:a:b', facts, 5)).toBe(true)
     expect(rows.changes).toEqual([])
-    // Records hear of what can be executed, and of its end.
+    // Records need executable rows, and their end.
     expect(publication.putLater('c:a:b', { ...facts, executable: true }, 3)).toBe(true)
     expect(rows.changes).toHaveLength(1)
     rows.commit()
@@ -266,7 +266,7 @@ describe('a publication', () => {
     expect(client.state()).toEqual({ 'c:a:b': '{"clusterId":"c:a:b","row":7}' })
   })
 
-  it('removes a hidden row and drops an impossible score, counted', () => {
+  it('removes a hidden row, and drops and counts an impossible score', () => {
     const surface = new Surface()
     surface.put('a:x:y', {}, 'q')
     surface.put('b:x:y', {}, 'q')
@@ -282,7 +282,7 @@ describe('a publication', () => {
     expect(surface.publication.counts.invalidMatchScore).toBe(2)
   })
 
-  it('encodes one delta for all subscribers whose filters mean the same', () => {
+  it('encodes one delta for all subscribers with equivalent filters', () => {
     const surface = new Surface()
     surface.publish()
     const frames: Buffer[] = []
@@ -308,8 +308,8 @@ describe('a publication', () => {
     expect(frames[2]).not.toBe(frames[0])
   })
 
-  describe('at the pace that was asked for', () => {
-    /** Ten seconds of a busy surface: a change every 20 ms, every other one of times alone, a pass every 3 s and a beat every 100 ms. */
+  describe('at the requested interval', () => {
+    /** Ten seconds of a busy surface: a change every 20 ms, every other one only of times, a pass every 3 s and a tick every 100 ms. */
     function busy(intervalMs: number | undefined) {
       const surface = new Surface()
       for (let i = 0; i < 5; i++) surface.put(`${i}:a:b`, {}, 'q')
@@ -337,7 +337,7 @@ describe('a publication', () => {
       return { surface, client, changes, deltas: client.kinds.slice(greeted), news }
     }
 
-    it('a busy surface is told once in each interval, and that nothing changed, too', () => {
+    it('sends one delta per interval, also when nothing changed', () => {
       const { client, deltas, changes } = busy(250)
       expect(deltas.every((kind) => kind === 'delta')).toBe(true)
       expect(deltas.length).toBeGreaterThanOrEqual(47)
@@ -348,29 +348,29 @@ describe('a publication', () => {
       expect(Math.min(...times.slice(1).map((at, i) => at - times[i]!))).toBeGreaterThanOrEqual(200)
     })
 
-    it('unless asked it is told with each full pass', () => {
+    it('sends a delta with each full pass by default', () => {
       const { client, deltas, changes } = busy(undefined)
       expect(deltas).toHaveLength(4)
       expect(changes.at(-1)).toBe('empty')
       expect(client.paces.at(-1)).toMatchObject({ intervalMs: 3_000 })
     })
 
-    it('at once means what is new, not when the books are of: that comes with it, or with the pass', () => {
+    it('sends changes immediately at interval 0, but times only with changes or with a pass', () => {
       const { client, deltas, changes, news } = busy(0)
       expect(changes.filter((kind) => kind === 'news')).toHaveLength(news)
-      // Of the four passes three bring news of their own.
+      // Of the four passes three carry changes of their own.
       expect(deltas.length).toBe(news + 1)
       expect(client.paces.at(-1)).toMatchObject({ intervalMs: 0 })
     })
 
-    it('whatever the pace, everybody ends with the same rows', () => {
+    it('leaves every client with the same rows at any interval', () => {
       for (const intervalMs of [undefined, 0, 100, 250, 777, 3_000]) {
         const { surface, client } = busy(intervalMs)
         expect(client.state()).toEqual(surface.seen({}))
       }
     })
 
-    it('who comes between two frames of its cadence is greeted at once with the rows of now, and told when they go', () => {
+    it('sends a client that joins between two frames the current rows at once, and their removal later', () => {
       const surface = new Surface()
       surface.put('a:x:y', {}, 'q')
       surface.publish()
@@ -393,7 +393,7 @@ describe('a publication', () => {
       for (const client of [early, late]) expect([...client.rows.keys()]).toEqual(['c:x:y'])
     })
 
-    it('a snapshot comes every 30 s at every pace, immediately before that delta', () => {
+    it('sends a snapshot every 30 s at every interval, immediately before that delta', () => {
       for (const intervalMs of [undefined, 0, 250, 10_000, 30_000]) {
         const surface = new Surface()
         surface.publish()
@@ -412,7 +412,7 @@ describe('a publication', () => {
     })
   })
 
-  it('repairs who was behind with a current snapshot and never sends the same seq twice', () => {
+  it('repairs a client that fell behind with a current snapshot and never sends a seq twice', () => {
     const surface = new Surface()
     surface.put('a:x:y', {}, 'q')
     surface.publish()
@@ -427,7 +427,7 @@ describe('a publication', () => {
     surface.turn()
     expect(client.kinds).toEqual(['snapshot', 'snapshot'])
     expect(client.state()).toEqual(surface.seen({}))
-    // Another filter on the same socket: the greeting waits for a number the client has not seen.
+    // Another filter on the same socket: the first snapshot waits for a seq the client has not seen.
     surface.subscribers.remove(client, 'arbitrage')
     surface.join({ executableOnly: true }, client)
     surface.turn()
@@ -437,7 +437,7 @@ describe('a publication', () => {
     expect(client.rows.size).toBe(0)
   })
 
-  it('forgets groups nobody listens to', () => {
+  it('drops groups without subscribers', () => {
     const surface = new Surface()
     const client = surface.join({ minEdge: 1 })
     expect(surface.publication.groups.size).toBe(1)

@@ -1,4 +1,4 @@
-// A surface of random clusters, published once: what a gateway has to show.
+// A surface of random clusters, published once, for gateway tests.
 
 import { compileSurface } from '#arbitrage/compileSurface'
 import { RowEncoder } from '#arbitrage/encodeRow'
@@ -40,7 +40,7 @@ export function published(seed: number) {
   return { books, compiled, publication, all }
 }
 
-/** Without its pauses. */
+/** Runs the generator without pauses. */
 export function whole<T>(work: Generator<void, T, void>): T {
   for (;;) {
     const step = work.next()
@@ -48,7 +48,7 @@ export function whole<T>(work: Generator<void, T, void>): T {
   }
 }
 
-/** The same as a gateway's view; `shown` false withholds it. */
+/** The same as a gateway's view; with `shown` false it withholds the rows. */
 export function publishedView(seed: number, shown = true) {
   const { books, compiled, publication, all } = published(seed)
   const computedAt = 1_790_000_000_000

@@ -1,4 +1,4 @@
-// The slow reference surface: exact rationals over bigint, decimals read from text, one row at a time. Shares no code with the fast one.
+// The slow reference surface: exact rationals over bigint, decimals parsed from text, one row at a time. Shares no code with the fast one.
 import type { BookSource, ClusterInput, ClusterMember, PairFacts } from '#arbitrage/cluster'
 import type { FeeModel } from '#arbitrage/fees'
 import { bookKey, type Level, type SampleBook } from './worlds.ts'
@@ -12,7 +12,7 @@ class Fraction {
     this.d = d < 0n ? -d : d
   }
 
-  /** Decimal text or a short number, exactly as it is printed. */
+  /** Decimal text or a short number, exactly as printed. */
   static of(value: string | number): Fraction {
     const [whole = '', decimals = ''] = (typeof value === 'number' ? value.toFixed(12) : value).split('.')
     return new Fraction(BigInt(whole + decimals), 10n ** BigInt(decimals.length))
@@ -42,7 +42,7 @@ class Fraction {
     return this.n === 0n
   }
 
-  /** To a multiple of 1/steps. Halves go away from zero. */
+  /** Rounds to a multiple of 1/steps; halves away from zero. */
   rounded(steps: bigint, how: 'up' | 'down' | 'nearest' | 'even'): Fraction {
     const top = this.n * steps
     const floor = top / this.d - (top % this.d < 0n ? 1n : 0n)
@@ -74,7 +74,7 @@ interface Leg {
   asOf: number | null
 }
 
-/** Levels the service keeps for workers. */
+/** Number of levels that workers receive. */
 const kept = 32
 
 export interface ReferenceRow {

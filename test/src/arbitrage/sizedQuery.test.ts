@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { SizedSurfaces } from '#arbitrage/sizedQuery'
 import { published } from './published.ts'
 
-it('a surface is one reader’s until given back, then the next one’s', () => {
+it('a surface is used by one reader until it is given back', () => {
   const { books, compiled } = published(1)
   const sizes = new SizedSurfaces(books.arena)
   const first = sizes.take(compiled, 10)
@@ -13,7 +13,7 @@ it('a surface is one reader’s until given back, then the next one’s', () => 
   expect(sizes.take(compiled, 20).compiled.plan.contracts).toBe(20)
 })
 
-it('is kept for four sizes of a compiled surface, and for none of another one', () => {
+it('surfaces are cached for four sizes of one compiled surface, and not for another one', () => {
   const { books, compiled } = published(1)
   const sizes = new SizedSurfaces(books.arena)
   const made = [1, 2, 3, 4, 5].map((contracts) => sizes.take(compiled, contracts))

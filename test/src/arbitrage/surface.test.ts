@@ -9,7 +9,7 @@ import { bookKey, Random, SampleBooks, sampleBook, sampleCluster } from './world
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
 const now = 1_790_000_000_000
 
-/** The numbers and verdicts of a row, in the reference's shape. */
+/** The numbers and reasons of a row, in the shape of the reference. */
 const comparable = (row: ArbitrageRow): ReferenceRow => {
   const leg = ({ venue, side, reasons, vwap, cost, fee, filled, fullyFilled }: ArbitrageRow['legs']['buyYes']) => ({
     venue,
@@ -58,7 +58,7 @@ function world(seed: number, clusters: number) {
 }
 
 describe('the surface', () => {
-  it('equals a slow reference of exact rationals, fees included, on random clusters and books', () => {
+  it('equals a slow reference with exact rationals, including fees, on random clusters and books', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const { surface, rows, reference, compiled, expectedCount } = world(seed, 10)
@@ -70,7 +70,7 @@ describe('the surface', () => {
     )
   }, 1_800_000)
 
-  it('after dirty books equals a full pass, and touches only their clusters', () => {
+  it('equals a full pass after dirty books, and changes only their clusters', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const { random, books, surface, rows, reference, changed, inputs } = world(seed, 6)
@@ -103,7 +103,7 @@ describe('the surface', () => {
     )
   }, 1_800_000)
 
-  it('a pass finds what nobody said was dirty, and touches nothing else', () => {
+  it('finds unreported changes in a pass, and changes nothing else', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const { random, books, surface, rows, reference, changed, inputs } = world(seed, 6)
@@ -128,7 +128,7 @@ describe('the surface', () => {
     )
   }, 600_000)
 
-  it('prices a leg again when its slot is given to another book: as unavailable', () => {
+  it('prices a leg as unavailable when its slot is given to another book', () => {
     const { surface, books, compiled } = world(7, 3)
     surface.pass()
     const side = compiled.plan.slot.findIndex((slot, at) => slot >= 0 && surface.table.asOf[at]! > 0)
@@ -142,7 +142,7 @@ describe('the surface', () => {
 })
 
 describe('compiling clusters', () => {
-  it('drops hidden pairs and impossible scores before anything is computed, and counts them', () => {
+  it('drops and counts hidden pairs and impossible scores before any computation', () => {
     const random = new Random(3)
     const books = new SampleBooks(40)
     const input = sampleCluster(random, 'x', books, now, 4)
@@ -199,7 +199,7 @@ describe('compiling clusters', () => {
   const venuesIn = ({ rowFacts }: CompiledSurface): string[] =>
     [...new Set(rowFacts.map(({ key }) => key.split(':').at(-1)!))].sort()
 
-  it('keeps the venues with the best bands of more than ten, not the first ones, and counts the others', () => {
+  it('keeps the ten venues with the best bands, not the first ones, and counts the others', () => {
     const books = new SampleBooks(40)
     const { cluster, venues, all } = manyVenues(new Random(3), books)
     const isVerified = (a: string, b: string): boolean => a === 'venue00' && b === 'venue11'
@@ -211,7 +211,7 @@ describe('compiling clusters', () => {
     expect(compiled.dropped.members).toBe(2)
   })
 
-  it('prefers, of equal bands, venues at which something may be executed', () => {
+  it('prefers venues with executable markets among equal bands', () => {
     const books = new SampleBooks(40)
     const { cluster, venues, all } = manyVenues(new Random(3), books)
     const members = cluster.members.map((member, i) =>
@@ -228,7 +228,7 @@ describe('compiling clusters', () => {
     expect(venuesIn(compiled)).toEqual(venues.filter((_, i) => i !== 0 && i !== 5))
   })
 
-  it('takes over what stayed the same, and comes to what compiling everything anew would', () => {
+  it('reuses unchanged clusters, with the same result as a full compilation', () => {
     fc.assert(
       fc.property(fc.integer(), fc.array(fc.array(fc.nat(19), { maxLength: 20 }), { maxLength: 5 }), (seed, sets) => {
         const random = new Random(seed)
@@ -249,7 +249,7 @@ describe('compiling clusters', () => {
     )
   })
 
-  it('makes ninety rows of ten venues and never more', () => {
+  it('produces at most ninety rows for ten venues', () => {
     const random = new Random(4)
     const books = new SampleBooks(100)
     const input = sampleCluster(random, 'x', books, now, 10)

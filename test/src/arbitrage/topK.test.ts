@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { bestOf } from '#arbitrage/topK'
 
-it('the best few are the first of all in order, whatever comes and in whatever order', () => {
+it('returns the first items of the sorted list, in whatever order they arrive', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -50, max: 50 })), fc.integer({ min: 0, max: 40 }), (items, limit) => {
       const order = (a: number, b: number): number => b - a

@@ -1,4 +1,4 @@
-// Random clusters over random books in shared memory, from one seed: what the surface's tests are fed with.
+// Random clusters over random books in shared memory, from one seed, as input for the surface tests.
 
 import type { BookSource, ClusterInput, ClusterMember, MatchBand, PairFacts } from '#arbitrage/cluster'
 import type { FeeModel, SettlementFee } from '#arbitrage/fees'
@@ -48,7 +48,7 @@ export class Random {
   }
 }
 
-/** One level as the reference sees it: the venue's own decimals. */
+/** One level for the reference: the venue's own decimals. */
 export interface Level {
   micros: number
   /** Decimal text, at most six places. */
@@ -67,7 +67,7 @@ export const bookKey = (venue: string, bookId: string): string => `${venue} ${bo
 
 const steps = [10_000, 10_000, 10_000, 1_000, 1_000, 100, 1]
 
-/** Levels apart from each other, best first, never crossing `mid`. */
+/** Separate levels, best first, never crossing `mid`. */
 function levels(random: Random, count: number, from: number, direction: 1 | -1, step: number): Level[] {
   const made: Level[] = []
   let micros = from
@@ -116,7 +116,7 @@ export class SampleBooks {
     return book === undefined || book.state === 'absent' ? null : this.writer.allocate(book.key)
   }
 
-  /** Returns the slot written, −1 for a book that is not there. */
+  /** Returns the slot written, or −1 for an absent book. */
   set(sample: SampleBook): number {
     this.books.set(sample.key, sample)
     if (sample.state === 'absent') return -1

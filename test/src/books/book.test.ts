@@ -45,8 +45,8 @@ const anyOperation = fc.oneof(
   },
 )
 
-describe('a book equals the slow oracle', () => {
-  it('after every operation, on every grid and across moves to finer ones', () => {
+describe('a book equals the slow reference', () => {
+  it('after every operation, on every grid and across refinements of the grid', () => {
     fc.assert(
       fc.property(anyTick, fc.array(anyOperation, { maxLength: 120 }), (tickMicros, operations) => {
         const book = createBook(tickMicros)
@@ -77,7 +77,7 @@ describe('a book equals the slow oracle', () => {
     )
   })
 
-  it('keeps every level when the price moves between the ticks, from whole cents down to single micros', () => {
+  it('keeps every level when a price lies between the ticks, from whole cents down to single micros', () => {
     const book = createBook(10_000)
     const steps: [price: number, tick: number][] = [
       [410_000, 10_000],
@@ -94,7 +94,7 @@ describe('a book equals the slow oracle', () => {
     expect(book.levels(ASK).map((level) => level.priceMicros)).toEqual([910_000, 911_000, 911_100, 911_101])
   })
 
-  it('returns to its grid when a book that needed single micros is cleared', () => {
+  it('returns to its original grid when it is cleared', () => {
     const book = createBook(1_000)
     book.set(BID, 411_101, 5)
     book.clear()
@@ -104,7 +104,7 @@ describe('a book equals the slow oracle', () => {
 })
 
 describe('malformed writes', () => {
-  it('are refused by false or NaN and change nothing', () => {
+  it('are rejected with false or NaN and change nothing', () => {
     fc.assert(
       fc.property(
         anyTick,
@@ -140,7 +140,7 @@ describe('malformed writes', () => {
 })
 
 describe('sums', () => {
-  it('print as the decimals that venues count in, however many deltas made them', () => {
+  it('have the decimals of the venue, however many deltas they contain', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 99_999_999 }), { minLength: 1, maxLength: 300 }), (hundredths) => {
         const book = createBook(10_000)
@@ -156,7 +156,7 @@ describe('sums', () => {
     )
   })
 
-  it('below nothing are told as they are and leave no level', () => {
+  it('below zero are returned as they are and leave no level', () => {
     const book = createBook(10_000)
     book.set(BID, 500_000, 1)
     expect(book.add(BID, 500_000, -1.5)).toBe(-0.5)
@@ -164,6 +164,6 @@ describe('sums', () => {
   })
 })
 
-it('the side numbers are those of the venue contract', () => {
+it('the side numbers equal those of the venue contract', () => {
   expect([BID, ASK]).toEqual([contractBid, contractAsk])
 })

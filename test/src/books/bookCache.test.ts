@@ -21,7 +21,7 @@ function update(marketId: string, seq: number, epoch = 1, venue = 'kalshi'): Boo
 }
 
 describe('the book cache', () => {
-  it('takes newer updates only: by epoch, then seq; duplicates and older ones are counted', () => {
+  it('accepts newer updates only, by epoch, then seq; counts duplicates and older ones', () => {
     const cache = new BookCache()
     expect(
       [update('A', 1), update('A', 3), update('A', 3), update('A', 2), update('A', 1, 2), update('A', 99, 1)].map(
@@ -36,7 +36,7 @@ describe('the book cache', () => {
     ])
   })
 
-  it('says which books of a venue it holds', () => {
+  it('lists the books of a venue that it holds', () => {
     const cache = new BookCache()
     for (const one of [update('A', 1), update('B', 1), update('C', 1, 1, 'polymarket')]) cache.apply(one)
     cache.delete('kalshi', 'A')
@@ -45,7 +45,7 @@ describe('the book cache', () => {
     expect([...cache.marketsOf('novig')]).toEqual([])
   })
 
-  it('makes the complement once per core', () => {
+  it('computes the complement once per core', () => {
     const cache = new BookCache()
     const first = update('A', 1)
     cache.apply(first)
@@ -58,7 +58,7 @@ describe('the book cache', () => {
     expect(cache.complementOf('kalshi', 'B')).toBeUndefined()
   })
 
-  it('marks one book or all of a venue stale without touching the update it was given', () => {
+  it('marks one book or all of a venue stale without changing the given update', () => {
     const cache = new BookCache()
     const given = update('A', 1)
     cache.apply(given)
@@ -92,7 +92,7 @@ describe('the book cache', () => {
     expect(cache.get('kalshi', 'A')?.state).toBe('live')
   })
 
-  it('evicts the longest untouched unwatched books and never a watched one', () => {
+  it('evicts the least recently used unwatched books and never a watched one', () => {
     const cache = new BookCache({ idleMax: 2 })
     cache.watch('kalshi', 'W')
     for (const id of ['W', 'A', 'B']) cache.apply(update(id, 1))
@@ -106,7 +106,7 @@ describe('the book cache', () => {
     expect([cache.size, cache.get('kalshi', 'C')?.seq]).toEqual([3, 1])
   })
 
-  it('keeps a book that two watch until both left', () => {
+  it('keeps a book until both of its watchers leave', () => {
     const cache = new BookCache({ idleMax: 0 })
     cache.watch('kalshi', 'A')
     cache.watch('kalshi', 'A')
@@ -118,7 +118,7 @@ describe('the book cache', () => {
     expect([cache.get('kalshi', 'A'), cache.size]).toEqual([undefined, 0])
   })
 
-  it('forgets what is deleted', () => {
+  it('forgets deleted books', () => {
     const cache = new BookCache()
     cache.apply(update('A', 5))
     expect([cache.delete('kalshi', 'A'), cache.delete('kalshi', 'A'), cache.size]).toEqual([true, false, 0])

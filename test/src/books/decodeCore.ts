@@ -1,4 +1,4 @@
-// A core as the numbers in it.
+// Parses an encoded book core.
 import type { Level } from '#schemas/marketData'
 
 export const decodeCore = (core: Buffer): { bids: Level[]; asks: Level[]; timestamp: number } =>

@@ -8,7 +8,7 @@ import type { BookUpdate } from '#schemas/topics'
 import type { BookSide } from '#venues/venue'
 import { anyMicros } from './oracle.ts'
 
-/** Of every length and magnitude, as venues send them and as they do not. */
+/** Of every length and magnitude, typical for venues or not. */
 const anySize = fc.oneof(
   fc.integer({ min: 1, max: 2_000_000_000 }),
   fc.integer({ min: 1, max: 2_000_000_000 }).map((millionths) => millionths / 1e6),
@@ -32,7 +32,7 @@ function levelsOf(book: Depth, side: BookSide, max = sharedLevels): [number, num
 const liveBook = () => new LiveBook({ venue: 'kalshi', marketId: 'm', tickMicros: null, onDirty: () => undefined })
 
 describe('a decoded book', () => {
-  it('is the live book the update was made of, to the last bit of every size', () => {
+  it('equals the live book of the update, to the last bit of every size', () => {
     const decoded = new DecodedBook()
     fc.assert(
       fc.property(anyLevels, fc.integer({ min: 1, max: 999_999 }), (levels, middle) => {
@@ -55,18 +55,18 @@ describe('a decoded book', () => {
   it.each([
     ['cut off', '{"bids":[{"price":0.4,"size":1'],
     ['without asks', '{"bids":[{"price":0.4,"size":1}],"timestamp":7'],
-    ['a price that is none', '{"bids":[{"price":x.4,"size":1}],"asks":[],"timestamp":7'],
+    ['an invalid price', '{"bids":[{"price":x.4,"size":1}],"asks":[],"timestamp":7'],
     ['a price above one', '{"bids":[{"price":1.4,"size":1}],"asks":[],"timestamp":7'],
     ['a price finer than a millionth', '{"bids":[{"price":0.4000001,"size":1}],"asks":[],"timestamp":7'],
-    ['a level of nothing', '{"bids":[{"price":0.4,"size":0}],"asks":[],"timestamp":7'],
+    ['a level of size zero', '{"bids":[{"price":0.4,"size":0}],"asks":[],"timestamp":7'],
     ['a negative size', '{"bids":[{"price":0.4,"size":-1}],"asks":[],"timestamp":7'],
-    ['a size that is none', '{"bids":[{"price":0.4,"size":"1"}],"asks":[],"timestamp":7'],
+    ['an invalid size', '{"bids":[{"price":0.4,"size":"1"}],"asks":[],"timestamp":7'],
     ['a size without digits', '{"bids":[{"price":0.4,"size":}],"asks":[],"timestamp":7'],
     ['bids that rise', '{"bids":[{"price":0.4,"size":1},{"price":0.5,"size":1}],"asks":[],"timestamp":7'],
     ['asks that fall', '{"bids":[],"asks":[{"price":0.5,"size":1},{"price":0.4,"size":1}],"timestamp":7'],
     ['a price twice', '{"bids":[],"asks":[{"price":0.5,"size":1},{"price":0.5,"size":1}],"timestamp":7'],
     ['crossed', '{"bids":[{"price":0.5,"size":1}],"asks":[{"price":0.5,"size":1}],"timestamp":7'],
-  ])('is refused: %s', (_, core) => {
+  ])('is rejected: %s', (_, core) => {
     const update = { ...liveBook().update(1), state: 'live', core: Buffer.from(core) } as BookUpdate
     expect(() => new DecodedBook().read(update)).toThrow('internal error')
   })

@@ -6,7 +6,7 @@ import type { BookSide } from '#venues/venue'
 import { decodeCore } from './decodeCore.ts'
 import { anyMicros } from './oracle.ts'
 
-/** Sizes as venues send them, and every other positive double there is. */
+/** Sizes as venues send them, and all other positive doubles. */
 const anySize = fc.oneof(
   fc.integer({ min: 1, max: 2_000_000_000 }),
   fc.integer({ min: 1, max: 1_000_000_000 }).map((hundredths) => hundredths / 100),
@@ -45,11 +45,11 @@ const bookOf = (bids: [number, number][], asks: [number, number][]): Book => {
 const objects = (book: Book, side: BookSide, max = Infinity) =>
   book.levels(side, max).map(({ priceMicros, size }) => ({ price: priceMicros / 1_000_000, size }))
 
-/** What a reader would get from JSON.stringify, without the closing brace. */
+/** The output of JSON.stringify without the closing brace. */
 const stringified = (value: object): string => JSON.stringify(value).slice(0, -1)
 
 describe('encodeCore', () => {
-  it('is byte for byte what JSON.stringify prints of the same book', () => {
+  it('equals the JSON.stringify output of the book byte for byte', () => {
     fc.assert(
       fc.property(anyLevels, anyLevels, anyTimestamp, (bids, asks, timestamp) => {
         const book = bookOf(bids, asks)
@@ -67,7 +67,7 @@ describe('encodeCore', () => {
     expect(encodeCore(book, 5).toString()).toBe(expected)
   })
 
-  it('hands out bytes that the next call does not touch', () => {
+  it('returns bytes that the next call does not change', () => {
     const book = bookOf([[400_000, 1]], [[600_000, 2]])
     const first = encodeCore(book, 1)
     const copy = first.toString()
@@ -103,7 +103,7 @@ describe('complementCore', () => {
     )
   })
 
-  it('refuses bytes that are not a core', () => {
+  it('rejects bytes that are not a core', () => {
     for (const text of [
       '',
       '{}',
@@ -116,7 +116,7 @@ describe('complementCore', () => {
 })
 
 describe('limitCore', () => {
-  it('keeps the best levels of each side and everything behind them', () => {
+  it('keeps the best levels of each side and everything after them', () => {
     fc.assert(
       fc.property(anyLevels, anyLevels, fc.nat(45), (bids, asks, levels) => {
         const book = bookOf(bids, asks)

@@ -7,9 +7,9 @@ const said = (epoch: number, part?: string) => ({ venue: 'kalshi', epoch, ...(pa
 const voided = (isVoid: OwnerLostHandler['isVoid'], part?: string): number[] =>
   [0, 1, 2, 3, 4, 5].filter((epoch) => isVoid({ epoch, part }))
 
-test('only the newest owner counts, whichever word of it comes first; who listens is told before its first word is admitted', () => {
+test('accepts only the newest owner, from update or heartbeat, and notifies listeners before its first update is admitted', () => {
   const owners = new VenueOwners(new ManualClock())
-  /** Epochs that are void, of the first six. */
+  /** Void epochs among the first six. */
   const changes: number[][] = []
   const ignore = owners.onDoubt((_, { isVoid }) => changes.push(voided(isVoid)))
   expect(owners.admits(said(2))).toBe(true)
@@ -44,7 +44,7 @@ test("a former owner's heartbeats do not keep the venue alive", () => {
   expect(owners.isHeard('kalshi')).toBe(false)
 })
 
-test('a reader that slept believes nothing it held, and no heartbeat that waited meanwhile', () => {
+test('after a process pause a reader trusts neither its books nor delayed heartbeats', () => {
   const clock = new ManualClock()
   const owners = new VenueOwners(clock)
   owners.watchSleep()
@@ -56,7 +56,7 @@ test('a reader that slept believes nothing it held, and no heartbeat that waited
   }
   expect(doubts).toEqual([])
   clock.stall(60_000)
-  // The owner died twenty seconds into the sleep.
+  // The owner died twenty seconds into the pause.
   for (let second = 0; second < 20; second++) owners.beat(said(1), 60_000 - second * 1_000)
   expect(doubts).toEqual([[0, 1, 2, 3, 4, 5]])
   expect(owners.isHeard('kalshi')).toBe(false)
@@ -69,7 +69,7 @@ test('a reader that slept believes nothing it held, and no heartbeat that waited
   expect(owners.isHeard('kalshi')).toBe(false)
 })
 
-test('heartbeats do not vouch for books that nobody reads', () => {
+test('heartbeats do not count while books are not read', () => {
   const clock = new ManualClock()
   let unreadMs = 0
   const owners = new VenueOwners(clock, () => unreadMs)
@@ -82,12 +82,12 @@ test('heartbeats do not vouch for books that nobody reads', () => {
   expect(owners.isHeard('kalshi')).toBe(true)
 })
 
-test('each part of a venue has its own owner: a new one of one part leaves what the others sent as it is', () => {
+test('each part of a venue has its own owner: a new one leaves the updates of other parts valid', () => {
   const owners = new VenueOwners(new ManualClock())
   const changes: { of1: number[]; of2: number[] }[] = []
   owners.onDoubt((_, { isVoid }) => changes.push({ of1: voided(isVoid, '1/2'), of2: voided(isVoid, '2/2') }))
   expect(owners.admits(said(3, '1/2'))).toBe(true)
-  expect(owners.admits(said(1, '2/2')), 'it was taken long before the other').toBe(true)
+  expect(owners.admits(said(1, '2/2')), 'taken long before the other part').toBe(true)
   expect(changes).toEqual([])
   expect(owners.admits(said(4, '2/2'))).toBe(true)
   expect([owners.admits(said(1, '2/2')), owners.admits(said(3, '1/2'))]).toEqual([false, true])
@@ -95,7 +95,7 @@ test('each part of a venue has its own owner: a new one of one part leaves what 
   expect(owners.parts('kalshi')).toEqual(['1/2', '2/2'])
 })
 
-test('a part is heard while its own owner is, and one that was never heard of is not', () => {
+test('a part is alive while its own owner reports, and an unknown part is not', () => {
   const clock = new ManualClock()
   let unreadPart = ''
   const owners = new VenueOwners(clock, (_, part) => (part === unreadPart ? ownerTimeoutMs + 1 : 0))
@@ -118,7 +118,7 @@ test.each([
   { from: undefined, to: '2/2', back: undefined },
   { from: '1/2', to: undefined, back: '2/2' },
   { from: '1/2', to: '3/3', back: '1/2' },
-])('a venue that is divided anew ($from → $to) leaves nothing of the division before', ({ from, to, back }) => {
+])('a new division of a venue ($from → $to) voids all of the previous one', ({ from, to, back }) => {
   const clock = new ManualClock()
   const owners = new VenueOwners(clock)
   const doubts: OwnerLostHandler[] = []

@@ -35,7 +35,7 @@ function snapshot(
 const read = (book: LiveBook) => decodeCore(book.core())
 
 describe('a live book', () => {
-  it('awaits its first snapshot: deltas before it are ignored and nothing is announced', () => {
+  it('ignores deltas before its first snapshot and announces nothing', () => {
     const { book, dirtied } = watched()
     expect([book.set(BID, 400_000, 5), book.add(BID, 400_000, 5), book.commit(1, 1)]).toEqual([true, 0, 'ignored'])
     expect([book.state, book.synced, book.bestBidMicros(), dirtied.length, book.seq]).toEqual([
@@ -48,12 +48,12 @@ describe('a live book', () => {
     expect(read(book)).toEqual({ bids: [], asks: [], timestamp: 0 })
   })
 
-  it('counts a break where its best went further in time than is told at once; not where only levels behind it did', () => {
+  it('counts a break when conflated changes of its best price span more time than one update covers, but not deeper levels', () => {
     const { book } = watched()
     const best = (micros: number, time: number) => snapshot(book, [[micros, 5]], [[900_000, 5]], time, time)
     best(400_000, 1_000)
     book.core()
-    // Told one by one, however far apart.
+    // Published one by one, however far apart.
     best(410_000, 4_000)
     book.core()
     expect(book.breaks).toBe(0)
@@ -102,7 +102,7 @@ describe('a live book', () => {
     expect([book.state, book.synced, book.recvTs]).toEqual(['live', true, 60])
   })
 
-  it('is announced once between two takings, and its seq rises by one with each announcement', () => {
+  it('is announced once between two reads, and its seq increases by one with each announcement', () => {
     const { book, dirtied } = watched()
     snapshot(book, [[400_000, 5]], [], 1)
     book.set(BID, 400_000, 6)
@@ -119,7 +119,7 @@ describe('a live book', () => {
     expect([dirtied.length, book.seq]).toEqual([3, 3])
   })
 
-  it('has no level that the newest snapshot does not name, 100 of 100 ghosts', () => {
+  it('has no level that the newest snapshot does not contain, in 100 of 100 cases', () => {
     const anySnapshot = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 49 }), fc.integer({ min: 1, max: 1_000 })), {
       selector: ([tick]) => tick,
     })
@@ -153,7 +153,7 @@ describe('a live book', () => {
     )
   })
 
-  it('equals the oracle over random streams with stale times, older snapshots and mixed grids', () => {
+  it('equals the reference over random streams with stale times, older snapshots and mixed grids', () => {
     const anyEvent = fc.record({
       kind: fc.constantFrom('delta', 'delta', 'delta', 'delta', 'snapshot', 'older', 'stale'),
       levels: fc.array(fc.tuple(anySide, anyMicros, fc.nat(100_000)), { minLength: 1, maxLength: 6 }),
@@ -183,7 +183,7 @@ describe('a live book', () => {
                 next.set(side, level.priceMicros, decimal(Math.round(level.size * 100)))
           if (isSnapshot) book.beginSnapshot()
           for (const [side, micros, hundredths] of levels) {
-            // Bids below, asks above the middle: this stream never crosses.
+            // Bids below the middle, asks above, so that this stream never crosses.
             const apart = side === BID ? Math.min(micros, 490_000) : Math.max(micros, 510_000)
             book.set(side, apart, hundredths / 100)
             next.set(side, apart, decimal(hundredths))
@@ -218,7 +218,7 @@ describe('a live book', () => {
 })
 
 describe('a held book', () => {
-  it('keeps its published bytes, also where a commit was waiting to be published, until the next commit', () => {
+  it('keeps its published bytes until the next commit, even when a commit was not yet published', () => {
     const { book, dirtied } = watched()
     snapshot(book, [[400_000, 5]], [[600_000, 1]], 1)
     const core = book.core()
@@ -234,7 +234,7 @@ describe('a held book', () => {
     expect(read(book).bids).toEqual([{ price: 0.4, size: 6 }])
   })
 
-  it('is not possible before readers have the book, nor with bytes from before it was stale, nor while withheld', () => {
+  it('requires published bytes from the current live state, and is not possible while withheld', () => {
     const { book } = watched()
     expect(book.hold()).toBe(false)
     snapshot(book, [[400_000, 5]], [[600_000, 1]], 1)
@@ -255,7 +255,7 @@ describe('a held book', () => {
 })
 
 describe('a stale book', () => {
-  it('ignores deltas, keeps the last taken bytes and says stale until the next snapshot', () => {
+  it('ignores deltas, keeps the last read bytes and stays stale until the next snapshot', () => {
     const { book } = watched()
     snapshot(book, [[400_000, 5]], [[600_000, 1]], 1)
     const core = book.core()
@@ -271,7 +271,7 @@ describe('a stale book', () => {
     expect(decodeCore(update.core).bids).toEqual([{ price: 0.41, size: 1 }])
   })
 
-  it('is announced once, whatever further reasons are found', () => {
+  it('is announced once, whatever further reasons follow', () => {
     const { book, dirtied } = watched()
     snapshot(book, [[400_000, 5]], [], 1)
     book.core()
@@ -299,7 +299,7 @@ describe('a stale book', () => {
 })
 
 describe('a crossed book', () => {
-  it('is not published, goes stale and asks for a resync, whether a delta or a snapshot crossed it', () => {
+  it('is not published, becomes stale and requests a resync, whether a delta or a snapshot crossed it', () => {
     for (const bySnapshot of [false, true]) {
       for (const price of [600_000, 610_000]) {
         const { book, broken } = watched()
@@ -332,7 +332,7 @@ describe('time', () => {
     expect([read(book).timestamp, read(book).bids[0]?.size, book.eventTs]).toEqual([1_000, 6, 1_000])
   })
 
-  it('of an older snapshot refuses it: counted, nothing applied; an equal or unknown time is taken', () => {
+  it('rejects and counts an older snapshot, but accepts an equal or unknown time', () => {
     const { book, dirtied } = watched()
     snapshot(book, [[400_000, 5]], [], 1_000)
     book.core()
@@ -354,7 +354,7 @@ describe('time', () => {
     expect([book.eventTs, book.accepts(1_000)]).toEqual([null, false])
   })
 
-  it('turned back by the venue is believed by a stale book after it insisted, never by a live one', () => {
+  it('going back is accepted by a stale book after repeated snapshots, never by a live one', () => {
     const { book } = watched()
     snapshot(book, [[400_000, 5]], [], 1_000, 50)
     expect(snapshot(book, [[300_000, 1]], [], 10, 50 + 10 * repeatedOlderMs)).toBe('older')
@@ -365,7 +365,7 @@ describe('time', () => {
     expect([book.eventTs, read(book).timestamp]).toEqual([12, 1_000])
   })
 
-  it('turned back while the book is live breaks it once nothing else has come for a while: it is not live on what was', () => {
+  it('going back breaks a live book after nothing newer arrived for a while', () => {
     const { book, broken } = watched()
     const offer = (eventTs: number, recvTs: number) => snapshot(book, [[800_000, 1]], [], eventTs, recvTs)
     snapshot(book, [[400_000, 5]], [], 100_000, 100_000)
@@ -374,7 +374,7 @@ describe('time', () => {
       'older',
       'live',
     ])
-    // One that is taken in between begins it anew.
+    // An accepted update in between resets the timer.
     expect(offer(100_500, 106_100)).toBe('published')
     expect([offer(96_000, 106_200), offer(100_100, 106_199 + outOfOrderToleranceMs), book.state]).toEqual([
       'older',
@@ -382,18 +382,18 @@ describe('time', () => {
       'live',
     ])
     expect([offer(100_101, 106_200 + outOfOrderToleranceMs), book.state, broken]).toEqual(['older', 'stale', ['time']])
-    // It counts from the first.
+    // It counts from the first one.
     expect([offer(100_200, 106_199 + repeatedOlderMs), offer(100_201, 106_200 + repeatedOlderMs)]).toEqual([
       'older',
       'published',
     ])
     expect([book.state, read(book).bids]).toEqual(['live', [{ price: 0.8, size: 1 }]])
-    // Changes that a session leaves out say the same.
+    // Rejected changes that a session skips count as well.
     for (const ms of [0, outOfOrderToleranceMs]) book.refused(150_000 + ms)
     expect([book.state, broken]).toEqual(['stale', ['time', 'time']])
   })
 
-  it('that no clock can show is taken as unknown', () => {
+  it('that is impossible counts as unknown', () => {
     for (const absurd of [NaN, -5, Infinity, 1_790_000_000_000_000]) {
       const { book } = watched()
       snapshot(book, [[400_000, 5]], [], absurd, 70)
@@ -402,7 +402,7 @@ describe('time', () => {
     }
   })
 
-  it('that is further ahead of its receipt than clocks differ is taken as unknown: what follows at the right time is not refused', () => {
+  it('too far ahead of its receipt counts as unknown, so later updates with correct times are accepted', () => {
     const { book } = watched()
     const now = 1_790_000_000_000
     snapshot(book, [[400_000, 5]], [], now, now)
@@ -421,7 +421,7 @@ describe('time', () => {
 })
 
 describe('the top', () => {
-  it('has a version that rises only when a best price or size changes', () => {
+  it('has a version that increases only when a best price or size changes', () => {
     const { book } = watched()
     const top = book.top()
     snapshot(
@@ -456,7 +456,7 @@ describe('the top', () => {
   })
 })
 
-it('malformed writes are counted and leave the book as it was', () => {
+it('counts malformed writes and leaves the book unchanged', () => {
   const { book } = watched()
   snapshot(book, [[400_000, 5]], [], 1)
   expect([book.set(BID, 400_000, NaN), book.set(BID, -1, 5), book.add(ASK, 0.5, 1)]).toEqual([false, false, NaN])

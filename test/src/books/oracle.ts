@@ -1,17 +1,17 @@
-// The slow reference book: a Map per side of decimal strings counted in bigint. Nothing shared with the code it judges.
+// The slow reference book: a Map per side of decimal strings counted in bigint. Shares no code with the tested book.
 import fc from 'fast-check'
 import type { BookSide } from '#venues/venue'
 
 /** Sizes are counted in units of 1e-9. */
 const unit = 1_000_000_000n
 
-/** A decimal like `12.34` as it came from the venue. */
+/** A decimal like `12.34`, as a venue sends it. */
 export interface DecimalSize {
   value: number
   units: bigint
 }
 
-/** `hundredths` 1234 becomes 12.34: what venues send. */
+/** `hundredths` 1234 becomes 12.34, as venues send it. */
 export const decimal = (hundredths: number): DecimalSize => ({
   value: hundredths / 100,
   units: BigInt(hundredths) * (unit / 100n),
@@ -55,7 +55,7 @@ export class OracleBook {
 
 export const anySide = fc.constantFrom<BookSide>(0, 1)
 
-/** Prices on every grid, finest seldom, the two ends on purpose. */
+/** Prices on every grid, rarely on the finest, and deliberately both ends. */
 export const anyMicros = fc.oneof(
   { weight: 12, arbitrary: fc.integer({ min: 0, max: 100 }).map((ticks) => ticks * 10_000) },
   { weight: 3, arbitrary: fc.integer({ min: 0, max: 1_000 }).map((ticks) => ticks * 1_000) },
@@ -64,6 +64,6 @@ export const anyMicros = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(0, 1_000_000) },
 )
 
-/** Everything a price must not be. */
+/** Invalid prices of every kind. */
 export const badMicros = fc.constantFrom(NaN, -1, -10_000, 0.5, 410_000.5, 1_000_001, 1e300, Infinity, -Infinity)
 export const badSize = fc.constantFrom(NaN, -1, -1e-9, Infinity, -Infinity)

@@ -27,8 +27,8 @@ function world(slots = 8) {
   return { feed, touched, reader, depth, book, fill }
 }
 
-describe('books fed to shared memory', () => {
-  it('stand there as ingest published them', () => {
+describe('books in shared memory', () => {
+  it('equal the books that ingest published', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const { feed, reader, depth, book } = world()
@@ -56,7 +56,7 @@ describe('books fed to shared memory', () => {
     )
   })
 
-  it('of a part of a venue are stale while those of the others stay', () => {
+  it('of a part of a venue become stale while those of the others stay live', () => {
     const { feed, reader, depth, book, fill } = world()
     const handles = ['a', 'b'].map((id) => feed.slotOf('kalshi', id)!)
     const isStale = () =>
@@ -78,11 +78,11 @@ describe('books fed to shared memory', () => {
     expect(isStale()).toEqual([true, false])
   })
 
-  it('of a venue nobody speaks for are stale until they are told anew, those of others stay', () => {
+  it('of a silent venue are stale until they are published again, those of other venues stay live', () => {
     const { feed, touched, reader, depth, book, fill } = world()
     const { slot, generation } = feed.slotOf('kalshi', 'm')!
     const other = feed.slotOf('polymarket', 'p')!
-    feed.slotOf('kalshi', 'never told')
+    feed.slotOf('kalshi', 'never published')
     const live = book()
     fill(live, 500_000, at)
     feed.update(live.update(1))
@@ -102,16 +102,16 @@ describe('books fed to shared memory', () => {
     expect(depth.stale).toBe(true)
     reader.read(other.slot, depth, other.generation)
     expect(depth.stale).toBe(false)
-    // Said once: a silence that goes on changes nothing.
+    // Marked once: a continuing silence changes nothing.
     expect(silence('kalshi')).toBe(0)
-    // The very same book, told again by an ingest that never knew it was not heard.
+    // The very same book, published again by an ingest that did not notice the silence.
     feed.update(live.update(1))
     feed.flush()
     reader.read(slot, depth, generation)
     expect(depth.stale).toBe(false)
   })
 
-  it('are read once per flush, however many updates came', () => {
+  it('are read once per flush, however many updates arrived', () => {
     const { feed, touched, reader, depth, book, fill } = world()
     const { slot } = feed.slotOf('kalshi', 'm')!
     const live = book()
@@ -125,7 +125,7 @@ describe('books fed to shared memory', () => {
     expect(depth.askMicros[0]).toBe(550_000)
   })
 
-  it('lose the word that they are live, and gain it again with older venue times too', () => {
+  it('become stale, and live again even with older venue times', () => {
     const { feed, reader, depth, book, fill } = world()
     const { slot } = feed.slotOf('kalshi', 'm')!
     const read = () => {
@@ -146,7 +146,7 @@ describe('books fed to shared memory', () => {
     expect(read()).toEqual([false, 600_000])
   })
 
-  it('count the breaks between two reads, also those that were over before anything was read', () => {
+  it('count breaks between two reads, also those that ended before anything was read', () => {
     const { feed, reader, depth, book, fill } = world()
     const { slot } = feed.slotOf('kalshi', 'm')!
     const breaksAfter = (...tell: (() => void)[]): number => {
@@ -170,12 +170,12 @@ describe('books fed to shared memory', () => {
       tell()
     }
     expect(breaksAfter(next, next)).toBe(0)
-    // The same book told once more is no break, and its seq says that it is no news.
+    // The same book published again is no break, and its seq shows that it is not new.
     expect(breaksAfter(tell)).toBe(0)
     expect(breaksAfter(gap)).toBeGreaterThan(0)
     expect(breaksAfter(next)).toBe(0)
     expect(breaksAfter(gap, next)).toBeGreaterThan(0)
-    // Mended before its owner told anybody.
+    // Recovered before its owner published the gap.
     expect(
       breaksAfter(() => {
         live.markStale('gap')
@@ -189,7 +189,7 @@ describe('books fed to shared memory', () => {
     expect(breaksAfter(() => [...feed.markVenueStale('kalshi')])).toBeGreaterThan(0)
   })
 
-  it('of states that are told at once count a break where they lie apart in the book’s own time', () => {
+  it('count a break between updates flushed together that are far apart in event time', () => {
     const { feed, reader, depth, book, fill } = world()
     const { slot } = feed.slotOf('kalshi', 'm')!
     const live = book()
@@ -211,7 +211,7 @@ describe('books fed to shared memory', () => {
     expect(breaksAfter(at + 5_000, at + 8_000)).toBe(1)
   })
 
-  it('tell when their last trade was, where the venue says it', () => {
+  it('have the time of their last trade where the venue provides it', () => {
     const { feed, reader, depth, book, fill } = world()
     const { slot } = feed.slotOf('kalshi', 'm')!
     const live = book()
@@ -232,7 +232,7 @@ describe('books fed to shared memory', () => {
     expect(told()).toEqual([480_000, NaN])
   })
 
-  it('are lacking until they first come, also when they are kept a second time', () => {
+  it('are missing until they first arrive, also when they are kept a second time', () => {
     const { feed, book, fill } = world()
     const ids = ['a', 'b']
     for (const id of ids) feed.slotOf('kalshi', id)
@@ -246,7 +246,7 @@ describe('books fed to shared memory', () => {
     expect(feed.lacking('kalshi', ids)).toEqual([0, 1])
   })
 
-  it('that nobody needs are not parsed, and give their slots back', () => {
+  it('without readers are not parsed, and release their slots', () => {
     const { feed, touched, book, fill } = world(1)
     const live = book()
     fill(live, 500_000, at)
@@ -262,7 +262,7 @@ describe('books fed to shared memory', () => {
     expect(feed.wanted()).toEqual(new Map([['kalshi', ['other']]]))
   })
 
-  it('that cannot be read are stale, not believed', () => {
+  it('that cannot be parsed become stale', () => {
     const { feed, reader, depth, book, fill } = world()
     const { slot } = feed.slotOf('kalshi', 'm')!
     const live = book()
@@ -313,9 +313,9 @@ describe('the proof of a book', () => {
     }
   }
 
-  it('grows old without any message: the leg is stale, keeps its price, and is live again by the next proof', () => {
+  it('expires without any message: the leg becomes stale, keeps its price, and is live again with the next proof', () => {
     const { clock, feed, touched, update, isStale, asks, judge } = proven()
-    // The next judgement would come after the limit.
+    // The next check would come after the limit.
     clock.advance(legProofMs - livenessCheckMs)
     expect([judge(), isStale()]).toEqual([0, false])
     clock.advance(1)
@@ -326,7 +326,7 @@ describe('the proof of a book', () => {
     expect([isStale(), touched.length]).toEqual([false, 3])
   })
 
-  it('is nothing to another book of the same market, to a stale one, or when it is old itself', () => {
+  it('does not apply to another seq of the market, to a stale book, or when it is too old', () => {
     const { clock, feed, update, isStale, judge } = proven()
     const { venue, epoch, marketId, seq } = update
     clock.advance(20_000)
@@ -343,7 +343,7 @@ describe('the proof of a book', () => {
     expect(isStale()).toBe(true)
   })
 
-  it('may be younger by the word of the venue', () => {
+  it('has a shorter limit where the venue requires it', () => {
     const { clock, feed, isStale, judge } = proven()
     feed.limitProofs('kalshi', 5_000)
     clock.advance(5_001)

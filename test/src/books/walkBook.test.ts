@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ASK, BID, createBook } from '#books/book'
 import { sweepBook, sweepPosted } from '#books/walkBook'
 
-/** Sizes and amounts in whole hundredths, so that bigint rationals say exactly what is right. */
+/** Sizes and amounts in whole hundredths, so that bigint rationals are exact. */
 const anyLevels = fc.uniqueArray(
   fc.tuple(
     fc.integer({ min: 0, max: 1_000 }).map((ticks) => ticks * 1_000),
@@ -57,7 +57,7 @@ describe('a sweep', () => {
     )
   })
 
-  it('that stays on one level has exactly the price of that level', () => {
+  it('within one level has exactly the price of that level', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), anyAmount, (micros, wanted) => {
         const book = createBook(null)
@@ -71,7 +71,7 @@ describe('a sweep', () => {
     )
   })
 
-  it('of a posted book takes levels in any order and passes over malformed ones', () => {
+  it('of a posted book accepts levels in any order and skips malformed ones', () => {
     fc.assert(
       fc.property(
         anyLevels,
@@ -111,7 +111,7 @@ describe('a sweep', () => {
     )
   })
 
-  it('of no positive amount, or over nothing, fills nothing', () => {
+  it('of a non-positive amount or an empty book fills nothing', () => {
     const book = createBook(10_000)
     book.set(ASK, 500_000, 1)
     for (const amount of [0, -1, NaN, Infinity]) expect(sweepBook(book, ASK, amount).price).toBeNull()

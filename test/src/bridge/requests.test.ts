@@ -1,4 +1,4 @@
-// What Glide is asked is what its own client asks: bodies as @paywithglide/glide-js 0.13.48 sent them to the lab for the same transfer.
+// Requests to Glide equal those of its own client: bodies as @paywithglide/glide-js 0.13.48 sent them to the lab for the same transfer.
 import { expect, it } from 'vitest'
 import { optionsRequest, sessionRequest } from '#bridge/glide/requests'
 import type { Transfer } from '#bridge/ports'
@@ -13,7 +13,7 @@ const transferTo = (venue: string, amount = '10'): Transfer => ({
 const calldata = (units: bigint): string =>
   `0xa9059cbb000000000000000000000000${payer.slice(2)}${units.toString(16).padStart(64, '0')}`
 
-it('a session sends the amount; what arrives is a placeholder of one token, by its own transfer', () => {
+it('a session request has the amount, and a placeholder transfer of one token for what arrives', () => {
   expect(sessionRequest(transferTo('sxbet'))).toEqual({
     payerWalletAddress: payer,
     paymentCurrency,
@@ -28,7 +28,7 @@ it('a session sends the amount; what arrives is a placeholder of one token, by i
   })
 })
 
-it('off EVM chains the transfer is said itself, in decimals', () => {
+it('outside EVM chains the request names the transfer itself, in decimals', () => {
   expect(sessionRequest(transferTo('hyperliquid'))).toMatchObject({
     paymentAmount: '10',
     transfer: {
@@ -41,7 +41,7 @@ it('off EVM chains the transfer is said itself, in decimals', () => {
   expect(optionsRequest(transferTo('hyperliquid', '0.000001'))).toMatchObject({ transfer: { amount: '0.000001' } })
 })
 
-it('a quote asks for the amount to arrive, in the token’s own decimals, whatever the payer has', () => {
+it('a quote request asks for the amount to arrive, in the decimals of the token, whatever the balance of the payer', () => {
   expect(optionsRequest(transferTo('sxbet'))).toEqual({
     payerAccount: payer,
     paymentCurrencies: [paymentCurrency],

@@ -43,7 +43,7 @@ const pay = (id: string, body: object) => bridge.world.post(`/v1/bridge/session/
 const hash = (byte: string): string => `0x${byte.repeat(32)}`
 
 describe('a quote', () => {
-  it('is the provider’s own list of ways to pay, and says where the money goes and what is left to do there', async () => {
+  it('returns the payment options of the provider, the settlement and the remaining steps at the venue', async () => {
     const reply = await quote()
     expect(reply.status).toBe(200)
     expect(reply.json.data).toEqual([
@@ -68,13 +68,13 @@ describe('a quote', () => {
     ['a dollar', '1000000', '1'],
     ['all six decimals', '12345678', '12.345678'],
     ['more than a double holds', '9007199254740993', '9007199254.740993'],
-  ])('carries amounts to the last digit: %s', async (_, fromAmount, amount) => {
+  ])('keeps amounts exact to the last digit: %s', async (_, fromAmount, amount) => {
     bridge.lab.capacityUsd = Number.MAX_SAFE_INTEGER
     for (const toVenue of ['sxbet', 'opinion', 'hyperliquid'])
       expect((await quote({ fromAmount, toVenue })).json.data[0].transactionAmount, toVenue).toBe(amount)
   })
 
-  it('of a token that nobody carries is no route, and so is an amount beyond capacity', async () => {
+  it('returns 404 for an unsupported token and for an amount beyond capacity', async () => {
     const usdt = { fromChain: '42161', fromToken: '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9' }
     expect(said(await quote(usdt))).toEqual([404, 'BRIDGE_NO_ROUTE'])
     // The provider's lists have neither this chain nor this token.
@@ -87,7 +87,7 @@ describe('a quote', () => {
 })
 
 describe('a session', () => {
-  it('is the provider’s answer byte for byte, paid by its caller, with the calldata as input', async () => {
+  it('returns the response of the provider byte for byte, with the caller as payer and the calldata as input', async () => {
     const { status, text, json } = await open()
     expect(status).toBe(200)
     const { data, meta } = json
@@ -102,14 +102,14 @@ describe('a session', () => {
     expect(args?.[1]).toBe(10_000_000n)
     expect(meta.provenance).toEqual({ source: 'glide' })
     expect(meta.settlement.recipient).toBe(payer)
-    // As it came, its order of keys included.
+    // Unchanged, including the order of its keys.
     expect(text).toContain(`"data":${JSON.stringify(data)}`)
   })
 
-  it('goes its way: paid, seen, settled', async () => {
+  it('goes from unpaid to paid and settled', async () => {
     const id = await opened()
     expect((await look(id)).json.data.paymentStatus).toBe('unpaid')
-    // The lab's node sees a transaction at the second look, and both are one call here.
+    // The lab's node sees a transaction on the second request; one call here makes both requests.
     expect((await pay(id, { transactionHash: hash('ab') })).json).toMatchObject({
       success: true,
       data: { success: true },
@@ -121,7 +121,7 @@ describe('a session', () => {
     expect(shown.meta).toEqual({ asOf: expect.any(String), provenance: { source: 'glide' } })
   })
 
-  it('of a payer without gas is paid by the permit it asks for', async () => {
+  it('is paid by a signed permit when the payer has no gas', async () => {
     const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
     const fromToken = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
     const currency = `eip155:1/erc20:${fromToken}`
@@ -134,7 +134,7 @@ describe('a session', () => {
     expect((await look(sessionId)).json.data.paymentStatus).not.toBe('unpaid')
   })
 
-  it.each([...deposits])('reaches %s, with nothing but the payer as its recipient', async (toVenue, deposit) => {
+  it.each([...deposits])('reaches %s, with the payer as the only recipient', async (toVenue, deposit) => {
     const reply = await open({ toVenue })
     expect(reply.json.meta?.settlement ?? said(reply)).toEqual(
       ['rain', 'predictstreet'].includes(toVenue)
@@ -144,7 +144,7 @@ describe('a session', () => {
   })
 
   it.each(['kalshi', 'gemini', 'polymarket_us', 'novig', 'xo', 'pascal', 'pred', 'myriad', 'kalshi-demo', 'nowhere'])(
-    'reaches no %s: in what its orders are paid is not known, or on no chain',
+    'rejects %s: its settlement currency is unknown or not on a chain',
     async (toVenue) => {
       const replies = [await quote({ toVenue }), await open({ toVenue })]
       for (const reply of replies) {
@@ -154,12 +154,12 @@ describe('a session', () => {
     },
   )
 
-  it('takes a venue by any of its names, and none that is dark', async () => {
+  it('takes any name of a venue, and rejects a venue that is not served', async () => {
     expect((await quote({ toVenue: 'SXBet' })).status).toBe(200)
     expect(said(await quote({ toVenue: 'smarkets' }))).toEqual([404, 'EXCHANGE_NOT_AVAILABLE'])
   })
 
-  it('is nobody else’s to see or to pay, and what is no session is not there', async () => {
+  it('returns 404 for the session of another account and for an unknown id', async () => {
     const id = await opened()
     bridge.actAs(1)
     for (const name of [id, 'lab', 'x'.repeat(200), '%20', '%F0%9F%99%82', '..%2Fsessions']) {
@@ -168,7 +168,7 @@ describe('a session', () => {
     }
   })
 
-  it('that the provider forgot is not there either', async () => {
+  it('returns 404 for a session that the provider no longer knows', async () => {
     const { rows } = await pg.pool.query<{ session_id: string }>(
       `INSERT INTO bridge_sessions VALUES ('glide', 'forgotten', $1, 'sxbet', now()) RETURNING session_id`,
       [bridge.accountIds[0]],
@@ -178,7 +178,7 @@ describe('a session', () => {
     expect(said(await pay(id, { transactionHash: hash('ab') }))).toEqual([404, 'BRIDGE_SESSION_NOT_FOUND'])
   })
 
-  it('in a token whose units are not known here is neither quoted nor made: nobody could say what there is to sign', async () => {
+  it('rejects a token with unknown decimals, because what is to be signed cannot be checked', async () => {
     const fromToken = `0x${'ab'.repeat(20)}`
     for (const reply of [
       await quote({ fromToken }),
@@ -189,7 +189,7 @@ describe('a session', () => {
     }
   })
 
-  it('keeps what it was for, and nothing of who pays it', async () => {
+  it('stores its purpose and only a hash of the payer', async () => {
     const id = await opened()
     const { rows } = await pg.pool.query('SELECT * FROM bridge_sessions WHERE session_id = $1', [id])
     expect(rows).toEqual([
@@ -205,14 +205,14 @@ describe('a session', () => {
     expect(JSON.stringify(rows)).not.toContain(payer.slice(2))
   })
 
-  it('that asks for a transaction takes no signature', async () => {
+  it('rejects a signature when the session requested a transaction', async () => {
     const reply = await pay(await opened(), { signature: `0x${'11'.repeat(65)}` })
     expect(said(reply)).toEqual([400, 'VALIDATION_ERROR'])
     expect(reply.json.error.message).toMatch(/^signature: /)
   })
 })
 
-it('a transaction that no node knows is looked for ten times, and is not found', async () => {
+it('returns 404 for a transaction that no node knows, after ten requests', async () => {
   const id = await opened()
   const before = bridge.lab.counters().httpRequests['/update-payment-transaction'] ?? 0
   expect(said(await pay(id, { transactionHash: hash('00') }))).toEqual([404, 'BRIDGE_TRANSACTION_NOT_FOUND'])
@@ -220,15 +220,15 @@ it('a transaction that no node knows is looked for ten times, and is not found',
   expect((await look(id)).json.data.paymentStatus).toBe('unpaid')
 })
 
-/** In both cases, one letter of the checksum wrong. */
+/** Mixed case, with one letter of the checksum wrong. */
 function misspelt(address: string): string {
   const right = getAddress(address)
   const at = right.slice(2).search(/[A-F]/) + 2
   return `${right.slice(0, at)}${right[at]!.toLowerCase()}${right.slice(at + 1)}`
 }
 
-describe('what is said of a transfer', () => {
-  it('takes an address in one case, and in both where its checksum is right', async () => {
+describe('the fields of a transfer', () => {
+  it('takes an address in one case, or in mixed case with a valid checksum', async () => {
     for (const fromAddress of [payer, getAddress(payer), `0x${payer.slice(2).toUpperCase()}`])
       expect((await quote({ fromAddress })).json.meta.settlement.recipient).toBe(payer)
   })
@@ -256,7 +256,7 @@ describe('what is said of a transfer', () => {
     ],
     ['toVenue', [undefined, 7, null, []]],
     ['paymentCurrency', [undefined, '', baseUsdc, 'eip155:8453', 'eip155:8453/slip44:60', 'solana:101/token:x', 1]],
-  ])('%s is refused where it is none', async (field, wrong) => {
+  ])('rejects an invalid %s', async (field, wrong) => {
     for (const value of wrong) {
       const reply = await open({ [field]: value })
       expect([value, ...said(reply)]).toEqual([value, 400, 'VALIDATION_ERROR'])
@@ -264,7 +264,7 @@ describe('what is said of a transfer', () => {
     }
   })
 
-  it('a payment in another token than was said is refused', async () => {
+  it('rejects a payment in another token than the request names', async () => {
     for (const other of [`eip155:1/erc20:${baseUsdc}`, `eip155:8453/erc20:0x${'ab'.repeat(20)}`]) {
       const reply = await open({ paymentCurrency: other })
       expect(said(reply)).toEqual([400, 'VALIDATION_ERROR'])
@@ -274,7 +274,7 @@ describe('what is said of a transfer', () => {
     expect((await open({ paymentCurrency: checksummed })).status).toBe(200)
   })
 
-  it('an amount that is too little to be carried is refused', async () => {
+  it('rejects an amount below the minimum', async () => {
     const reply = await open({ fromAmount: '1' })
     expect(said(reply)).toEqual([400, 'VALIDATION_ERROR'])
     expect(reply.json.error.message).toMatch(/^fromAmount: /)
@@ -291,13 +291,13 @@ describe('what is said of a transfer', () => {
     ['a signature of any length', { signature: `0x${'11'.repeat(5_000)}` }],
     ['a number', { transactionHash: 7 }],
     ['a key', { privateKey: hash('ab') }],
-  ])('how it was paid is not %s', async (_, body) => {
+  ])('rejects %s as proof of payment', async (_, body) => {
     expect(said(await pay('x', body))).toEqual([400, 'VALIDATION_ERROR'])
   })
 })
 
 describe('a provider that fails', () => {
-  /** What each route answers while it does, and how much of the provider's words is in it: none. */
+  /** The response of each route during the failure; none may contain text of the provider. */
   async function everywhere(id: string, isPassing = true): Promise<unknown[][]> {
     const replies = [await quote(), await open(), await look(id), await pay(id, { transactionHash: hash('cd') })]
     for (const reply of replies) {
@@ -309,20 +309,20 @@ describe('a provider that fails', () => {
   }
   const all = (status: number, code: string) => Array.from({ length: 4 }, () => [status, code])
 
-  it.each([500, 502, 503, 408, 401, 403, 418])('status %i is BRIDGE_UPSTREAM', async (status) => {
+  it.each([500, 502, 503, 408, 401, 403, 418])('returns BRIDGE_UPSTREAM for status %i', async (status) => {
     const id = await opened()
     bridge.lab.faults.http({ status })
-    // What is wrong with our key is wrong the next time.
+    // A wrong key of ours is also wrong on the next try.
     expect(await everywhere(id, status >= 500 || status === 408)).toEqual(all(502, 'BRIDGE_UPSTREAM'))
   })
 
-  it.each(['html', 'garbage', 'empty', 'huge'] as const)('an answer that is %s is BRIDGE_UPSTREAM', async (as) => {
+  it.each(['html', 'garbage', 'empty', 'huge'] as const)('returns BRIDGE_UPSTREAM for a response that is %s', async (as) => {
     const id = await opened()
     bridge.lab.spoil(as, 4)
     expect(await everywhere(id)).toEqual(all(502, 'BRIDGE_UPSTREAM'))
   })
 
-  it('silence is BRIDGE_PROVIDER_UNAVAILABLE, and so is nobody there', async () => {
+  it('returns BRIDGE_PROVIDER_UNAVAILABLE for a timeout and for a refused connection', async () => {
     bridge.lab.faults.slow({ delayMs: 60_000 })
     const slow = bridge.worldBefore(bridge.providerWith({ timeoutMs: 30 }))
     const nobody = bridge.worldBefore(bridge.providerWith({ url: 'http://127.0.0.1:1' }))
@@ -333,7 +333,7 @@ describe('a provider that fails', () => {
     }
   })
 
-  it('429 rests for as long as the provider says, and nobody is sent meanwhile', async () => {
+  it('sends no requests after a 429 for as long as the provider asks', async () => {
     const world = bridge.worldBefore(bridge.providerWith())
     const asked = () => bridge.lab.counters().httpRequests['/list-payment-options'] ?? 0
     bridge.lab.faults.http({ status: 429, count: 1, retryAfterSeconds: 7 })
@@ -345,14 +345,14 @@ describe('a provider that fails', () => {
     expect(asked()).toBe(before + 1)
   })
 
-  it('a key it does not know is BRIDGE_UPSTREAM, and stands in no answer and no log', async () => {
+  it('returns BRIDGE_UPSTREAM for a rejected key, and shows the key in no response or log line', async () => {
     const world = bridge.worldBefore(bridge.providerWith({ apiKey: 'canary-5b1f' }))
     const reply = await world.post('/v1/bridge/quote', wanted)
     expect(said(reply)).toEqual([502, 'BRIDGE_UPSTREAM'])
     expect(`${reply.text}${logged}`).not.toContain('canary-5b1f')
   })
 
-  it('its words are in no answer and in no log', async () => {
+  it('shows no text of the provider in a response or log line', async () => {
     const stub = await startStub({ error: 'CANARY-words', code: 'canary' }, 400)
     const world = bridge.worldBefore(bridge.providerWith({ url: stub.url }))
     const reply = await world.post('/v1/bridge/quote', wanted)
@@ -363,7 +363,7 @@ describe('a provider that fails', () => {
   })
 })
 
-/** Answers everything alike. */
+/** Gives the same response to every request. */
 async function startStub(body: unknown, status = 200) {
   const server = createServer((_, response) => {
     response.writeHead(status, { 'content-type': 'application/json' })
@@ -376,15 +376,15 @@ async function startStub(body: unknown, status = 200) {
   }
 }
 
-describe('an answer that is not to what was asked', () => {
+describe('an invalid session from the provider', () => {
   it.each<[string, object]>([
     ['has nothing to sign', { sessionId: 's', paymentCurrency, paymentAmount: '10' }],
-    ['asks for more than was said', { sessionId: 's', paymentAmount: '10.000001' }],
-    ['asks for an amount nobody can read', { sessionId: 's', paymentAmount: '1e1' }],
+    ['asks for more than the requested amount', { sessionId: 's', paymentAmount: '10.000001' }],
+    ['asks for an unparsable amount', { sessionId: 's', paymentAmount: '1e1' }],
     ['asks for another currency', { sessionId: 's', paymentCurrency: `eip155:1/erc20:${baseUsdc}` }],
     ['has no session', { paymentAmount: '10' }],
-    ['names a session that is no name', { sessionId: 'a b' }],
-    ['names one without end', { sessionId: 'x'.repeat(129) }],
+    ['has an invalid session id', { sessionId: 'a b' }],
+    ['has a session id that is too long', { sessionId: 'x'.repeat(129) }],
     ['is a list', []],
   ])('%s', async (_, answer) => {
     const stub = await startStub(answer)
@@ -394,7 +394,7 @@ describe('an answer that is not to what was asked', () => {
     await stub.stop()
   })
 
-  it('is of another session, or gives one out to two accounts', async () => {
+  it('is rejected if it has the id of another session or one that another account has', async () => {
     const { data } = (await open()).json
     const stub = await startStub({ ...data, sessionId: 'twice' })
     const world = bridge.worldBefore(bridge.providerWith({ url: stub.url }))
@@ -413,7 +413,7 @@ describe('an answer that is not to what was asked', () => {
   })
 })
 
-it('equal reads under way are asked once, whoever asks, and none ends with the one that came first', async () => {
+it('makes one request for concurrent equal reads, and does not end it when the first caller leaves', async () => {
   const id = await opened()
   const { rows } = await pg.pool.query('SELECT agreed FROM bridge_sessions WHERE session_id = $1', [id])
   const made = { sessionId: id, agreed: rows[0].agreed }
@@ -431,7 +431,7 @@ it('equal reads under way are asked once, whoever asks, and none ends with the o
   expect(asked()).toBe(before + 2)
 })
 
-it('docs/bridge.md says where money goes, for every venue it reaches and for every one it does not', () => {
+it('docs/bridge.md states the settlement of every venue that is reached, and names the others', () => {
   const page = readFileSync(fileURLToPath(new URL('../../../docs/bridge.md', import.meta.url)), 'utf8')
   const [, part] = /## Where the money goes\n([\s\S]*?)\n## /.exec(page)!
   const cut = part!.indexOf('Any other venue')
@@ -447,8 +447,8 @@ const spec = fileURLToPath(new URL('../../../../shared/spec.md', import.meta.url
 const facts = fileURLToPath(new URL('../../../../shared/facts/', import.meta.url))
 const isThere = existsSync(spec)
 
-describe.skipIf(!isThere)(isThere ? 'the specification' : 'needs ../shared, which is not beside this checkout', () => {
-  it('has its codes answered by the routes, and its fields in the body of a session', () => {
+describe.skipIf(!isThere)(isThere ? 'the specification' : 'needs ../shared, which is missing next to this checkout', () => {
+  it('lists only error codes that routes return, and the body fields of a session', () => {
     const text = readFileSync(spec, 'utf8')
     const part = text.slice(text.indexOf('### Funding bridge'), text.indexOf('### Venue metrics and capability reads'))
     const session = bridgeRoutes.find(({ operationId }) => operationId === 'createBridgeSession')!
@@ -463,7 +463,7 @@ describe.skipIf(!isThere)(isThere ? 'the specification' : 'needs ../shared, whic
     expect(deposits.has('sxbet') && deposits.get('hyperliquid')?.chain === 'hypercore:mainnet').toBe(true)
   })
 
-  it('and the facts have every deposit’s token and chain', () => {
+  it('agrees with the collected facts on the token and chain of every deposit', () => {
     const told = readFileSync(`${facts}bridge-glide.md`, 'utf8').toLowerCase()
     for (const [venue, { chain, token }] of deposits) {
       const words = `${told}${readFileSync(`${facts}venues/${venue}.md`, 'utf8').toLowerCase()}`

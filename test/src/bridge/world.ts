@@ -1,4 +1,4 @@
-// The bridge with everything real but the provider, which is the lab's: routes, PostgreSQL, the sender and its budget.
+// The bridge on real routes, PostgreSQL and the real sender; only the provider is the lab's.
 import { type BridgeDeps, createGlide, createGlideClient } from '#bridge/index'
 import { type GlideLab, startGlideLab } from '#lab/glide/provider'
 import { systemClock } from '#lib/clock'
@@ -34,7 +34,7 @@ export const paymentCurrency = `eip155:8453/erc20:${baseUsdc}`
 export async function createBridgeWorld(pool: Pool, { log }: { log?: Log } = {}) {
   const lab: GlideLab = await startGlideLab()
   const sender = createHttpSender()
-  /** Another client, with a patience of its own. */
+  /** Another client, with its own timeout. */
   const providerWith = ({ url = lab.urls.API, timeoutMs = 5_000, apiKey = lab.credentials.API_KEY } = {}) =>
     createGlide({
       ask: createGlideClient({
@@ -76,7 +76,7 @@ export async function createBridgeWorld(pool: Pool, { log }: { log?: Log } = {})
     accountIds,
     actAs,
     providerWith,
-    /** Another set of routes, before another client. */
+    /** Another set of routes, for another client. */
     worldBefore(provider: BridgeDeps['provider']) {
       const other = worldWith(provider)
       actAs(0, other)

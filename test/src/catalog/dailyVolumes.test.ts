@@ -1,5 +1,5 @@
-// Volumes of venues that tell only running totals, in the catalog of a real PostgreSQL: from complete windows only, across restarts, in lists
-// and sums.
+// Volumes of venues that publish only running totals, in the catalog of a real PostgreSQL: from complete windows only,
+// across restarts, in lists and sums.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Catalog } from '#catalog/catalog'
 import { countDeltas } from '#catalog/dailyVolumes'
@@ -44,7 +44,10 @@ const eventOf = (totals: Totals, id = name): Event =>
 const say = (totals: Totals, by: Catalog = catalog) => by.upsertEvents(venue, [eventOf(totals)], [], now)
 const volumeOf = async (market = 'm') => (await catalog.findMarket(venue, `${name}-${market}`))!.volume24h
 
-/** The same totals every 40 minutes, for so long; ends at the last of these times. Only the last of them is written with all that belongs to it. */
+/**
+ * Reports the same totals every 40 minutes for the given time, and ends at the last of these times. Only the last
+ * report is written as a full event.
+ */
 async function keepSaying(totals: Totals, forMs: number): Promise<void> {
   const end = now + forMs
   for (now += 40 * minuteMs; now < end; now += 40 * minuteMs) {
@@ -56,7 +59,7 @@ async function keepSaying(totals: Totals, forMs: number): Promise<void> {
 }
 
 describe('a window', () => {
-  test('is nobody’s knowledge until a day is complete, and then the rise since the total of a day ago', async () => {
+  test('is unknown until a day is complete, and then the rise since the total of a day ago', async () => {
     await say({ m: 1_000 })
     await keepSaying({ m: 1_000 }, 10 * hourMs)
     await keepSaying({ m: 1_250.5 }, dayMs - 10 * hourMs - minuteMs)
@@ -71,7 +74,7 @@ describe('a window', () => {
     })
   })
 
-  test('moves on: what was traded more than a day ago is no longer in it', async () => {
+  test('moves on: volume from more than a day ago is no longer included', async () => {
     await say({ m: 10 })
     await keepSaying({ m: 15 }, 2 * hourMs)
     await keepSaying({ m: 18 }, dayMs - 2 * hourMs)
@@ -82,13 +85,13 @@ describe('a window', () => {
     expect(await volumeOf()).toBe(0)
   })
 
-  test('without a trade is zero, and that is a fact', async () => {
+  test('without a trade is zero', async () => {
     await say({ m: 0 })
     await keepSaying({ m: 0 }, dayMs)
     expect(await volumeOf()).toBe(0)
   })
 
-  test('survives a restart, and a stop that is shorter than the silence that ends it', async () => {
+  test('survives a restart, and a stop shorter than the maximum gap', async () => {
     await say({ m: 10 })
     await keepSaying({ m: 20 }, dayMs - hourMs)
     now += hourMs
@@ -101,7 +104,7 @@ describe('a window', () => {
     expect(await volumeOf()).toBe(14)
   })
 
-  test('begins anew behind a gap, and is unknown for a day', async () => {
+  test('starts again after a gap, and is unknown for a day', async () => {
     await say({ m: 10 })
     await keepSaying({ m: 10 }, dayMs)
     expect(await volumeOf()).toBe(0)
@@ -115,7 +118,7 @@ describe('a window', () => {
     expect(await volumeOf()).toBe(1)
   })
 
-  test('a total that falls for a moment changes nothing; one that stays lower begins anew', async () => {
+  test('ignores a total that drops for a moment, and starts again when it stays lower', async () => {
     await say({ m: 100 })
     await keepSaying({ m: 110 }, dayMs)
     now += 5 * minuteMs
@@ -130,7 +133,7 @@ describe('a window', () => {
     expect(await volumeOf()).toBe(5)
   })
 
-  test('a clock that goes back adds nothing, and one that goes on goes on', async () => {
+  test('adds nothing when the clock goes back, and continues when it advances', async () => {
     await say({ m: 10 })
     await keepSaying({ m: 20 }, dayMs)
     const { now: before } = { now }
@@ -159,14 +162,14 @@ describe('a window', () => {
     )
     expect(rows[0]!.kept).toBeLessThanOrEqual(dayMs / keepEveryMs + 2)
     expect(rows[0]!.bytes).toBeLessThan(2_000)
-    // One every five minutes, and up to a quarter of an hour before the day.
+    // One every five minutes, plus up to a quarter of an hour before the day.
     expect(rise).toBeGreaterThanOrEqual(288)
     expect(rise).toBeLessThanOrEqual(291)
   })
 })
 
 describe('events and lists', () => {
-  test('an event has the sum of what is known, and says whether something is missing', async () => {
+  test('sum up the known volumes in an event, and report whether some are missing', async () => {
     const stored = async () =>
       (await catalog.findEvents({ filter: { venues: [venue], eventId: name }, sort: 'volume', limit: 1 })).rows[0]!
     await say({ a: 10, b: 5, c: null })
@@ -179,7 +182,7 @@ describe('events and lists', () => {
     expect(await volumeOf('c')).toBeNull()
   })
 
-  test('lists are sorted by it, and a walk holds still while it changes', async () => {
+  test('sort by volume, and paging stays consistent while it changes', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e']
     const totals = (of: (i: number) => number) => Object.fromEntries(ids.map((id, i) => [id, of(i)]))
     await say(totals(() => 0))
@@ -200,7 +203,7 @@ describe('events and lists', () => {
     expect(rows.map(({ volume24h }) => volume24h)).toEqual([10, 9, 8, 7, 6])
   })
 
-  test('what the venue no longer names is forgotten: its volume, its place in the list and in the sum, not when it was said', async () => {
+  test('clear the volume of an unlisted market in the list and in the sum, and keep its asOf', async () => {
     await say({ gone: 0, here: 0 })
     await keepSaying({ gone: 4, here: 6 }, dayMs)
     const said = now
@@ -226,14 +229,14 @@ describe('events and lists', () => {
     expect(await catalog.forgetVolumes('polymarket', now)).toBe(0)
   })
 
-  test('a venue that tells its volumes itself keeps them', async () => {
+  test('keep the volumes of a venue that publishes them', async () => {
     const event = sampleEvent('own', [sampleMarket('own-m', { volume24h: 7, volume: 9 })], { volume24h: 8 })
     await catalog.upsertEvents('polymarket', [event], [], now)
     expect(await catalog.findMarket('polymarket', 'own-m')).toMatchObject({ volume24h: 7 })
   })
 })
 
-/** Numbers in [0, 1), equal for equal seeds. */
+/** Numbers in [0, 1), the same for the same seed. */
 function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -242,7 +245,7 @@ function randomOf(seed: number): () => number {
   }
 }
 
-test('against a record of everything that was said: never shorter than a day, never much longer, never over a gap', async () => {
+test('compared with all reported totals the window is never shorter than a day, never much longer, and never spans a gap', async () => {
   const seed = 20_261_122
   const random = randomOf(seed)
   const markets = Array.from({ length: 40 }, (_, i) => ({
@@ -255,7 +258,7 @@ test('against a record of everything that was said: never shorter than a day, ne
   let known = 0
   for (let walk = 0; walk < 250; walk++) {
     now += Math.round((1 + random() * 12) * minuteMs)
-    // Now and then a market is not named for a while.
+    // Sometimes a market is missing for a while.
     const named = markets.filter((_, i) => (i + walk) % 97 > (i % 5) * 3)
     for (const market of named) {
       if (random() < market.rate) market.total += Math.floor(random() * 100)

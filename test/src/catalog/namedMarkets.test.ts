@@ -15,7 +15,7 @@ beforeEach(() => {
   catalog = createPostgresCatalog(postgres.pool)
 })
 
-test('a market is found by its id, else its slug, else its event, on its venue alone', async () => {
+test('finds a market by its id, then its slug, then its event, only on its venue', async () => {
   const markets = [sampleMarket('b', { slug: 'will-it-rain' }), sampleMarket('a', { slug: 'c' })]
   await catalog.upsertEvents('polymarket', [sampleEvent('e', markets), sampleEvent('a', [sampleMarket('c')])], [], 1)
   expect(await Promise.all(['b', 'will-it-rain', 'e', 'a', 'c', 'nothing'].map((name) => at(name)))).toEqual([

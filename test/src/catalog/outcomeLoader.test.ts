@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { idsPerStatement, lookUpsWaitingMax, type OutcomeKey, OutcomeLookUps } from '#catalog/outcomeLoader'
 import { ManualClock } from '#lib/clock'
 
-/** Statements are answered by the test; every outcome but those called `ghost…` has one row. */
+/** The test answers the statements; every outcome except those named `ghost…` has one row. */
 function world() {
   const clock = new ManualClock()
   const statements: { ids: string[]; answer(): void; fail(error: Error): void }[] = []
@@ -30,7 +30,7 @@ async function answerAll({ statements }: ReturnType<typeof world>, done: Promise
 }
 
 describe('OutcomeLookUps', () => {
-  it('asks for what one turn wants in as few statements as there can be, each id once', async () => {
+  it('loads the ids of one event-loop turn in as few statements as possible, each id once', async () => {
     const run = world()
     const ids = [...names('a', 150), ...names('ghost', 100), 'a0']
     const found = Promise.all(ids.map((id) => run.lookUps.find('v', id)))
@@ -42,7 +42,7 @@ describe('OutcomeLookUps', () => {
     )
   })
 
-  it('who asks for one waits for two statements at most behind who asks for thousands', async () => {
+  it('lets a single lookup wait for at most two statements of a caller with thousands', async () => {
     const run = world()
     const many = Promise.all(names('a', 3_000).map((id) => run.lookUps.find('v', id, run)))
     await Promise.resolve()
@@ -51,7 +51,7 @@ describe('OutcomeLookUps', () => {
     expect(run.statements.findIndex(({ ids }) => ids.includes('mine'))).toBe(2)
   })
 
-  it('a statement that fails fails those it asked for; too many, or too old, are refused', async () => {
+  it('fails only the lookups of a failed statement, and rejects lookups when too many wait or when they wait too long', async () => {
     const { clock, statements, lookUps } = world()
     const outcomes: string[] = []
     const note = (id: string): void => {

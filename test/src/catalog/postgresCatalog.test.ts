@@ -35,7 +35,7 @@ async function walk<T>(read: (query: CatalogQuery) => Promise<CatalogPageOf<T>>,
 }
 
 describe('reading', () => {
-  test('a market comes back exactly as it was written', async () => {
+  test('returns a market exactly as it was written', async () => {
     const market = sampleMarket('m1', {
       volume24h: 0,
       liquidity: 1234.5678,
@@ -55,7 +55,7 @@ describe('reading', () => {
     expect([...(await catalog.findMarketsByIds(both))]).toEqual([['polymarket:m1', { ...market, eventId: 'e1' }]])
   })
 
-  test('an event comes with its markets in the order of the venue, and with all of them whatever their status', async () => {
+  test('returns an event with all of its markets in the venue’s order, whatever their status', async () => {
     const markets = ['b', 'c', 'a'].map((id, i) => sampleMarket(id, { status: i === 1 ? 'resolved' : 'active' }))
     await catalog.upsertEvents('polymarket', [sampleEvent('e1', markets), sampleEvent('e2', [])], [], 1_000)
     const page = await catalog.findEvents({ filter: { ...all, status: 'active' }, sort: 'volume', limit: 10 })
@@ -67,7 +67,7 @@ describe('reading', () => {
     expect(inactive.rows.map((event) => event.id)).toEqual(['e2'])
   })
 
-  test('an outcome id finds every market it names on its venue, and no longer those that dropped it', async () => {
+  test('finds every market of the venue with an outcome id, and no market that dropped it', async () => {
     const shared = (id: string) =>
       sampleMarket(id, { outcomes: [sampleOutcome(id, 'Yes', { outcomeId: '7'.repeat(77) })] })
     await catalog.upsertEvents('polymarket', [sampleEvent('e1', [shared('m1'), shared('m2')])], [], 1_000)
@@ -82,14 +82,14 @@ describe('reading', () => {
     expect(await catalog.findOutcomes('polymarket', 'nobody')).toEqual([])
   })
 
-  test('a thousand outcomes asked for at once, known or not, are all answered while others hold all connections but one', async () => {
+  test('answers a thousand concurrent outcome lookups, known or not, while all connections but one are taken', async () => {
     await catalog.upsertEvents('polymarket', [sampleEvent('e1', [sampleMarket('m1'), sampleMarket('m2')])], [], 1_000)
     const holders = await Promise.all(
       Array.from({ length: postgres.pool.options.max - 1 }, () => postgres.pool.connect()),
     )
     try {
       const ids = Array.from({ length: 1_000 }, (_, i) =>
-        i % 100 === 0 ? `m${1 + ((i / 100) % 2)}:Yes` : `nobody ${i}`,
+        i % 100 === 0 ? `m${1 + ((i / 100) % 2)}:Yes` : `unknown ${i}`,
       )
       const found = await Promise.all(ids.map((id) => catalog.findOutcomes('polymarket', id)))
       expect(found.map((rows) => rows.map(({ outcome }) => outcome.outcomeId))).toEqual(
@@ -100,7 +100,7 @@ describe('reading', () => {
     }
   })
 
-  test('series are found by id, slug, part of the title and recurrence', async () => {
+  test('finds series by id, slug, part of the title and recurrence', async () => {
     const series = (id: string, title: string, recurrence: string) => ({
       id,
       title,
@@ -162,7 +162,7 @@ describe('filters', () => {
     await catalog.upsertEvents('kalshi', [sampleEvent('e1', [sampleMarket('k1', { status: 'inactive' })])], [], 2_000)
   })
 
-  test('inactive and closed both mean everything that is not active; no status means any', async () => {
+  test('treats inactive and closed as everything that is not active; without a status any matches', async () => {
     expect(await find({ status: 'active' })).toEqual(['p1', 'p2'])
     expect(await find({ status: 'inactive' })).toEqual(['p3', 'k1'])
     expect(await find({ status: 'closed' })).toEqual(['p3', 'k1'])
@@ -170,7 +170,7 @@ describe('filters', () => {
     expect(await find({})).toEqual(['p3', 'p1', 'p2', 'k1'])
   })
 
-  test('words match by their beginning, all of them, without case or accents, in the named text', async () => {
+  test('matches words by prefix, all of them, without case or accents, in the given text', async () => {
     expect(await find({ query: 'bitco' })).toEqual(['p1'])
     expect(await find({ query: '100K will' })).toEqual(['p1'])
     expect(await find({ query: 'bitcoin pokemon' })).toEqual([])
@@ -181,7 +181,7 @@ describe('filters', () => {
     expect(await find({ query: "?'):*&|!" })).toEqual([])
   })
 
-  test('every other filter narrows by itself and together', async () => {
+  test('applies every other filter alone and combined', async () => {
     expect(await find({ category: 'crypto' })).toEqual(['p1'])
     expect(await find({ tags: ['PRICE', 'nothing'] })).toEqual(['p3', 'p1'])
     expect(await find({ tags: [] })).toEqual([])
@@ -197,7 +197,7 @@ describe('filters', () => {
     expect(await find({ venues: [] })).toEqual([])
   })
 
-  test('events are found by what they are and by what they hold', async () => {
+  test('finds events by their own fields and by their markets', async () => {
     const events = async (filter: Partial<CatalogFilter>) =>
       (await catalog.findEvents({ filter: { ...all, ...filter }, sort: 'volume', limit: 10 })).rows.map(
         (event) => `${event.sourceExchange}/${event.id}/${event.markets.length}`,
@@ -211,7 +211,7 @@ describe('filters', () => {
     expect(await events({ venues: ['polymarket'], status: 'active' })).toEqual(['polymarket/e1/2'])
   })
 
-  test('total counts the filter, whatever the page; asOf is that of the oldest row on it', async () => {
+  test('has a total for the filter, whatever the page, and the asOf of the oldest row on the page', async () => {
     const page = await catalog.findMarkets({ filter: all, sort: 'volume', limit: 1 })
     expect(page).toMatchObject({ total: 4, asOf: 1_000 })
     expect((await catalog.findMarkets({ filter: { ...all, venues: ['kalshi'] }, sort: 'volume', limit: 5 })).asOf).toBe(
@@ -221,7 +221,7 @@ describe('filters', () => {
     expect(empty).toEqual({ rows: [], positions: [], next: null, total: 0, asOf: null })
   })
 
-  test('a total is counted once for a walk and anew after a write', async () => {
+  test('counts a total once for a walk, and again after a write', async () => {
     const clock = new ManualClock()
     const kept = createPostgresCatalog(postgres.pool, { clock, totalsMs: 5_000 })
     const total = async () => (await kept.findMarkets({ filter: all, sort: 'volume', limit: 1 })).total
@@ -236,7 +236,7 @@ describe('filters', () => {
 })
 
 describe('order and pages', () => {
-  test('the greatest come first, unknown last, ties by venue and id; by offset or cursor alike', async () => {
+  test('returns the greatest first, unknown last, ties by venue and id, with offset and cursor alike', async () => {
     const market = (id: string, volume24h: number | null, more: Partial<Market> = {}) =>
       sampleMarket(id, { volume24h, ...more })
     await catalog.upsertEvents(
@@ -261,7 +261,7 @@ describe('order and pages', () => {
     }
   })
 
-  test('newest goes by the opening time the venue gave', async () => {
+  test('sorts newest by the venue’s opening time', async () => {
     const opened = (id: string, sourceMetadata: Record<string, unknown>) => sampleMarket(id, { sourceMetadata })
     await catalog.upsertEvents(
       'polymarket',
@@ -279,7 +279,7 @@ describe('order and pages', () => {
     expect(await find({}, 'newest')).toEqual(['new', 'old', 'epoch', 'unknown'])
   })
 
-  test('any filter, sort and page size walks exactly the rows a plain sort gives', async () => {
+  test('returns exactly the rows of a plain sort for any filter, sort and page size', async () => {
     const value = fc.constantFrom(null, 0, 0.1, 1, 2, 1e-9, 123456.789)
     const row = fc.record({
       venue: fc.constantFrom('kalshi', 'polymarket', 'opinion'),
@@ -339,7 +339,7 @@ describe('order and pages', () => {
     )
   })
 
-  test('a page too deep by offset is refused with a pointer to the cursor', async () => {
+  test('rejects an offset that is too deep and points to the cursor', async () => {
     const query = { filter: all, sort: 'volume' as const }
     await expect(catalog.findMarkets({ ...query, limit: 1, offset: offsetMax + 1 })).rejects.toMatchObject({
       code: 'CATALOG_QUERY_TOO_BROAD',
@@ -350,7 +350,7 @@ describe('order and pages', () => {
     })
   })
 
-  test('the most active markets of a venue come first and closed ones not at all', async () => {
+  test('returns the most active markets of a venue first, without closed ones', async () => {
     const markets = [1, 3, 2].map((volume24h) => sampleMarket(`m${volume24h}`, { volume24h }))
     const closed = sampleMarket('closed', { volume24h: 9, status: 'closed' })
     await catalog.upsertEvents('polymarket', [sampleEvent('e', [...markets, closed])], [], 1)
@@ -369,7 +369,7 @@ describe('writing', () => {
     return Object.fromEntries(rows.map((row) => [row.id, row.version]))
   }
 
-  test('only rows whose content changed are rewritten, while asOf moves for all', async () => {
+  test('rewrites only rows whose content changed, while asOf advances for all', async () => {
     const event = (price: number) =>
       sampleEvent('e', [sampleMarket('same'), sampleMarket('changes', { liquidity: price })])
     const counts = await catalog.upsertEvents('polymarket', [event(1)], [], 1_000)
@@ -382,7 +382,7 @@ describe('writing', () => {
     expect((await catalog.findMarkets({ filter: all, sort: 'volume', limit: 9 })).asOf).toBe(2_000)
   })
 
-  test('the newest asOf wins in whatever order and however concurrently versions arrive', async () => {
+  test('keeps the newest asOf, in whatever order and however concurrently versions arrive', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ asOf: fc.integer({ min: 1, max: 6 }), count: fc.integer({ min: 1, max: 4 }) }), {
@@ -394,7 +394,7 @@ describe('writing', () => {
           await postgres.pool.query(
             'TRUNCATE catalog_markets, catalog_events, catalog_outcomes, catalog_marks, catalog_words, catalog_titles',
           )
-          // The content follows from asOf, so that equal times are equal versions.
+          // The content depends on asOf only, so that equal times are equal versions.
           const write = ({ asOf, count }: { asOf: number; count: number }) => {
             const markets = Array.from({ length: count }, (_, i) =>
               sampleMarket(`m${i}`, {
@@ -421,7 +421,7 @@ describe('writing', () => {
     )
   })
 
-  test('a row repeated within one batch counts once, its last version', async () => {
+  test('counts a row repeated within one batch once, with its last version', async () => {
     const first = sampleEvent('e', [sampleMarket('m', { title: 'first' }), sampleMarket('m', { title: 'second' })])
     const last = sampleEvent('e', [sampleMarket('m', { title: 'last' })], { title: 'last' })
     expect(await catalog.upsertEvents('polymarket', [first, last], [], 1)).toEqual({
@@ -432,7 +432,7 @@ describe('writing', () => {
     expect((await catalog.findMarket('polymarket', 'm'))?.title).toBe('last')
   })
 
-  test('text that PostgreSQL cannot hold is mended, not refused', async () => {
+  test('repairs text that PostgreSQL cannot store', async () => {
     const market = sampleMarket('m', {
       title: 'cut \ud83d',
       description: 'a\0b',
@@ -446,7 +446,7 @@ describe('writing', () => {
     })
   })
 
-  test('writers of the same rows in opposite order wait for each other and never fail', async () => {
+  test('lets writers of the same rows in opposite order wait for each other without failing', async () => {
     const names = Array.from({ length: 30 }, (_, i) => `m${i}`)
     const batch = (order: string[], asOf: number): [Event[], number] => [
       order.map((id) => sampleEvent(`e-${id}`, [sampleMarket(id, { liquidity: asOf })])),
@@ -459,7 +459,7 @@ describe('writing', () => {
 })
 
 describe('an outage', () => {
-  test('a database that cannot answer in time is CATALOG_UNAVAILABLE, and found again once it can', async () => {
+  test('returns CATALOG_UNAVAILABLE while the database does not respond in time, and recovers afterwards', async () => {
     await catalog.upsertEvents('polymarket', [sampleEvent('e', [sampleMarket('m')])], [], 1)
     const holder = await postgres.pool.connect()
     await holder.query('BEGIN')
@@ -477,7 +477,7 @@ describe('an outage', () => {
     expect(await find({})).toEqual(['m'])
   })
 
-  test('readers do not wait for a writer in the middle of its transaction', async () => {
+  test('does not make readers wait for a writer in the middle of its transaction', async () => {
     await catalog.upsertEvents('polymarket', [sampleEvent('e', [sampleMarket('m', { volume24h: 1 })])], [], 1)
     const writer = await postgres.pool.connect()
     await writer.query('BEGIN')

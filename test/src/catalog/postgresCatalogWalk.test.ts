@@ -10,7 +10,7 @@ const markets = long ? 200_000 : 5_000
 const perEvent = 20
 const postgres = withPostgres()
 
-/** Every 10th market's volume moves with every write; the others only change their words. Volumes repeat, so ties are common. */
+/** The volume of every 10th market changes with every write; the others only change their titles. Volumes repeat, so ties are common. */
 const moves = (index: number) => index % 10 === 0
 function event(number: number, version: number): Event {
   const members = Array.from({ length: perEvent }, (_, i) => {
@@ -30,7 +30,7 @@ function event(number: number, version: number): Event {
   return sampleEvent(`e${number}`, members)
 }
 
-test(`a walk over ${markets} markets neither repeats nor skips a row while all of them are written`, {
+test(`paging over ${markets} markets neither repeats nor skips a row while all of them are written`, {
   timeout: long ? 600_000 : 120_000,
 }, async () => {
   const catalog = createPostgresCatalog(postgres.pool)
@@ -39,7 +39,7 @@ test(`a walk over ${markets} markets neither repeats nor skips a row while all o
   let batchesWritten = 0
   const writeAll = async (version: number, until: () => boolean) => {
     for (let start = 0; start < events && !until(); start += batch) {
-      // Writers go through the events in another order each time.
+      // Writers process the events in another order each time.
       const numbers = Array.from({ length: batch }, (_, i) => ((start + i) * 7 + version) % events)
       await catalog.upsertEvents(
         'polymarket',
@@ -88,7 +88,7 @@ test(`a walk over ${markets} markets neither repeats nor skips a row while all o
 
   const wrong = Array.from({ length: markets }, (_, i) => i).filter((i) => seen.get(`m${i}`) !== 1)
   expect(wrong).toEqual([])
-  // The walk did meet writes, else it proved nothing.
+  // Paging must have overlapped with writes for the test to mean anything.
   expect(writtenMeanwhile).toBeGreaterThan(0)
 
   const searchAt = performance.now()

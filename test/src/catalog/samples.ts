@@ -1,4 +1,4 @@
-// Catalog rows for tests: complete by the schema, small, and told apart by their number.
+// Catalog rows for tests: complete by the schema, small, and distinguished by their number.
 import { type Event, Event as EventSchema, type Market, noPriceChanges, type Outcome } from '#schemas/market'
 
 export function sampleOutcome(marketId: string, label: string, more: Partial<Outcome> = {}): Outcome {

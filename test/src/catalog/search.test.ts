@@ -1,4 +1,4 @@
-// What people type finds what venues write: numbers, names, stems and one wrong letter.
+// Searches find what venues write: numbers, names, stems and words with one wrong letter.
 import { beforeAll, expect, test } from 'vitest'
 import type { CatalogQuery } from '#catalog/catalog'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
@@ -99,7 +99,7 @@ test('finds the same in descriptions and in events', async () => {
   expect(events.rows.map(({ id }) => id)).toEqual(['of-btc150'])
 })
 
-test('suggests the nearest titles when nothing is found, and nothing else then', async () => {
+test('suggests the nearest titles only when nothing is found', async () => {
   expect((await search('btc 200k')).suggestions).toEqual(expect.arrayContaining([titles.btc100, titles.btc100k]))
   expect((await search('presidencial electoral')).suggestions).toEqual([titles.election])
   expect((await search('unemplymnt')).suggestions).toEqual([titles.jobs])
@@ -119,7 +119,7 @@ test('lists settled markets and their events by status', async () => {
   expect((await search('oslo', { status: 'closed' })).total).toBe(2)
 })
 
-test('sorts volumes of several units by about what they are in dollars', async () => {
+test('sorts volumes in different units by their approximate value in dollars', async () => {
   const catalog = createPostgresCatalog(postgres.pool)
   const counted = (id: string, volume24h: number | null, price: number | null, volumeUnit: string) => {
     const market = sampleMarket(id, { title: `Sorted ${id}?`, sourceExchange: 'kalshi', volume24h })

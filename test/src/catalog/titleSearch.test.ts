@@ -1,4 +1,4 @@
-// Searches by title are answered in two ways, by how common the words are. Both must give the same pages.
+// Title searches run in two ways, depending on how common the words are. Both must return the same pages.
 import { beforeAll, expect, test } from 'vitest'
 import type { CatalogPosition, CatalogQuery } from '#catalog/catalog'
 import { type CatalogOptions, createPostgresCatalog } from '#catalog/postgresCatalog'
@@ -9,13 +9,13 @@ import { sampleEvent, sampleMarket } from './samples.ts'
 const postgres = withPostgres()
 const markets = 3_000
 const perEvent = 50
-/** More hits than there are. */
+/** More than the number of hits. */
 const never = 1_000_000
 const colours = ['red', 'green', 'blue']
 const market = (index: number, more: object = {}) =>
   sampleMarket(`m${index}`, {
     title: `Will ${colours[index % 3]} win race ${index % 7}?`,
-    // Ties and unknown values, and the rare word stands last in the order.
+    // Ties and unknown values, with the rare word last in the order.
     volume24h: index % 5 === 0 ? null : index % 40,
     liquidity: markets - index,
     status: index % 11 === 0 ? 'closed' : 'active',
@@ -49,7 +49,7 @@ test.each([
   [{ filter: { venues, query: 'win 3' }, sort: 'liquidity' }],
   [{ filter: { venues: ['kalshi'], query: 'WIL blu', status: 'closed' }, sort: 'newest' }],
   [{ filter: { venues, query: 'nothing', status: 'active' }, sort: 'volume' }],
-] as const)('rare or common, %j is the same list in the same order', async (query) => {
+] as const)('rare or common, %j returns the same list in the same order', async (query) => {
   const found = await walk({ walkFromHits: never }, query, 97)
   const walked = await walk({ walkFromHits: 0, walkWithinMs: 20_000 }, query, 97)
   expect(walked).toEqual(found)
@@ -66,13 +66,13 @@ test.each([
   expect(found).toHaveLength(rows[0]!.n)
 })
 
-test('a walk that meets no hit in time is given up, and the page is still right', async () => {
+test('returns the right page after giving up a walk that finds no hit in time', async () => {
   const query = { filter: { venues, query: 'red', status: 'active' }, sort: 'liquidity' } as const
   const found = await walk({ walkFromHits: never }, query, 500)
   expect(await walk({ walkFromHits: 0, walkWithinMs: 1 }, query, 500)).toEqual(found)
 })
 
-test('what a row is sorted and filtered by follows the row, in a search, too', async () => {
+test('updates sort and filter values of a row in searches, too', async () => {
   const catalog = createPostgresCatalog(postgres.pool, { totalsMs: 0 })
   const search = async (options: CatalogOptions) => {
     const page = await createPostgresCatalog(postgres.pool, { totalsMs: 0, ...options }).findMarkets({
@@ -105,7 +105,7 @@ test('what a row is sorted and filtered by follows the row, in a search, too', a
     ])
 })
 
-test('titles and ids too long for an entry of the index are found all the same', async () => {
+test('finds titles and ids that are too long for an index entry', async () => {
   const long = Array.from({ length: 400 }, (_, i) => `verbose${i}`).join(' ')
   const members = [
     sampleMarket('long-title', { title: long, sourceExchange: 'kalshi', volume24h: 3 }),
@@ -125,7 +125,7 @@ test('titles and ids too long for an entry of the index are found all the same',
     )
 })
 
-test('a beginning is found in whatever titles begin so, be they few words, many or new', async () => {
+test('finds prefixes in titles that share them, whether few, many or new', async () => {
   const one = createPostgresCatalog(postgres.pool)
   const other = createPostgresCatalog(postgres.pool)
   const write = (ids: readonly string[], title: (id: string) => string) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { wordsOf } from '#catalog/tokenizer'
 
-test('words are runs of letters and digits, without case, accents or repetition', () => {
+test('splits words into runs of letters and digits, without case, accents or repetition', () => {
   expect(wordsOf("Will Bitcoin hit $100k? bitcoin's Pokémon ÉLYSÉE 2024-25 東京 ﬁnal")).toEqual([
     'will',
     'bitcoin',
@@ -19,7 +19,7 @@ test('words are runs of letters and digits, without case, accents or repetition'
   expect(wordsOf(' ?!… ')).toEqual([])
 })
 
-test('whatever the text, words are safe to write into a query and bounded in number and length', () => {
+test('returns words that are safe in a query and bounded in number and length, whatever the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
       for (const word of wordsOf(text)) expect(word).toMatch(/^[\p{L}\p{N}]{1,64}$/u)

@@ -1,4 +1,5 @@
-// What a write of markets costs does not grow with the markets of their venue, also while the database's statistics have not seen the venue.
+// The cost of writing markets does not grow with the number of markets of the venue, even while the database's
+// statistics do not include the venue.
 import { expect, it, vi } from 'vitest'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Market } from '#schemas/market'
@@ -16,7 +17,7 @@ interface PlanNode {
   'Node Type': string
   Plans?: PlanNode[]
 }
-/** How each table is read. */
+/** The access method of each table. */
 const readsIn = (node: PlanNode): string[] => [
   ...(/Scan/.test(node['Node Type']) && node['Relation Name'] !== undefined
     ? [`${node['Relation Name']} by ${node['Index Name'] ?? node['Node Type']}`]
@@ -24,7 +25,7 @@ const readsIn = (node: PlanNode): string[] => [
   ...(node.Plans ?? []).flatMap(readsIn),
 ]
 
-it('rows are looked up by their key', async () => {
+it('looks up rows by their key', async () => {
   const catalog = createPostgresCatalog(pg.pool)
   const write = async (venue: string, count: number, more: Partial<Market> = {}): Promise<void> => {
     const markets = Array.from({ length: count }, (_, i) =>

@@ -1,4 +1,4 @@
-// A walk over a list while every row's order moves, many times between two pages: what stood throughout is seen exactly once.
+// Paging over a list while the order of every row changes many times between two pages: rows that exist throughout appear exactly once.
 import { describe, expect, test } from 'vitest'
 import type { Catalog } from '#catalog/catalog'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
@@ -14,7 +14,7 @@ const perEvent = 2
 const venues = ['kalshi', 'polymarket'] as const
 const postgres = withPostgres()
 
-/** Numbers in [0, 1), equal for equal seeds. */
+/** Numbers in [0, 1), the same for the same seed. */
 function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -53,7 +53,7 @@ async function writeSome(catalog: Catalog, random: () => number, share: number):
   for (const venue of venues) {
     const numbers = Array.from({ length: eventsPerVenue }, (_, number) => number).filter(() => random() < share)
     const events = numbers.map((number) => eventOf(venue, number, random))
-    // What comes new during the walk may be seen or not.
+    // Rows added during the walk may or may not appear.
     if (random() < 0.1) events.push(sampleEvent(`${venue}-new${version}`, [sampleMarket(`${venue}-new-m${version}`)]))
     await catalog.upsertEvents(venue, events, [], ++version)
   }
@@ -76,7 +76,7 @@ const seriesOf = (venue: string, name: string): Series => ({
   sourceMetadata: {},
 })
 
-/** What is walked, how, and by which of a catalog's ways it is found. */
+/** The list, its parameters, and which of the catalog's search methods it uses. */
 const lists: { name: string; params: Record<string, string>; walkFromHits?: number }[] = [
   { name: 'everything active', params: {} },
   { name: 'every status', params: { status: 'all' } },
@@ -113,7 +113,7 @@ const wrong = (seen: ReadonlyMap<string, number>, stood: readonly string[]) => (
 })
 const nothing = { missed: [], repeated: [] }
 
-/** A cursor goes on under either name of a list, page by page. */
+/** A cursor works under both names of a list, page by page. */
 const verbs = {
   markets: ['fetchMarketsPaginated', 'fetchMarkets'],
   events: ['fetchEvents', 'fetchEventsPaginated'],
@@ -121,12 +121,12 @@ const verbs = {
 
 describe.each(['markets', 'events'] as const)('%s', (rows) => {
   for (const sort of ['volume', 'liquidity', 'newest']) {
-    test.each(lists)(`walked by ${sort} while all of them are written: $name`, async ({ params, walkFromHits }) => {
+    test.each(lists)(`paged by ${sort} while all of them are written: $name`, async ({ params, walkFromHits }) => {
       const catalog = createPostgresCatalog(postgres.pool, walkFromHits === undefined ? {} : { walkFromHits })
       const world = createWorld({ overrides: { catalog } })
       for (let round = 0; round < rounds; round++) {
         const random = randomOf(version + 1)
-        // What came new in earlier rounds would make each walk longer than the last.
+        // Rows added in earlier rounds would make each walk longer than the last.
         await postgres.pool.query(
           'TRUNCATE catalog_markets, catalog_events, catalog_outcomes, catalog_marks, catalog_words, catalog_titles, catalog_past_ranks',
         )
@@ -141,7 +141,7 @@ describe.each(['markets', 'events'] as const)('%s', (rows) => {
   }
 })
 
-test('a walk that took too long is refused instead of skipping, and one that did not goes on', async () => {
+test('rejects a walk that took too long instead of skipping rows, and continues one that did not', async () => {
   const catalog = createPostgresCatalog(postgres.pool, { walksKeptMs: 0 })
   const page = await catalog.findMarkets({ filter: { venues }, sort: 'volume', limit: 5 })
   const goOn = () => catalog.findMarkets({ filter: { venues }, sort: 'volume', limit: 5, after: page.next! })
@@ -157,7 +157,7 @@ test('a walk that took too long is refused instead of skipping, and one that did
   expect(rows).toEqual([{ kept: 0 }])
 })
 
-test('fetchSeries walks while series come new', async () => {
+test('pages through fetchSeries while series are added', async () => {
   const catalog = createPostgresCatalog(postgres.pool)
   const world = createWorld({ overrides: { catalog } })
   const names = Array.from({ length: 30 }, (_, i) => `m${i}`)

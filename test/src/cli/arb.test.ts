@@ -6,7 +6,7 @@ import { lineOf, table } from '../../../src/cli/arb.ts'
 const { all } = published(11)
 
 describe('the surface on a terminal', () => {
-  it('stands in columns, best edge first, no more rows than fit, all of them counted', () => {
+  it('prints columns, best edge first, only as many rows as fit, and counts all of them', () => {
     const lines = table(all, 5, '2026-11-21T03:43:48.853Z')
     expect(lines).toHaveLength(7)
     expect(lines[0]).toMatch(/EDGE \$ +ROI % +COST \$ +BUY YES +AT +BUY NO +AT +MATCH +QUESTION/)
@@ -20,11 +20,11 @@ describe('the surface on a terminal', () => {
     if (best > Number.NEGATIVE_INFINITY) expect(lines[1]).toContain(best.toFixed(2))
   })
 
-  it('says that there is nothing', () => {
+  it('prints zero rows when there are none', () => {
     expect(table([], 5, null).at(-1)).toBe('0 rows, 0 arbitrage')
   })
 
-  it('shows what is not known as a dash, and why a row cannot be traded', () => {
+  it('prints unknown values as a dash, and the reason why a row cannot be traded', () => {
     const row = all.find(({ netEdge, reasons }) => netEdge === null && reasons.length > 0) as ArbitrageRow
     const line = lineOf(row)
     expect(line).toContain('edge — (— %)')

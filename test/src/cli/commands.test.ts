@@ -1,4 +1,4 @@
-// The command line as a program: every command says what it takes, prints JSON when it is asked to, and nothing else on standard output.
+// The command line as a program: every command documents its options, prints JSON on request, and nothing else on standard output.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { Command } from 'commander'
@@ -27,7 +27,7 @@ const help = async (...words: string[]): Promise<string> =>
     )
   ).stdout
 
-/** `a b` works on the database and has a key of its own; `c` and `mcp` call a gateway. */
+/** `a b` works on the database and has its own key option; `c` and `mcp` call a gateway. */
 function commandsWithWords(): { program: Command; ran: object[] } {
   const ran: object[] = []
   const program = new Command('p').exitOverride().configureOutput({ writeErr: () => undefined })
@@ -40,14 +40,14 @@ function commandsWithWords(): { program: Command; ran: object[] } {
   return { program, ran }
 }
 
-describe('words', () => {
-  it('are told by --help, the common ones once', async () => {
+describe('options', () => {
+  it('are listed by --help, the common ones once', async () => {
     const told = await help()
     expect(told).toMatch(/--json[\s\S]*standard error, at a terminal only[\s\S]*--url, --key/)
     expect(await help('keys', 'create')).toMatch(/--json +print JSON, one object per line/)
   }, 120_000)
 
-  it('are taken by every command that has no protocol of its own to speak', () => {
+  it('are accepted by every command without a protocol of its own', () => {
     const program = new Command('p')
     program.command('a').command('b')
     addGatewayOptions(program.command('c')).option('--json', 'rows')
@@ -69,7 +69,7 @@ describe('words', () => {
     ['a --json b --key id', { json: true, key: 'id' }],
     ['--json a --json b --json', { json: true }],
     ['a b', {}],
-  ])('stand before the command as well as after it: %s', async (words, wanted) => {
+  ])('may come before or after the command: %s', async (words, wanted) => {
     const { program, ran } = commandsWithWords()
     await program.parseAsync(words.split(' '), { from: 'user' })
     expect(ran).toEqual([wanted])
@@ -79,13 +79,13 @@ describe('words', () => {
     ['--key k a b', "'b' calls no gateway, and takes no --key before it"],
     ['--url http://x:1 a b', "'b' calls no gateway"],
     ['--json mcp', "'mcp' takes no --json"],
-  ])('before a command that has no use for them are refused: %s', async (words, because) => {
+  ])('are rejected before a command that does not use them: %s', async (words, because) => {
     const { program, ran } = commandsWithWords()
     await expect(program.parseAsync(words.split(' '), { from: 'user' })).rejects.toThrow(because)
     expect(ran).toEqual([])
   })
 
-  it('say where a gateway is before the environment does, and a wrong address is one', () => {
+  it('override the gateway address of the environment, and a malformed address is rejected', () => {
     const settings = { url: 'http://env:1', apiKey: 'env', dataDir: '/nowhere' }
     expect(connectionOf({}, settings)).toEqual({ url: 'http://env:1', apiKey: 'env' })
     expect(connectionOf({ url: 'https://x/', key: 'k', apiKey: 'old' }, settings)).toEqual({
@@ -98,7 +98,7 @@ describe('words', () => {
   })
 })
 
-it('what commands say as JSON are records: numbers are numbers, and what nobody knows is null', async () => {
+it('prints records as JSON: numbers are numbers, and unknown values are null', async () => {
   const { pool } = postgres
   expect(jsonOf(await keysList(pool))).toEqual([])
   const [issued] = recordsOf(await keysCreate(pool, { account: 'acme', plan: 'pro', scopes: 'read,trade' }))
@@ -135,7 +135,7 @@ it('what commands say as JSON are records: numbers are numbers, and what nobody 
   expect(jsonOf(['a sentence'])).toEqual(['{"says":"a sentence"}'])
 })
 
-it('what is under way is said at a terminal, over itself, and nowhere else', () => {
+it('prints progress only at a terminal, and overwrites it', () => {
   const written: string[] = []
   const out = { columns: 20, write: (text: string | Uint8Array) => written.push(String(text)) > 0 }
   const file = showProgress({ ...out, isTTY: false })
@@ -143,7 +143,7 @@ it('what is under way is said at a terminal, over itself, and nowhere else', () 
   file.done()
   expect(written).toEqual([])
   const terminal = showProgress({ ...out, isTTY: true })
-  // Of nothing there is nothing to take back.
+  // Without progress there is nothing to clear.
   terminal.done()
   terminal.say('asking sixteen venues at once')
   terminal.done()

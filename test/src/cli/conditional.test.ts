@@ -9,7 +9,7 @@ import { withPostgres } from '#test/support/postgres'
 const postgres = withPostgres()
 const said = { reason: 'its owner called', by: 'anna' }
 
-test('an operator lists what waits, everybody’s or one account’s, and ends what its owner could end', async () => {
+test('an operator lists conditional orders of all accounts or of one, and cancels those that their owner could cancel', async () => {
   const { pool } = postgres
   expect(await conditionalList(pool)).toEqual(['no conditional orders'])
   await accountsCreate(pool, 'acme')
@@ -37,7 +37,7 @@ test('an operator lists what waits, everybody’s or one account’s, and ends w
     one.id,
   ])
   expect(rows.at(-1)).toEqual({ evidence: { operator: 'anna', reason: 'its owner called' } })
-  // Again is harmless.
+  // Canceling again is harmless.
   expect((await conditionalCancel(pool, one.id, said))[0]).toBe(`canceled ${one.id}`)
   expect(await ids({ account: 'acme' })).toEqual([two.id])
   expect(await ids({ account: 'acme', status: 'canceled,expired' })).toEqual([one.id])

@@ -7,7 +7,7 @@ import { withPostgres } from '#test/support/postgres'
 
 const postgres = withPostgres()
 
-test('an account is made, shown and listed with its keys and credits', async () => {
+test('creates, shows and lists an account with its keys and credits', async () => {
   const { pool } = postgres
   expect(await accountsList(pool)).toEqual(['no accounts'])
   expect(await accountsCreate(pool, ' acme ')).toEqual(['account acme', expect.stringMatching(/^id {6}[0-9a-f-]{36}$/)])
@@ -20,7 +20,7 @@ test('an account is made, shown and listed with its keys and credits', async () 
   expect(shown).toEqual(
     expect.arrayContaining(['keys     2 live of 2', 'credits  1000000', 'leased   0', 'included 1000000 this month']),
   )
-  // Asking again gives nothing again.
+  // A second read grants nothing again.
   expect(await accountsShow(pool, 'acme')).toEqual(shown)
   const [head, line] = await accountsList(pool)
   expect(head).toMatch(/^ACCOUNT ID +ACCOUNT +LIVE KEYS +PLANS +CREDITS +CREATED$/)
@@ -31,7 +31,7 @@ test('an account is made, shown and listed with its keys and credits', async () 
   await expect(accountsShow(pool, 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('a better plan within the month adds the difference, once', async () => {
+test('adds the difference once when a plan is upgraded within the month', async () => {
   const { pool } = postgres
   const credits = async () => (await accountsShow(pool, 'climber')).find((line) => line.startsWith('credits '))
   await createKey(pool, { account: 'climber', plan: 'free', scopes: ['read'] })
@@ -45,7 +45,7 @@ test('a better plan within the month adds the difference, once', async () => {
   ])
 })
 
-test('grants stand in the ledger with who gave them and why, and cannot take what is not there', async () => {
+test('records grants in the ledger with author and reason, and cannot take more than the balance', async () => {
   const { pool } = postgres
   await accountsCreate(pool, 'granted')
   expect(await creditsList(pool, { account: 'granted' })).toEqual(['no entries'])
@@ -75,7 +75,7 @@ test('grants stand in the ledger with who gave them and why, and cannot take wha
     await expect(creditsGrant(pool, words)).rejects.toMatchObject({ name: 'Fault' })
 })
 
-test('the ledger cannot be changed in the database either', async () => {
+test('the database rejects changes of the ledger', async () => {
   for (const statement of [
     'UPDATE credit_ledger SET credits = credits + 1',
     'DELETE FROM credit_ledger',
@@ -84,7 +84,7 @@ test('the ledger cannot be changed in the database either', async () => {
     await expect(postgres.pool.query(statement)).rejects.toThrow('append-only')
 })
 
-test('caps are set, listed with what today holds, changed and cleared', async () => {
+test('sets, lists, changes and clears caps, with the amount reserved today', async () => {
   const { pool } = postgres
   await accountsCreate(pool, 'spender')
   const { keyId, prefix, accountId } = await createKey(pool, { account: 'spender', plan: 'free', scopes: ['trade'] })

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
 describe('the machine', () => {
-  it('needs the Node that this version is made for', () => {
+  it('needs the Node version of this release', () => {
     expect(nodeCheck('22.1.0').state).toBe('ok')
     expect(nodeCheck('20.20.2')).toEqual({ check: 'node', state: 'fail', says: expect.stringContaining('Node 22') })
     expect(nodeCheck('24.0.0').state).toBe('warn')
@@ -42,7 +42,7 @@ describe('the machine', () => {
     expect(await portCheck(config)).toMatchObject({ state: 'ok' })
   })
 
-  it('is told the time by most venues, not by one', () => {
+  it('compares the clock with most venues, not with one', () => {
     expect(clockCheck([100, -200, 300, null])).toMatchObject({ state: 'ok', says: '0.1 s ahead of 3 venues' })
     expect(clockCheck([60_000, 100, -100]).state).toBe('ok')
     expect(clockCheck([-5_000, -5_200, 0, -4_900])).toEqual({
@@ -55,7 +55,7 @@ describe('the machine', () => {
 })
 
 describe('the stores', () => {
-  it('are asked where the configuration names them, and no password is printed', async () => {
+  it('are checked at their configured addresses, without printing a password', async () => {
     const url = `postgres://crossbook:secret@127.0.0.1:${await freePort()}/x`
     const broker = `127.0.0.1:${await freePort()}`
     const config = readConfig({
@@ -83,7 +83,7 @@ describe('the stores', () => {
     ])
   })
 
-  it('of its own need a folder that it can write to, room, and data of a version that it reads', async () => {
+  it('need a writable folder with free space and data of a known version when they are embedded', async () => {
     const config = readConfig({ DATA_DIR: join(dataDir, 'own') })
     const found = async () => Object.fromEntries((await storeChecks(config)).map((each) => [each.check, each]))
     expect((await found()).postgres).toMatchObject({
@@ -128,7 +128,7 @@ describe('a program', () => {
     return { config, url: `http://127.0.0.1:${port}` }
   }
 
-  it('that runs on the configured port is asked whether it is ready', async () => {
+  it('on the configured port is checked for readiness', async () => {
     const { config, url } = await served({
       success: true,
       data: { ready: true, parts: { postgres: true, books: true }, degraded: [] },
@@ -154,7 +154,7 @@ describe('a program', () => {
     })
   })
 
-  it('that serves no port but that of its operations is asked there', async () => {
+  it('with only an operations port is checked there', async () => {
     const { url } = await served({ success: true, data: { ready: true, parts: {}, degraded: [] } })
     const config = readConfig({ DATA_DIR: folder(), CROSSBOOK_OPERATIONS_PORT: new URL(url).port })
     writeRuntime(folder(), { pid: process.pid, url: null, apiKey: null })
@@ -164,7 +164,7 @@ describe('a program', () => {
     })
   })
 
-  it('that does not answer is broken, and what is no program of ours is none', async () => {
+  it('without a response is reported as broken, and an unrelated program as not running', async () => {
     const { config } = await served({ hello: 'world' })
     expect(await programCheck(config)).toMatchObject({ state: 'ok', says: 'none is running here' })
     const url = `http://127.0.0.1:${await freePort()}`
@@ -195,7 +195,7 @@ describe('the venues', () => {
   })
   afterAll(() => void server.close())
 
-  it('are there when they answer at all, and tell the time', async () => {
+  it('are reachable when they respond at all, and provide the time', async () => {
     const config = readConfig({
       VENUES: 'polymarket,kalshi',
       CROSSBOOK_POLYMARKET_CLOB_URL: `${url}/base`,

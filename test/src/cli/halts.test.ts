@@ -9,7 +9,7 @@ import { withPostgres } from '#test/support/postgres'
 const postgres = withPostgres()
 const said = { reason: 'drill', by: 'anna' }
 
-test('an operator halts an account, a venue or everybody, sees it, and lifts what an operator has set', async () => {
+test('an operator halts an account, a venue or everything, lists halts, and lifts operator halts', async () => {
   const { pool } = postgres
   await accountsCreate(pool, 'acme')
   const { id: accountId } = (await findAccountByName(pool, 'acme'))!
@@ -53,7 +53,7 @@ test('an operator halts an account, a venue or everybody, sees it, and lifts wha
     'still halted: all accounts at novig, by an operator',
   ])
   expect(await resume(pool, { venue: 'novig', ...said })).toHaveLength(3)
-  // The account's own is not the operator's to lift.
+  // An operator cannot lift a halt set by the account itself.
   expect(await resume(pool, { account: 'acme', ...said })).toEqual([
     'account acme at all venues is not halted by an operator: see crossbook halts',
     'still halted: account acme at all venues, by itself',
@@ -63,11 +63,11 @@ test('an operator halts an account, a venue or everybody, sees it, and lifts wha
 
 test.each([
   ['nobody', {}],
-  ['an account and everybody', { account: 'acme', all: true }],
-  ['a venue that there is not', { venue: 'nowhere' }],
-  ['an account that there is not', { account: 'nobody' }],
+  ['an account and all', { account: 'acme', all: true }],
+  ['an unknown venue', { venue: 'nowhere' }],
+  ['an unknown account', { account: 'nobody' }],
   ['no reason', { all: true, reason: ' ' }],
   ['no name', { all: true, by: ' ' }],
-])('%s is refused', async (_name, words) => {
+])('rejects %s', async (_name, words) => {
   for (const run of [halt, resume]) await expect(run(postgres.pool, { ...said, ...words })).rejects.toThrow()
 })

@@ -8,7 +8,7 @@ const postgres = withPostgres()
 const [one, other] = ['kalshi:KXKROLL-27-MK', 'polymarket:101']
 beforeAll(() => listMarkets(postgres.pool, prizes))
 
-test('every word is kept with who said it, when and why; list shows which of them hold', async () => {
+test('keeps every override with author, time and reason, and lists which of them apply', async () => {
   const { pool } = postgres
   expect(await matchesList(pool)).toEqual(['no overrides'])
   expect(await hasNewOverride(pool)).toBe(false)
@@ -19,12 +19,12 @@ test('every word is kept with who said it, when and why; list shows which of the
     'The matcher applies it from its next run.',
   ])
   expect(await hasNewOverride(pool)).toBe(true)
-  // The order in which a pair is named means nothing.
+  // The order of the two markets does not matter.
   await matchesForbid(pool, other, one, { reason: 'another cutoff', by: 'ben' })
   await matchesPin(pool, 'polymarket:103', 'kalshi:KXMEAD-27', { reason: 'opposite', by: 'ann', polarity: 'inverse' })
   const table = await matchesList(pool)
   expect(table).toHaveLength(4)
-  expect(table[0]).toMatch(/^MARKET +MARKET +WORD +NOW +SAID AT +BY +REASON$/)
+  expect(table[0]).toMatch(/^MARKET +MARKET +VERDICT +NOW +GIVEN AT +BY +REASON$/)
   expect(table[1]).toMatch(/^kalshi:KXKROLL-27-MK +polymarket:101 +pin +over +20\S+Z +ann +read both rules$/)
   expect(table[2]).toMatch(/ forbid +holds +20\S+Z +ben +another cutoff$/)
   expect(table[3]).toMatch(/^kalshi:KXMEAD-27 +polymarket:103 +pin inverse +holds /)
@@ -36,7 +36,7 @@ test('every word is kept with who said it, when and why; list shows which of the
   await expect(matchesWithdraw(pool, one, other, { reason: 'again' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('what was said cannot be changed or deleted in the database either', async () => {
+test('the database rejects changes and deletions of overrides', async () => {
   const { pool } = postgres
   const before = await listOverrides(pool)
   expect(before.length).toBeGreaterThan(0)
@@ -49,7 +49,7 @@ test('what was said cannot be changed or deleted in the database either', async 
   expect(await listOverrides(pool)).toEqual(before)
 })
 
-test('wrong words are refused and leave no trace', async () => {
+test('rejects invalid arguments without storing anything', async () => {
   const { pool } = postgres
   const before = await listOverrides(pool)
   const pin = (a: string, b: string, word: Parameters<typeof matchesPin>[3]) => matchesPin(pool, a, b, word)

@@ -10,7 +10,7 @@ import { atTerminal, hasTerminal } from '#test/support/terminal'
 const postgres = withPostgres()
 beforeAll(() => listVerifiedPrizes(postgres.pool))
 
-test('a sample is the same for its seed; verdicts are labels, a forbidden pair is split, and neither is asked about again', async () => {
+test('draws the same sample for a seed; verdicts become labels, a forbidden pair is split, and neither is offered again', async () => {
   const { pool } = postgres
   const first = await auditSample(pool, 20, 'a')
   expect(await auditSample(pool, 20, 'a')).toEqual(first)
@@ -45,7 +45,7 @@ test('a sample is the same for its seed; verdicts are labels, a forbidden pair i
   ])
 })
 
-test('wrong words are refused', async () => {
+test('rejects invalid arguments', async () => {
   const { pool } = postgres
   const verdict = (options: object) => auditVerdict(pool, 'kalshi:KXKROLL-27-JL', 'polymarket:102', options)
   await expect(verdict({ verdict: 'maybe', reason: 'x' })).rejects.toThrow('confirm or forbid')
@@ -56,7 +56,7 @@ test('wrong words are refused', async () => {
   await expect(matchesAudit(pool, undefined, undefined, { json: true, sample: '0' })).rejects.toThrow('1 to 500')
 })
 
-test('a label cannot be changed or taken away in the database either', async () => {
+test('the database rejects changes and deletions of labels', async () => {
   const { pool } = postgres
   const before = await listLabels(pool)
   expect(before.length).toBeGreaterThan(0)
@@ -70,7 +70,7 @@ test('a label cannot be changed or taken away in the database either', async () 
 })
 
 test.skipIf(!hasTerminal)(
-  'at a terminal: the end of input leaves the line, what is no answer is asked again, and an audit of nothing says so',
+  'at a terminal handles the end of input, repeats the prompt after an invalid answer, and says when there is nothing to audit',
   async () => {
     const command = [process.execPath, 'src/cli.ts', 'matches', 'audit', '--by', 'ann', '--seed', 'a']
     const env = { DATABASE_URL: postgres.url, LOG_LEVEL: 'warn' }

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('prints lines, messages and progress without control characters of others', () => {
+it('prints lines, messages and progress without foreign control characters', () => {
   const out = vi.spyOn(console, 'log').mockReturnValue()
   const errors = vi.spyOn(console, 'error').mockReturnValue()
   print(hostile, 'a\nb')
@@ -32,7 +32,7 @@ it('prints JSON with the same value', () => {
   expect(JSON.parse(text)).toEqual({ title: hostile, more: '\u009b' })
 })
 
-it('redraws a screen whose only control sequences are its own', () => {
+it('redraws a screen with no control sequences except its own', () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   drawScreen([hostile, 'second'])
   expect(written.mock.calls[0]![0]).toBe(
@@ -40,7 +40,7 @@ it('redraws a screen whose only control sequences are its own', () => {
   )
 })
 
-it('is the only file of the commands that writes to the terminal', () => {
+it('is the only command file that writes to the terminal', () => {
   const folder = join(import.meta.dirname, '../../../src/cli')
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
   expect(names.length).toBeGreaterThan(15)

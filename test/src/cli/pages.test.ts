@@ -1,5 +1,5 @@
-// What the pages tell operators to type, as printed, on a database of this file: docs/accounts.md, trading.md, conditional-orders.md, matching.md
-// and venues.md.
+// The commands that the documentation instructs operators to type, as printed, on a database of this file:
+// docs/accounts.md, trading.md, conditional-orders.md, matching.md and venues.md.
 import { execFile } from 'node:child_process'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Starting npx and npm costs more than what they start: the files that they would find are named. Nobody types anything in. */
+/** Replaces npx and npm, which start slowly, by the programs they would run. Standard input is closed. */
 function shell(script: string): Promise<string> {
   const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
@@ -49,7 +49,7 @@ test('accounts, keys, credits and caps', async () => {
   expect(granted.map((line) => (JSON.parse(line) as { credits: number }).credits)).toEqual(
     expect.arrayContaining([-1_000, 500_000]),
   )
-  // The key's cap was set and cleared; the account's stands.
+  // The key's cap was set and cleared; the account's cap remains.
   const caps = (await shell('npx crossbook caps list --json')).trim().split('\n')
   expect(caps.map((line) => JSON.parse(line))).toMatchObject([{ account: 'acme' }])
 }, 60_000)
@@ -59,7 +59,7 @@ test('a key', async () => {
   expect(told).toMatch(/xb_live_[0-9A-Za-z]{43}/)
 }, 30_000)
 
-test('what halts trading, and lets it go on', async () => {
+test('halting and resuming trading', async () => {
   const told = await shell(sampleOf('docs/trading.md', 'npx crossbook halt'))
   expect(told).toContain('fills are reported twice')
   const left = (await shell('npx crossbook halts --json')).trim().split('\n')
@@ -71,7 +71,7 @@ test('conditional orders', async () => {
   const { pool } = postgres
   const acme = await openOrderBook(pool, (await findAccountByName(pool, 'acme'))!.id)
   const { id } = await acme.arm()
-  // The program makes it at its first start.
+  // The program creates it at its first start.
   openArtifactSeal({ conditional: { ...readConfig({}).conditional, enabled: true }, dataDir: folder })
   const told = await shell(sampleOf('docs/conditional-orders.md', 'npx crossbook conditional list'))
   expect(told).toContain(`canceled ${id}`)
@@ -79,7 +79,7 @@ test('conditional orders', async () => {
   expect(await acme.statusOf(id)).toBe('canceled')
 }, 30_000)
 
-test('an audit of the matcher, and what it measures', async () => {
+test('an audit of the matcher and its evaluation', async () => {
   await listVerifiedPrizes(postgres.pool)
   const audit = sampleOf('docs/matching.md', 'npx crossbook matches audit')
   const told = await shell(audit.replace('kalshi:KX-1', 'kalshi:KXKROLL-27-MK'))

@@ -36,7 +36,7 @@ it('prints a row for each run, or an object, and exits with 0 when nothing diffe
   expect(report.final.books).toHaveLength(4)
 }, 120_000)
 
-it('names the first difference and exits with 1', async () => {
+it('prints the first difference and exits with 1', async () => {
   let bookId = ''
   await editLines(folder, (lines) =>
     lines.map((line) => {
@@ -51,14 +51,14 @@ it('names the first difference and exits with 1', async () => {
   expect(out).toMatch(/jsonl\.gz line \d+\)/)
 }, 120_000)
 
-it('prints the result alone when the capture has nothing to compare it with', async () => {
+it('prints only the result when the capture has nothing to compare with', async () => {
   await editLines(folder, (lines) => lines.filter(({ type }) => type !== 'book' && type !== 'trades'))
   const { code, out } = await replay(folder)
   expect(code).toBe(0)
   expect(out).toMatch(/gemini: nothing to compare with; it ends with 4 live books and [1-9]\d* trades/)
 }, 120_000)
 
-it('refuses a newer format in one line', async () => {
+it('rejects a newer format with one line', async () => {
   await editLines(folder, ([header, ...rest]) => [{ ...header!, version: captureVersion + 1 } as never, ...rest])
   const { code, out, error } = await replay(folder)
   expect({ code, out }).toEqual({ code: 1, out: '' })

@@ -10,7 +10,7 @@ import { withPostgres } from '#test/support/postgres'
 
 const postgres = withPostgres()
 
-test('two rotations at once make their keys one after the other, and lose none', async () => {
+test('two concurrent rotations create their keys one after the other and lose none', async () => {
   const { pool } = postgres
   const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-rotate-'))
   const file = keysFileOf(dataDir)
@@ -25,7 +25,7 @@ test('two rotations at once make their keys one after the other, and lose none',
       const { rowCount } = await pool.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)
       expect(rowCount).toBe(1)
     })
-    // What the other one writes meanwhile.
+    // Written by the other rotation meanwhile.
     expect(readFileSync(file, 'utf8')).toBe(before)
     const others = newSealKey()
     writeFileSync(file, `${others}\n${before}`, { mode: 0o600 })
@@ -38,7 +38,7 @@ test('two rotations at once make their keys one after the other, and lose none',
   }
 })
 
-test('a new key seals anew what waits, for a process that is at work, too', async () => {
+test('a new key re-seals pending artifacts, also those a running process is about to use', async () => {
   const { pool } = postgres
   const book = await openOrderBook(pool)
   const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-rotate-'))
@@ -68,7 +68,7 @@ test('a new key seals anew what waits, for a process that is at work, too', asyn
     expect(() => now.open(armed[0]!, held)).toThrow('is not there')
     const opened = createArtifactSeal(() => parseSealKeys(readFileSync(file, 'utf8'))).open(armed[0]!, held)
     expect(opened).toEqual({ signature: 's0' })
-    // Where the keys are configured the operator has put the new one first.
+    // With configured keys the operator has already put the new one first.
     const configured = [newSealKey(), ...readFileSync(file, 'utf8').trim().split('\n')]
     expect((await conditionalRotateKey(pool, { file: '/nowhere', configured })).lines[1]).toMatch(/^resealed +3$/)
     expect((await conditionalRotateKey(pool, { file: '/nowhere', configured })).lines[1]).toMatch(/^resealed +0$/)
@@ -77,7 +77,7 @@ test('a new key seals anew what waits, for a process that is at work, too', asyn
   }
 })
 
-test('artifacts that no key opens are named and keep nobody else back, and no further key is made until they are dealt with', async () => {
+test('names artifacts that no key opens without blocking others, and creates no further key until they are resolved', async () => {
   const { pool } = postgres
   const book = await openOrderBook(pool)
   const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-rotate-'))
@@ -95,14 +95,14 @@ test('artifacts that no key opens are named and keep nobody else back, and no fu
       `UPDATE conditional_orders SET sealed = NULL, seal_key_id = NULL, artifact_sha256 = NULL, status = 'canceled' WHERE sealed IS NOT NULL`,
     )
     const [a, b, c] = [await sealedBy(first), await sealedBy(lost), await sealedBy(first)]
-    // Of a row that was changed: the key is there, and does not open it.
+    // A row that was changed: its key exists, but does not open it.
     await pool.query('UPDATE conditional_orders SET sealed = $2 WHERE id = $1', [c, Buffer.alloc(64)])
     const keysIn = () => parseSealKeys(readFileSync(file, 'utf8')).map(({ id }) => id)
     const keyOf = async (id: string) =>
       (await pool.query('SELECT seal_key_id AS key FROM conditional_orders WHERE id = $1', [id])).rows[0].key
     const run = (finish = false) => conditionalRotateKey(pool, { file, configured: [], finish })
     expect((await run()).unopened).toEqual([b])
-    // It is unfinished: b was left before it began, and so no key was made.
+    // Unfinished: b was unopened before it began, so no key was created.
     expect(keysIn()).toHaveLength(1)
     expect(await keyOf(a)).toBe(keysIn()[0])
     await pool.query(

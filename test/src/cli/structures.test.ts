@@ -48,7 +48,7 @@ const row = (words: Partial<StructureRow> = {}): StructureRow => ({
   ...words,
 })
 
-it('a structure is printed as steps to follow, what it pays, what it rests on and why it is not executable', () => {
+it('prints a structure as steps to follow, its payout, the relations it depends on, and why it is not executable', () => {
   const unsure = row({
     executable: false,
     proven: false,
@@ -73,7 +73,7 @@ it('a structure is printed as steps to follow, what it pays, what it rests on an
   ])
 })
 
-it('a list that lacks sets which are still to be searched says so', () => {
+it('says when sets are still to be searched', () => {
   expect(listed([], null, { sets: 7, searched: 3, complete: false })).toEqual([
     '0 structures, 0 executable; incomplete: 3 of 7 sets searched so far',
   ])

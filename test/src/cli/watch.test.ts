@@ -1,4 +1,4 @@
-// Commands that call a gateway, as a program in front of a stream that says what it is told to.
+// Commands that call a gateway, run against a scripted stream.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -48,7 +48,7 @@ const printed = (): string[] => {
 const run = (options = {}): Promise<void> => watch('kalshi', 'x', { url, key: 'k', ...options }, settings)
 const refusal = { type: 'error', code: 'MARKET_NOT_FOUND', message: 'no such market', ts: 0 }
 
-it('watch fails where nothing can be followed', async () => {
+it('watch fails when nothing can be subscribed', async () => {
   const lines = printed()
   answer = ({ op, channel }, socket) => say(socket, op === 'auth' ? { type: 'auth' } : { ...refusal, channel })
   await expect(run()).rejects.toThrow('MARKET_NOT_FOUND: no such market')
@@ -57,7 +57,7 @@ it('watch fails where nothing can be followed', async () => {
   await expect(run({ frames: '1' })).rejects.toThrow('UNAUTHORIZED: no such key')
 })
 
-it('watch counts books and trades, and goes on where one of the two is refused', async () => {
+it('watch counts books and trades, and continues when one of the two is rejected', async () => {
   const lines = printed()
   answer = ({ channel }, socket) => {
     if (channel !== 'orderbook') return
@@ -71,7 +71,7 @@ it('watch counts books and trades, and goes on where one of the two is refused',
   ])
 })
 
-it('what cannot be reached is named, with the cause', async () => {
+it('names an unreachable gateway and the cause', async () => {
   const away = `http://127.0.0.1:${await freePort()}`
   const because = `cannot reach the gateway at ${away}: ECONNREFUSED`
   const to = { url: away, key: 'k' }
@@ -82,7 +82,7 @@ it('what cannot be reached is named, with the cause', async () => {
   await expect(arb({ url, key: 'k' }, settings)).rejects.toThrow(`${url} answers 200, and not as a gateway does`)
 })
 
-it('a reader that leaves ends a command quietly', async () => {
+it('ends quietly when its reader closes the pipe', async () => {
   answer = ({ channel }, socket) => {
     if (channel !== 'orderbook') return
     const told = setInterval(() => say(socket, { type: 'subscribed', channel }), 1)

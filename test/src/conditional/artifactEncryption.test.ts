@@ -8,7 +8,7 @@ import { keysFileOf, openArtifactSeal } from '#run/conditionalStore'
 const of = { id: 'a', executionId: 'e' }
 const artifact = { signature: '0xcanary' }
 
-it('opens what it sealed, for the order it was sealed for, and nothing that was changed', () => {
+it('opens an artifact only for the order it was encrypted for, and only unchanged', () => {
   const ring = newSealKey()
   const seal = createArtifactSeal(() => parseSealKeys(ring))
   const sealed = seal.seal(of, artifact)
@@ -26,7 +26,7 @@ it('opens what it sealed, for the order it was sealed for, and nothing that was 
   expect(() => seal.open(of, { ...sealed, keyId: 'gone' })).toThrow('the sealing key gone is not there')
 })
 
-it('seals with the newest key, opens with every older one, and asks again for a key it does not know', () => {
+it('encrypts with the newest key, decrypts with every older one, and reloads the keys when it meets an unknown key id', () => {
   let keys = newSealKey()
   const [one, two] = [createArtifactSeal(() => parseSealKeys(keys)), createArtifactSeal(() => parseSealKeys(keys))]
   const old = one.seal(of, artifact)
@@ -38,14 +38,14 @@ it('seals with the newest key, opens with every older one, and asks again for a 
   expect(two.open(of, young)).toEqual(artifact)
 })
 
-it('reads keys strictly, and tells of none', () => {
+it('parses keys strictly, and shows no key in its errors', () => {
   const [a, b] = [newSealKey(), newSealKey()]
   expect(parseSealKeys(`${a},${b}`).map(({ id }) => id)).toEqual([a.split(':')[0], b.split(':')[0]])
   for (const wrong of ['', 'nokey', 'id:c2hvcnQ=', `${a}\n${a}`])
     expect(() => parseSealKeys(wrong)).toThrow(/^(no sealing key|sealing keys are|two sealing keys)/)
 })
 
-it('makes a file of its own once, for its owner’s eyes, where no keys are configured', () => {
+it('creates a key file once, readable by its owner only, when no keys are configured', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-seal-'))
   try {
     const conditional = { enabled: true, hosted: true, keys: [] }

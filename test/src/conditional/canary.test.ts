@@ -1,4 +1,4 @@
-// A signed artifact that was given to be fired later is nowhere in clear: in no answer, no log line, no event, no row.
+// A signed artifact that is stored for a later submit never appears in plain text: not in a response, a log line, an event or a row.
 import { inspect } from 'node:util'
 import { afterEach, expect, it } from 'vitest'
 import type { Log } from '#lib/log'
@@ -10,7 +10,7 @@ const pg = withPostgres()
 let world: ConditionalWorld | undefined
 afterEach(() => world?.close())
 
-it('an artifact in hosted mode is sealed wherever it is kept, and told to nobody', async () => {
+it('encrypts the artifact of a hosted order wherever it is stored, and never returns it', async () => {
   const logged: string[] = []
   const here = await openConditionalWorld(pg.pool, { log: keeping(logged) })
   world = here
@@ -30,7 +30,7 @@ it('an artifact in hosted mode is sealed wherever it is kept, and told to nobody
   await here.triggered(id)
   answers.push(await here.cancelOrder(other), await here.one(id), await here.list(), await here.cancelOrder(id))
   await tellsNothing(answers.map(({ text }) => text))
-  // While it waits the row has it sealed; at an end nothing is left of it.
+  // While the order waits, the row holds the encrypted artifact; at the end it is deleted.
   const [due] = await here.conditionals.claimFiring({
     owner: 'a',
     leaseMs: 60_000,
@@ -56,7 +56,7 @@ it('an artifact in hosted mode is sealed wherever it is kept, and told to nobody
   expect(logged.join('')).not.toContain('canary')
 })
 
-/** Everything that anybody would log, whole. */
+/** Records every log call completely. */
 function keeping(lines: string[]): Log {
   const keep = (...words: unknown[]): void => void lines.push(inspect(words, { depth: null, showHidden: true }))
   const log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep, fatal: keep, child: () => log }

@@ -1,4 +1,4 @@
-// Every living status of a conditional order has an exit that its owner can take, also while the outcome of another order of its group is unknown.
+// Every status that is not an end can be left by its owner, also while the outcome of another order of the group is unknown.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { reportConditional } from '#conditional/cancelAndReport'
@@ -12,7 +12,7 @@ import { executionSuite, refused } from '#test/support/execution/suite'
 
 const { pg, worldOf } = executionSuite()
 
-/** A lane without a rule that ends a lost order, and an order in doubt whose group has a second order that has triggered. */
+/** An adapter without a rule that ends a lost order. */
 async function scene() {
   const clock = new ManualClock(noon.getTime())
   const lane = signedLane()
@@ -34,7 +34,7 @@ async function scene() {
 const client = { fireMode: 'client', artifact: null } as const
 
 describe('exits', () => {
-  it('covers every living status', () => {
+  it('covers every status that is not an end', () => {
     expect([...openStatuses]).toEqual(['armed', 'triggered', 'firing'])
   })
 
@@ -44,7 +44,7 @@ describe('exits', () => {
     expect(await cancel(id)).toMatchObject({ kind: 'canceled', row: { status: 'canceled' } })
   })
 
-  it('triggered, client: cancel, or a report', async () => {
+  it('triggered, client: cancel or report', async () => {
     const { triggered, cancel, book, world } = await scene()
     expect(await cancel((await triggered(client)).id)).toMatchObject({ kind: 'canceled' })
     const { id } = await triggered(client)
@@ -52,7 +52,7 @@ describe('exits', () => {
     expect(await book.store.report({ ...report, outcome: 'not_submitted' })).toMatchObject({ kind: 'reported' })
   })
 
-  it('triggered, hosted: the fire loop takes it, or it is watched again after a minute and can be canceled', async () => {
+  it('triggered, hosted: the worker submits it; after a minute it is re-armed and can be canceled', async () => {
     const { triggered, cancel, book, clock } = await scene()
     const { id } = await triggered()
     expect(await cancel(id)).toMatchObject({ kind: 'not_armed' })
@@ -61,7 +61,7 @@ describe('exits', () => {
     expect(await cancel(id)).toMatchObject({ kind: 'canceled' })
   })
 
-  it('triggered, hosted, beside an order of its group whose outcome is unknown: cancel, and that one is unaffected', async () => {
+  it('triggered, hosted, while the outcome of another order of its group is unknown: cancel, without an effect on that order', async () => {
     const { triggered, cancel, turn, world, find, book } = await scene()
     const ocoGroupId = randomUUID()
     const [first, second] = [await triggered({ ocoGroupId }), await triggered({ ocoGroupId })]
@@ -73,7 +73,7 @@ describe('exits', () => {
     expect((await find(first.id)).status).toBe('firing')
   })
 
-  it('firing with an unknown outcome: its owner resolves the execution, and the order ends as that did', async () => {
+  it('firing with an unknown outcome: the owner resolves the execution, and the order ends with it', async () => {
     const { triggered, turn, world, clock, dueNow, find } = await scene()
     const { id, executionId } = await triggered()
     world.venue.mood = 'forget'
@@ -89,7 +89,7 @@ describe('exits', () => {
 })
 
 describe('a report with the venue’s order id', () => {
-  it('links the order to its execution, which is followed from then on and holds its room', async () => {
+  it('links the order to its execution, which is tracked from then on and keeps its spend reserved', async () => {
     const { triggered, book, world } = await scene()
     await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 100)', [world.accountId])
     const { id, executionId } = await triggered(client)
@@ -111,7 +111,7 @@ describe('a report with the venue’s order id', () => {
     expect(Number(rows[0].held_usd)).toBe(5)
   })
 
-  it('that belongs to another execution is refused and names that one', async () => {
+  it('is rejected when the order id belongs to another execution, and the error names that execution', async () => {
     const { triggered, book, world } = await scene()
     const [first, second] = [await triggered(client), await triggered(client)]
     const report = (id: string) =>

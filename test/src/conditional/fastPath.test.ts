@@ -1,4 +1,4 @@
-// A hosted order that is claimed along with its trigger: the rows are those of the longer way, and whatever stands in the way leaves none.
+// A hosted order that is claimed together with its trigger (fast path) writes the same rows as the normal path; an obstacle leaves no rows.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { prepareWithinMs, submitImmediately } from '#conditional/fastPath'
@@ -12,7 +12,7 @@ import type { ExecutionAdapter } from '#venues/lane'
 
 const { pg, scene, rowsOf } = atOnceScenes()
 
-/** Transactions that wrote what is told of it. */
+/** Number of transactions that wrote its events. */
 async function transactions({ id, executionId }: Order): Promise<number> {
   const { rows } = await pg.pool.query<{ n: number }>(
     `SELECT count(DISTINCT xmin::text)::int AS n FROM outbox
@@ -22,13 +22,13 @@ async function transactions({ id, executionId }: Order): Promise<number> {
   return rows[0]!.n
 }
 
-/** The same words for what differs between any two orders. */
+/** Replaces what differs between any two orders by fixed words. */
 const named = (rows: unknown, ...names: (string | null | undefined)[]): unknown =>
   JSON.parse(names.reduce<string>((text, id, i) => (id ? text.replaceAll(id, `#${i}`) : text), JSON.stringify(rows)))
 
-describe('an order that is claimed along with its trigger', () => {
+describe('an order on the fast path', () => {
   it.each([false, true])(
-    'is written row by row as on the longer way, before its relay and after it, in one transaction (of a group: %s)',
+    'writes the same rows as on the normal path, before and after the relay, each time in one transaction (in a group: %s)',
     async (isGrouped) => {
       const before: unknown[] = []
       let current: Order | undefined
@@ -60,7 +60,7 @@ describe('an order that is claimed along with its trigger', () => {
     },
   )
 
-  it('goes on as any other where the venue rejects it, refuses to look at it or says nothing', async () => {
+  it('continues on the normal path when the venue rejects the order, limits requests or does not answer', async () => {
     const given = await scene()
     const told = []
     for (const mood of ['reject', 'limit', 'drop'] as const) {
@@ -83,13 +83,13 @@ type Given = Awaited<ReturnType<typeof scene>>
 interface Obstacle {
   why: string
   kind: string
-  /** Puts it there; what it answers takes it away. */
+  /** Creates the obstacle; the function it returns removes it. */
   put(given: Given, order: Order, ocoGroupId: string): Promise<unknown>
-  /** Told by the longer way, while it is there; the usual `postponed` unless told. */
+  /** Result of the normal path while the obstacle exists; default `postponed`. */
   longer?: FireResult | null
 }
 
-/** A connection of somebody else's, in a transaction. */
+/** Runs a statement in an open transaction on another connection. */
 async function somebody(sql: string, values: unknown[]): Promise<void> {
   const other = await pg.pool.connect()
   await other.query('BEGIN')
@@ -125,13 +125,13 @@ const obstacles: Obstacle[] = [
       ),
   },
   {
-    why: 'somebody holds its group',
+    why: 'another transaction holds the group',
     kind: 'not_now',
     put: (_given, _order, group) => somebody('SELECT FROM oco_groups WHERE id = $1 FOR UPDATE', [group]),
     longer: null,
   },
   {
-    why: 'another one of its group fires',
+    why: 'another order of its group is firing',
     kind: 'not_now',
     put: async ({ armed, hold, book }, _order, ocoGroupId) => {
       const { id } = await armed({ ocoGroupId })
@@ -153,7 +153,7 @@ const obstacles: Obstacle[] = [
     longer: null,
   },
   {
-    why: 'its time is over',
+    why: 'it has expired',
     kind: 'not_now',
     put: set(`UPDATE conditional_orders SET expires_at = '${noon.toISOString()}' WHERE id = $1`),
     longer: null,
@@ -167,7 +167,7 @@ const obstacles: Obstacle[] = [
     longer: null,
   },
   {
-    why: 'its execution was sent',
+    why: 'its execution was already sent',
     kind: 'not_now',
     put: set(`UPDATE executions SET status = 'submitted' WHERE id = $1`),
   },
@@ -178,7 +178,7 @@ const obstacles: Obstacle[] = [
     longer: 'fired',
   },
   {
-    why: 'somebody holds the right to submit its execution',
+    why: 'the right to submit its execution is reserved',
     kind: 'held',
     put: ({ world: { accountId } }, { executionId }) =>
       pg.pool.query(
@@ -188,7 +188,7 @@ const obstacles: Obstacle[] = [
       ),
   },
   {
-    why: 'the spend cap has no room',
+    why: 'the spend cap has no headroom',
     kind: 'spend_cap',
     put: async ({ world: { accountId } }, { executionId }) => {
       await pg.pool.query('INSERT INTO spend_caps (scope_id, daily_usd) VALUES ($1, 0.5)', [accountId])
@@ -198,19 +198,19 @@ const obstacles: Obstacle[] = [
     },
   },
   {
-    why: 'the venue does not serve its country',
+    why: 'the venue does not serve the country',
     kind: 'not_now',
     put: set(`UPDATE conditional_orders SET arm_country = 'US' WHERE id = $1`),
     longer: 'fire_failed',
   },
   {
-    why: 'the deployment does not serve its country',
+    why: 'the deployment does not serve the country',
     kind: 'not_now',
     put: set(`UPDATE conditional_orders SET arm_country = 'CU' WHERE id = $1`),
     longer: 'fire_failed',
   },
   {
-    why: 'its artifact cannot be opened',
+    why: 'the artifact cannot be decrypted',
     kind: 'not_now',
     put: set(`UPDATE conditional_orders SET sealed = '\\x00' WHERE id = $1`),
   },
@@ -220,8 +220,8 @@ function ended(status: string): string {
   return `status = '${status}', sealed = NULL, seal_key_id = NULL, artifact_sha256 = NULL WHERE id = $1`
 }
 
-describe('what stands in the way of it', () => {
-  it.each(obstacles)('$why: nothing is left behind, and the longer way has its word', async ({ kind, put, longer }) => {
+describe('obstacles', () => {
+  it.each(obstacles)('$why: writes nothing, and the normal path decides', async ({ kind, put, longer }) => {
     const given = await scene()
     const ocoGroupId = randomUUID()
     const order = await given.armed({ ocoGroupId })
@@ -234,7 +234,7 @@ describe('what stands in the way of it', () => {
     expect(given.venue.placed).toEqual([])
   })
 
-  it('somebody holds the order, its execution or its key: it is not waited for longer than a moment', async () => {
+  it('waits only briefly for a lock on the order, its execution or its key', async () => {
     const given = await scene()
     for (const table of ['conditional_orders', 'executions', 'execution_keys']) {
       const order = await given.armed()
@@ -259,7 +259,7 @@ describe('what stands in the way of it', () => {
     }
   })
 
-  it('the decision is taken back while it is prepared, or when all is written', async () => {
+  it('stops when the decision is recalled during preparation or after the last write', async () => {
     for (const asked of ['prepared', 'written']) {
       let isRecalled = asked === 'written'
       const { prepare } = signedLane().submit!
@@ -279,7 +279,7 @@ describe('what stands in the way of it', () => {
     }
   })
 
-  it('its lane asks the venue: nobody waits longer than a moment, and holds no row meanwhile', async () => {
+  it('waits only briefly for a request to the venue, and holds no row lock meanwhile', async () => {
     let isSlow = false
     const { promise: asked, resolve: begun } = Promise.withResolvers<void>()
     const { promise: answer, resolve: goOn } = Promise.withResolvers<void>()
@@ -305,7 +305,7 @@ describe('what stands in the way of it', () => {
     expect(await given.longer(order)).toBe('fired')
   })
 
-  it('somebody moves the execution after it was read', async () => {
+  it('stops when the execution changes after it was read', async () => {
     const given = await scene()
     const order = await given.armed()
     const { ready } = given.deps.executions

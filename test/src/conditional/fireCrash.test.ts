@@ -1,5 +1,5 @@
-// Conditional orders whose processes are killed with -9 at every statement of trigger, claim (by itself, and along with the trigger), fire, settle
-// and rearm, at a venue that does anything: one venue order at most, and nothing is left under way.
+// Processes are killed with -9 at every statement of trigger, claim (separate, and together with the trigger), fire, settle
+// and re-arm, at a venue with every failure: at most one venue order for each, and none left unfinished.
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
@@ -18,12 +18,12 @@ import { seed } from '#test/support/seed'
 const { pg, worldOf } = executionSuite()
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
 const runs = Number(process.env.CROSSBOOK_TEST_RUNS ?? (long ? 10_000 : 16))
-/** Beside each other; in the short form one, whose start costs more than all it does. */
+/** Run at the same time. One in the short form, where starting a process takes most of the time. */
 const processes = long ? 2 : 1
-/** Of one process; most stand with a database connection in their hands. */
+/** Per process; most hold a database connection. */
 const firesMax = long ? 64 : 16
 const connectionsMax = long ? 48 : 16
-/** More than there are places to die at. */
+/** More than the number of crash points. */
 const placesMax = { trigger: 3, claim: 18, fire: 62, both: 74, rearm: 20, sweep: 4 }
 const moods: readonly Mood[] = [
   'accept',
@@ -75,21 +75,21 @@ async function begin({ book, world, venue, clock }: Scene, prng: Prng, count: nu
   })
 }
 
-/** Some of them are armed again instead. */
+/** Some are re-armed instead. */
 function diesFiring(prng: Prng): { firesStopAt: number[]; rearmed: number[] } {
   const rearmed = Array.from({ length: firesMax }, (_, i) => i).filter(() => prng.int(4) === 0)
   const placesOf = (i: number): number => (rearmed.includes(i) ? placesMax.rearm : placesMax.fire)
   return { firesStopAt: Array.from({ length: firesMax }, (_, i) => 1 + prng.int(placesOf(i))), rearmed }
 }
 
-/** Processes that share what is to be done, and die. Where they stood. */
+/** Processes that share the work and are killed. Returns where each stopped. */
 async function die({ venue, clock }: Scene, prng: Prng, batch: readonly Run[]): Promise<string[]> {
   const all = Array.from({ length: processes }, (_, turn) =>
     killFiring({
       databaseUrl: pg.url,
       venueUrl: venue.url,
       nowMs: clock.now(),
-      // Some lapse while their holder is at work: the other process takes over from one that lives.
+      // Some leases expire while their holder still works: the other process takes over from a live one.
       leaseMs: prng.int(3) === 0 ? 60_000 : 1,
       connectionsMax,
       triggers: batch
@@ -107,7 +107,7 @@ async function die({ venue, clock }: Scene, prng: Prng, batch: readonly Run[]): 
   return (await Promise.all(all)).flat().filter((at) => at !== null)
 }
 
-/** What processes that live make of it. The venue has its senses back; what came late comes before a late copy is refused. */
+/** Recovery by processes that keep running. The venue behaves again; late requests arrive before a late copy would be refused. */
 async function recover(desk: Scene, batch: readonly Run[]): Promise<void> {
   const { venue, clock } = desk
   for (const { order, mood } of batch) if (mood === 'limit') venue.moods.set(order, 'accept')
@@ -132,7 +132,7 @@ async function judge(desk: Scene, batch: readonly Run[]): Promise<void> {
 }
 
 describe('conditional orders whose processes are killed with -9', () => {
-  it(`seed ${seed}: ${runs} of them: one venue order at most each, and none left under way`, async () => {
+  it(`seed ${seed}: ${runs} orders end with at most one venue order each, and none is left unfinished`, async () => {
     const prng = createPrng(`fire ${seed}`)
     const given = await scene()
     let dead = 0
@@ -152,7 +152,7 @@ describe('conditional orders whose processes are killed with -9', () => {
     }
     if (process.env.CROSSBOOK_TEST_PLACES === '1')
       process.stdout.write(`${[...places].toSorted().join('\n')}\n${dead}\n`)
-    // Of few runs chance decides how many.
+    // With few runs the number is random.
     expect(dead).toBeGreaterThan(long ? runs / 4 : 0)
     if (long) for (const way of ['at once', 'rearm', 'sweep']) expect([...places].join('\n')).toContain(`${way}: `)
   }, 1_800_000)

@@ -1,6 +1,6 @@
-// Conditional orders at the labs of venues that fire from here: a process is killed with -9 at every statement of trigger, claim, fire and
-// settle and around the relay, another one goes on beside it, and the lab does with each order what venues do. One venue order at most each,
-// an end that is the lab's truth, and nothing under way.
+// Conditional orders at the labs of venues that allow hosted submits: a process is killed with -9 at every statement of trigger, claim,
+// fire and settle and around the relay, while another one keeps running and the lab injects faults. At most one venue order each,
+// a final status that matches the lab, and none left unfinished.
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
@@ -27,15 +27,15 @@ import { lanes } from '#venues/registry'
 const suite = executionSuite()
 const atTheTable = tableOf(suite)
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
-/** Whether a look can prove that what was sent never came; else its owner has to say so. */
+/** Whether a query can prove that an order never arrived; otherwise its owner has to resolve it. */
 const tellsOfAbsence: Record<HostedVenue, boolean> = { hyperliquid: true, pascal: false }
 const venues = Object.keys(tellsOfAbsence) as HostedVenue[]
 const kills = Number(process.env.CROSSBOOK_TEST_KILLS ?? 5_000)
-/** Of one process; most stand with a database connection in their hands. */
+/** Per process; most hold a database connection. */
 const ordersMax = long ? 90 : 10
 const connectionsMax = long ? 90 : 10
 const batchesOfALab = 4
-/** More than there are places to die at. */
+/** More than the number of crash points. */
 const placesMax = { trigger: 3, claim: 18, fire: 66, both: 78 }
 const dayMs = 86_400_000
 const oftenMet = [
@@ -47,7 +47,7 @@ const oftenMet = [
   'superseded: null',
 ]
 
-/** Where it stood. */
+/** Returns where it stopped. */
 async function die(scene: LabScene, prng: Prng, batch: readonly LabOrder[], doomed: DoomedFire): Promise<string[]> {
   const { here, accountId } = scene.table
   const { clock, context } = here.world
@@ -57,7 +57,7 @@ async function die(scene: LabScene, prng: Prng, batch: readonly LabOrder[], doom
       databaseUrl: suite.pg.url,
       venueUrl: 'http://127.0.0.1:9',
       nowMs,
-      // Some lapse while their holder is at work: who lives takes over from one that lives.
+      // Some leases expire while their holder still works: the live process takes over.
       leaseMs: prng.int(4) === 0 ? 1 : 60_000,
       connectionsMax,
       triggers: batch.map(({ id }) => {
@@ -66,7 +66,7 @@ async function die(scene: LabScene, prng: Prng, batch: readonly LabOrder[], doom
         return { id, stopAt: prng.int(6) === 0 ? 1 + prng.int(placesMax.trigger) : 0 }
       }),
       claimStopsAt: prng.int(8) === 0 ? 1 + prng.int(placesMax.claim) : 0,
-      // Sooner rather than later: many come to their end early.
+      // Earlier points are more likely, because many orders end early.
       firesStopAt: batch.map(() => 1 + prng.int(1 + prng.int(placesMax.fire))),
       lab: { venue: scene.venue, urls: context.urls, settings: context.settings, accountId, nowMs },
     },
@@ -75,7 +75,7 @@ async function die(scene: LabScene, prng: Prng, batch: readonly LabOrder[], doom
   return places.filter((at) => at !== null)
 }
 
-/** What processes that live make of it, at a venue that has its senses back. Then no late copy of anything is taken any more. */
+/** Recovery at a venue without faults. Afterwards no late copy of a request is accepted. */
 async function recover(scene: LabScene, batch: readonly LabOrder[]): Promise<void> {
   const { lab, world } = scene.table.here
   lab.faults.recover()
@@ -86,7 +86,7 @@ async function recover(scene: LabScene, batch: readonly LabOrder[]): Promise<voi
   }
 }
 
-/** Their owner says what nobody else can: that it never came, or that it is there no more. */
+/** The owner resolves what cannot be queried: the order never arrived, or it is gone. */
 async function resolveLeft({ table, taken }: LabScene, batch: readonly LabOrder[]): Promise<void> {
   const { rows } = await suite.pg.pool.query<{ id: string }>(
     `SELECT id FROM executions WHERE id = ANY ($1::uuid[]) AND status = 'submitted'`,
@@ -100,10 +100,10 @@ async function resolveLeft({ table, taken }: LabScene, batch: readonly LabOrder[
   }
 }
 
-/** What the lab did with an order; null where it never took it. */
+/** What the lab did with an order; null if it never accepted it. */
 type Truth = 'rests' | 'partly filled' | 'filled' | 'forgotten' | null
 
-/** Of what the lab forgot it may have said that it has it, or not. */
+/** For a forgotten order the lab may or may not have confirmed it. */
 const ends = (truth: Truth): string[] => {
   if (truth === null) return ['fire_failed', 'superseded']
   return truth === 'forgotten' ? ['fired', 'fire_failed'] : ['fired']
@@ -114,7 +114,7 @@ const executionEnds: Readonly<Record<string, readonly string[]>> = {
   superseded: ['built'],
 }
 
-/** Each end that was met, beside what the lab did. */
+/** Each final status that occurred, with what the lab did. */
 async function judge(scene: LabScene, batch: readonly LabOrder[]): Promise<string[]> {
   const { table, taken } = scene
   const known = new Set(table.trader.orders())
@@ -145,14 +145,14 @@ const truthOf = ({ status, filledHundredths }: SimulatedOrder): Truth => {
 }
 
 interface Deaths {
-  /** Each order's end. */
+  /** The end of each order. */
   met: string[]
-  /** Of those that stood at an await, where. */
+  /** Where the stopped ones stopped. */
   places: string[]
 }
 
 async function killBatch(scene: LabScene, prng: Prng): Promise<Deaths> {
-  // It starts while the orders are built.
+  // The process starts while the orders are built.
   const first = raiseFire()
   try {
     const batch = await armAtLab(scene, prng, ordersMax)
@@ -174,7 +174,7 @@ async function killOften(venue: HostedVenue, times: number, prng: Prng): Promise
   while (places.length < times) {
     await atTheTable(venue, async (table) => {
       const scene = await openLabScene(suite.pg.pool, venue, table as Table<HostedVenue>)
-      // A new lab now and then: each batch takes days of its time.
+      // A new lab now and then: each batch advances the clock by days.
       for (let n = 0; n < batchesOfALab && places.length < times; n++) {
         const deaths = await killBatch(scene, prng)
         met.push(...deaths.met)
@@ -190,7 +190,7 @@ async function killOften(venue: HostedVenue, times: number, prng: Prng): Promise
 describe('conditional orders at labs whose processes are killed with -9', () => {
   const todays = long ? venues : [venues[Math.floor(Date.now() / dayMs) % venues.length]!]
   it.each(todays)(
-    `seed ${seed}: %s: one venue order at most each, an end that is the lab’s truth, and none left under way`,
+    `seed ${seed}: %s: orders end as at the lab, with at most one venue order each, and none is left unfinished`,
     async (venue) => {
       const { submit, refresh } = lanes[venue]
       expect([canFireHosted({ submit }), refresh?.credentialFree]).toEqual([true, true])

@@ -1,4 +1,4 @@
-// A hosted order whose claim is answered late: by a database without an answer, or after the order's time.
+// A hosted order whose claim is answered late: because the database is slow, or after the order has expired.
 import { describe, expect, it, vi } from 'vitest'
 import { type FastPathDeps, type FastPathSlot, submitImmediately } from '#conditional/fastPath'
 import { fire } from '#conditional/submitTriggered'
@@ -10,7 +10,7 @@ import { evening, noon } from '#test/support/conditional/book'
 
 const { pg, scene, rowsOf } = atOnceScenes()
 
-it('is not sent once it has expired, however late its claim was answered', async () => {
+it('is not sent after it has expired, however late its claim was answered', async () => {
   const given = await scene({ onRelay: async () => given.clock.advance(2_000) })
   const order = await given.armed({ expiresAt: new Date(noon.getTime() + 1_000) })
   expect(await given.atOnce(order)).toBe('postponed')
@@ -21,8 +21,8 @@ it('is not sent once it has expired, however late its claim was answered', async
   expect([lastError, given.venue.calls]).toEqual([expect.stringContaining('expired before it was sent'), 0])
 })
 
-describe('a database without an answer', () => {
-  /** The first answer to such a statement is kept back until it is let go. */
+describe('a database that does not answer', () => {
+  /** Holds back the first response to such a statement until it is released. */
   function heldBack(pool: Pool, statement: string): { pool: Pool; held: Promise<void>; letGo(): void } {
     const { promise: held, resolve: hold } = Promise.withResolvers<void>()
     const { promise: going, resolve: letGo } = Promise.withResolvers<void>()
@@ -46,7 +46,7 @@ describe('a database without an answer', () => {
     return { pool: Object.assign(Object.create(pool) as Pool, { connect }), held, letGo }
   }
 
-  it('to what is written, until the caller was told so: nothing of it is committed then, on either way', async () => {
+  it('commits nothing after the caller received an error, on either path', async () => {
     const given = await scene()
     const lates: unknown[] = []
     const late = (...told: unknown[]): void => void lates.push(told)
@@ -71,7 +71,7 @@ describe('a database without an answer', () => {
         await expect(way({ ...given.deps, store }, order.id)).rejects.toMatchObject({ code: 'EXEC_UNAVAILABLE' })
         await held
         letGo()
-        // It waits for whoever holds the row.
+        // Waits for the row lock.
         await pg.pool.query('SELECT FROM conditional_orders WHERE id = $1 FOR UPDATE', [order.id])
         expect(await rowsOf(order)).toEqual(before)
       }),
@@ -79,7 +79,7 @@ describe('a database without an answer', () => {
     expect([lates, given.venue.calls]).toEqual([[], 0])
   })
 
-  it('to a COMMIT that stands too late: it is taken back, and the order is fired by a later attempt', async () => {
+  it('undoes a COMMIT that was confirmed too late, and a later attempt fires the order', async () => {
     const given = await scene()
     const order = await given.armed()
     const { pool, held, letGo } = heldBack(pg.pool, 'COMMIT')
@@ -89,7 +89,7 @@ describe('a database without an answer', () => {
     const made = submitImmediately({ ...given.deps, store }, { id: order.id, evidence }, turn)
     await expect(made).rejects.toMatchObject({ code: 'EXEC_UNAVAILABLE' })
     await held
-    // It was told that it did not trigger, so it is told again: it has.
+    // The caller got an error, so it triggers the order again: that has no effect.
     expect(await given.longer(order)).toBeNull()
     letGo()
     await vi.waitFor(() => expect(lates).toHaveLength(1))
@@ -105,7 +105,7 @@ describe('a database without an answer', () => {
   })
 })
 
-it('an order whose time has not come is not touched by the time of another', async () => {
+it('firing one order does not change another order', async () => {
   const given = await scene()
   const [first, second] = [await given.armed({ expiresAt: evening }), await given.armed({ expiresAt: evening })]
   const before = await rowsOf(second)

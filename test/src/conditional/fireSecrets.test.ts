@@ -1,4 +1,4 @@
-// What is kept of a signed artifact once it was fired, whatever became of it: nothing, in the log, the database and the heap of whoever fired it.
+// Nothing of a signed artifact remains after it was fired, whatever the result: not in the log, the database or the heap of the process.
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -17,9 +17,9 @@ const { pg, worldOf, count } = executionSuite()
 const main = fileURLToPath(new URL('../../support/conditional/fireKeeper.main.ts', import.meta.url))
 const moods: readonly Mood[] = ['accept', 'fill', 'drop', 'reject', 'refuse', 'limit']
 
-/** A heap snapshot takes its time. */
+/** A heap snapshot is slow. */
 it.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
-  'fault 30: of a signed artifact that was fired nothing is left, however the venue took it',
+  'fault 30: keeps nothing of a signed artifact after it was fired, whatever the venue answered',
   async () => {
     const mark = randomBytes(8).toString('hex')
     const canaries = moods.map((mood) => `canary-${mood}-${mark}`)

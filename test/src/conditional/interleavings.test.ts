@@ -1,6 +1,6 @@
-// Fault 27: everything at once on every order, on real PostgreSQL with many connections. Two processes trigger, fire and expire while callers
-// cancel, report, reserve, submit, give back and arm again. Whatever the order of it: a cancel that was told is a submit that never was, an end
-// leaves no artifact, a group has one winner, and every story is one that the table allows.
+// Fault 27: random concurrent operations on every order, on real PostgreSQL with many connections. Two processes trigger, fire and
+// expire while callers cancel, report, reserve, submit, release and re-arm. In every order of events a confirmed cancel excludes a submit,
+// an end deletes the artifact, a group has one winner, and every history is one that the transition table allows.
 
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
@@ -23,7 +23,7 @@ import { seed } from '#test/support/seed'
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
 const orders = long ? 100_000 : 120
-/** Few, so that they meet. */
+/** Few, so that they interfere. */
 const ordersAtOnce = Math.min(orders, 250)
 const ends = ['canceled', 'expired', 'fire_failed', 'fired', 'superseded']
 const oneMsLater = new Date(noon.getTime() + 1)
@@ -43,14 +43,14 @@ it(
       for (let done = 0; done < orders; done += ordersAtOnce) {
         let ocoGroupId: string | null = null
         const crowd = Array.from({ length: ordersAtOnce }, () => {
-          // A third stand in groups of two and more.
+          // A third are in groups of two or more.
           ocoGroupId = prng.chance(0.15) ? randomUUID() : prng.chance(0.5) ? ocoGroupId : null
           const fireMode = prng.chance(0.5) ? 'hosted' : 'client'
           return plan({ ocoGroupId, fireMode, ...(prng.chance(0.3) ? { expiresAt: oneMsLater } : {}) })
         })
         await armCrowd(pg.pool, book, crowd)
 
-        /** Execution id to what its callers were told. */
+        /** Execution id to the response its callers received. */
         const canceled = new Set<string>()
         const claimed = new Set<string>()
         const mine = new Map(crowd.map(({ id, executionId }) => [executionId, id]))
@@ -123,7 +123,7 @@ it(
           fires.add(executionId)
           return fateOf()
         }
-        /** As each process does by itself, again and again. */
+        /** Each process does this in a loop. */
         const turns: ((here: Process) => Promise<unknown>)[] = [
           ({ orders: store, triggerAndFire, fireAtOnce }) => {
             const ids = [...new Set(Array.from({ length: 30 }, () => mine.get(pick(crowd).executionId)!))]
@@ -135,7 +135,7 @@ it(
             )
           },
           ({ fireDue }) => fireDue(20, fireOnce),
-          // A halt sends back what it meets.
+          // A halt re-arms the orders it meets.
           ({ fireDue }) => fireDue(5, fireOnce, true),
           ({ orders: store }) => store.expireDue({ limit: 10, at: oneMsLater }),
         ]
@@ -148,10 +148,10 @@ it(
         while ((await processes[0]!.fireDue(100, () => 'accepts')) > 0);
 
         for (const status of await judge(crowd, { canceled, claimed })) seen.add(status)
-        // Of these everything is known, and the next ones need not look past them.
+        // These are checked; without them the next queries stay fast.
         await pg.pool.query('TRUNCATE executions, oco_groups, outbox CASCADE')
       }
-      if (long) expect([...seen].toSorted(), 'every end was met').toEqual(expect.arrayContaining(ends))
+      if (long) expect([...seen].toSorted(), 'every end occurred').toEqual(expect.arrayContaining(ends))
     } finally {
       await Promise.all(processes.map(({ close }) => close()))
     }
@@ -188,25 +188,25 @@ async function judge(
   for (const row of rows) {
     const where = JSON.stringify(row)
     const { id, status, execution, story } = row
-    // Its story is one that the table allows, and its status is where that ends.
+    // The history follows the transition table, and the status is its last entry.
     story.forEach(({ from, to }, i) => {
       expect(from, where).toBe(i === 0 ? null : story[i - 1]!.to)
       expect(from === null ? to === 'armed' : isTransition(from, to), where).toBe(true)
     })
     expect(story.at(-1)!.to, where).toBe(status)
     expect(row.sealed, where).toBe(row.fire_mode === 'hosted' && ['armed', 'triggered', 'firing'].includes(status))
-    // Cancel or submit: who was told that it is canceled never finds it sent, unless it was armed again since.
+    // Cancel or submit: an order that was confirmed as canceled is never sent, unless it was armed again later.
     if (canceled.has(id)) expect(status, where).toBe('canceled')
     if (status === 'canceled' && row.latest) expect([execution, row.sent], where).toEqual(['built', 0])
     if (claimed.has(row.execution_id)) expect(row.sent, where).toBe(1)
     expect(row.sent, where).toBeLessThanOrEqual(1)
-    // An owner’s word that another order of the group has fired ends it wherever it is: the venue may have it, too.
+    // When the owner reports that another order of the group has fired, this one ends at once, although the venue may have it.
     const { from, actor } = story.at(-1)!
     const isEndedByWord = status === 'superseded' && (actor === 'api' || from === 'firing')
     if (row.latest && ['expired', 'superseded', 'fire_failed'].includes(status) && !isEndedByWord)
       expect(['built', 'failed'], where).toContain(execution)
     if (status === 'fired') {
-      // Who reports while nobody knows is believed where it names the venue’s order, whatever the venue says then.
+      // A report during an unknown outcome is accepted if it names the venue order, whatever the venue answers later.
       expect(row.placed || story.at(-1)!.evidence?.venueRef != null, where).toBe(true)
     }
     if (row.oco_group_id === null) continue
@@ -215,7 +215,7 @@ async function judge(
       expect(row.winner_id, where).toBe(id)
     }
     const isAtVenue = execution === 'acked' || execution === 'submitted'
-    // What was not sent from here is at the venue because its owner reported it there.
+    // An order that was not sent from here is at the venue only if its owner reported it.
     if (isAtVenue && row.sent === 0) expect(reportedAtVenue.has(row.execution_id), where).toBe(true)
     if (row.latest && isAtVenue && row.sent > 0)
       placed.set(row.oco_group_id, [...(placed.get(row.oco_group_id) ?? []), row])

@@ -1,5 +1,5 @@
-// Fault 26: both orders of a group trigger in the same moment, in two processes, on real PostgreSQL. However the two race, one of the group is
-// sent and fires, the other is superseded with its artifact, and none is left without.
+// Fault 26: both orders of a group trigger at the same moment, in two processes, on real PostgreSQL. However the two race, one of the
+// group is sent and fires, and the other is superseded and loses its artifact. Every group gets a winner.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { openOrderBook } from '#test/support/conditional/book'
@@ -25,7 +25,7 @@ it(
         })
         const crowd = pairs.flat()
         await armCrowd(pg.pool, book, crowd)
-        // Of these the venue rejects one: the other one is then the winner.
+        // For these the venue rejects one order; the other one must win.
         const rejected = new Set(pairs.flatMap(([a], i) => ((done + i) % 10 === 0 ? [a.executionId] : [])))
 
         const fateOf = (executionId: string) => (rejected.has(executionId) ? 'rejects' : 'accepts')
@@ -33,11 +33,11 @@ it(
         const triggered = await Promise.all(
           processes.map(async ({ triggerAndFire, fireAtOnce, fireDue }, which) => {
             let moved = 0
-            // Both processes tell of both orders, each begins at another end.
+            // Both processes trigger all orders, from opposite ends.
             for (let at = 0; at < pairs.length; at += 50) {
               const part = (which === 0 ? pairs : pairs.toReversed()).slice(at, at + 50)
               const ids = part.flat().map(({ id }) => id)
-              // Some by themselves, claimed with their triggers.
+              // Some on the fast path, claimed together with their triggers.
               moved += await fireAtOnce(which === 0 ? ids.slice(0, 20) : ids.slice(0, 20).toReversed(), fateOf)
               moved += await insist(() => triggerAndFire(which === 0 ? ids : ids.toReversed(), fateOf))
               await fireDue(40, fateOf)
@@ -46,7 +46,7 @@ it(
           }),
         )
         expect(triggered[0]! + triggered[1]!).toBeLessThanOrEqual(2 * pairs.length)
-        // Until nobody is about to fire: attempts that were cut short come again.
+        // Until none is about to fire; interrupted attempts are retried.
         for (;;) {
           await Promise.all(processes.map(({ fireDue }) => fireDue(100, fateOf)))
           const left = await pg.pool.query(

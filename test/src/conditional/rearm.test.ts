@@ -1,4 +1,4 @@
-// Orders that have triggered and must not be sent on it: they are watched anew.
+// Orders that have triggered but must not be submitted for that trigger are armed again.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { submitImmediately } from '#conditional/fastPath'
@@ -52,10 +52,10 @@ describe('a halt', () => {
   const scopes: readonly [string, { accountId?: null; venue?: string }][] = [
     ['of the account', {}],
     ['of the venue', { venue: 'novig' }],
-    ['of everybody', { accountId: null }],
+    ['of all trading', { accountId: null }],
   ]
   it.each(scopes)(
-    '%s: nothing triggers, and what had triggered is watched anew with no attempt spent',
+    '%s: no order triggers, and a triggered order is re-armed without counting an attempt',
     async (_, of) => {
       const { armed, triggered, turn, decides, find, book, venue, halts, resumes } = await scene()
       const [waits, had] = [await armed(), await triggered()]
@@ -75,7 +75,7 @@ describe('a halt', () => {
       expect(await book.isSealed(had.id)).toBe(true)
       expect(venue.calls).toBe(0)
       await resumes(of)
-      // Nothing is sent by the resume: the price has to be there again.
+      // The resume sends nothing: the trigger has to be met again.
       expect(await book.store.claimFiring({ owner: 'b', leaseMs: 1, limit: 1_000, at: noon })).toEqual([])
       for (const { id, order } of [waits, had]) {
         expect(await decides(id)).toMatchObject({ rows: [{ id }] })
@@ -87,14 +87,14 @@ describe('a halt', () => {
     },
   )
 
-  it('of another venue stops nothing here', async () => {
+  it('of another venue has no effect here', async () => {
     const { armed, decides, halts } = await scene()
     const { id } = await armed()
     await halts({ venue: 'kalshi' })
     expect(await decides(id)).toMatchObject({ rows: [{ id }] })
   })
 
-  it('lets nothing go at once either', async () => {
+  it('also stops the fast path', async () => {
     const { armed, deps, book, venue, at, halts } = await scene()
     const { id } = await armed()
     await halts()
@@ -104,7 +104,7 @@ describe('a halt', () => {
     expect([await book.statusOf(id), venue.calls]).toEqual(['armed', 0])
   })
 
-  it('that is set while an order triggers is answered once that has ended, and others wait for nobody', async () => {
+  it('waits for a trigger in progress, while other triggers do not wait', async () => {
     const { armed, decides, book, at, halts } = await scene()
     const [first, second] = [await armed(), await armed()]
     const client = await pg.pool.connect()
@@ -131,11 +131,11 @@ describe('a halt', () => {
     ])
   })
 
-  it('that races with fires: what was not sent before its answer is armed again, and nothing has failed', async () => {
+  it('re-arms what was not sent before the response of a concurrent halt, and no order fails', async () => {
     const { triggered, armed, decides, deps, find, book, venue, at, halts, resumes } = await scene()
     const orders: { id: string; order: string }[] = []
     for (let i = 0; i < 12; i++) orders.push(i % 2 === 0 ? await triggered() : await armed())
-    // Others' orders that are due here are fired along with them.
+    // Orders of other tests that are due here are fired as well.
     const sent = () => venue.placed.filter((name) => orders.some(({ order }) => order === name))
     const fireAll = async (owner: string): Promise<void> => {
       for (;;) {
@@ -150,7 +150,7 @@ describe('a halt', () => {
     await fireAll('c')
     const rows = await Promise.all(orders.map(({ id }) => find(id)))
     const fired = rows.filter(({ status }) => status === 'fired')
-    // A claim that was made before the halt may still have been on its way when the halt was answered.
+    // A claim from before the halt may still be on its way when the halt is answered.
     expect(fired.length).toBeGreaterThanOrEqual(await halted)
     expect(sent()).toHaveLength(fired.length)
     for (const { status, fire_attempts } of rows) expect([`armed 0`, `fired 1`]).toContain(`${status} ${fire_attempts}`)
@@ -162,8 +162,8 @@ describe('a halt', () => {
   })
 })
 
-describe('evidence that is too old', () => {
-  it('is not fired on: an order that waited behind a sibling is watched anew, and stays so while that one is unknown', async () => {
+describe('expired evidence', () => {
+  it('re-arms an order that waited for a sibling, and it stays armed while the outcome of the sibling is unknown', async () => {
     const { triggered, turn, dueNow, decides, find, book, venue, clock, at } = await scene()
     const ocoGroupId = randomUUID()
     const [first, second] = [await triggered({ ocoGroupId }), await triggered({ ocoGroupId })]
@@ -189,7 +189,7 @@ describe('evidence that is too old', () => {
     expect(await turn(second.id)).toBe('fired')
   })
 
-  it('is not fired on after a pause either; the attempts that were made still count', async () => {
+  it('re-arms an order after a retry pause, and keeps the count of its attempts', async () => {
     const { triggered, turn, dueNow, decides, find, venue, clock } = await scene()
     const { id, order } = await triggered()
     venue.mood = 'limit'
@@ -206,7 +206,7 @@ describe('evidence that is too old', () => {
     expect((await find(id)).fire_attempts).toBe(2)
   })
 
-  it('takes nothing back that was sent', async () => {
+  it('does not re-arm an order that was sent', async () => {
     const { triggered, hold, turn, dueNow, book, venue, clock, at } = await scene()
     const { id } = await triggered()
     venue.mood = 'drop'
@@ -221,7 +221,7 @@ describe('evidence that is too old', () => {
     expect(await turn(id)).toBe('fired')
   })
 
-  it('goes with the lease: whoever lost it lets nobody be watched anew', async () => {
+  it('requires the lease: a process that lost it cannot re-arm the order', async () => {
     const { triggered, hold, book, at } = await scene()
     const { id } = await triggered()
     const lost = await hold(id, 0)
@@ -230,7 +230,7 @@ describe('evidence that is too old', () => {
     expect(await book.statusOf(id)).toBe('firing')
   })
 
-  it('in client mode is its owner’s to act on', async () => {
+  it('leaves orders in client mode to their owner', async () => {
     const { triggered, book, clock, at } = await scene()
     const { id } = await triggered({ fireMode: 'client', artifact: null })
     clock.advance(triggerEvidenceTtlMs + 1)
@@ -239,8 +239,8 @@ describe('evidence that is too old', () => {
   })
 })
 
-describe('a process that fires nothing now', () => {
-  it('begins nothing, and settles what an earlier run has left', async () => {
+describe('a process that does not fire orders', () => {
+  it('starts no submit, and settles the submits of an earlier run', async () => {
     const { triggered, hold, turn, dueNow, deps, find, book, venue, world, at } = await scene()
     const off = { ...deps, seal: null }
     const claim = () =>

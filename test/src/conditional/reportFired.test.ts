@@ -1,5 +1,5 @@
-// What its owner says of an order that was sent outside: a true fill is never refused, whatever another order of its group is at, and of the
-// group one wins.
+// The owner reports an order that was sent elsewhere: a real fill is always accepted, whatever the state of the other orders of its
+// group, and the group has one winner.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { fire } from '#conditional/submitTriggered'
@@ -35,7 +35,7 @@ async function scene() {
   }
 }
 
-it('while a sibling in client mode was sent and not answered for: that one is superseded', async () => {
+it('supersedes a sibling in client mode that was sent with an unknown outcome', async () => {
   const { triggered, book, ocoGroupId, own, reports, statuses, winner } = await scene()
   const sent = await triggered({ ocoGroupId, fireMode: 'client', artifact: null })
   await book.setExecution(sent.executionId, 'submitted')
@@ -44,12 +44,12 @@ it('while a sibling in client mode was sent and not answered for: that one is su
   expect([await statuses(own.id, sent.id), await winner()]).toEqual([['fired', 'superseded'], own.id])
 })
 
-it('while a sibling is being fired and was not sent: it is sent no more, and its artifact goes', async () => {
+it('stops a sibling that is firing and not yet sent, and deletes its artifact', async () => {
   const { hold, deps, book, venue, sibling, reports, statuses, turn } = await scene()
   const held = await hold(sibling.id)
   expect(await reports('not_submitted')).toEqual({ kind: 'attempt' })
   expect(await reports('fired')).toMatchObject({ kind: 'reported' })
-  // Who held it, and who takes it next.
+  // The process that held it, and the next one.
   expect(await fire(deps, held)).toBe('lost')
   expect(await turn(sibling.id)).toBe('lost')
   expect([await statuses(sibling.id), await book.isSealed(sibling.id)]).toEqual([['superseded'], false])
@@ -57,12 +57,12 @@ it('while a sibling is being fired and was not sent: it is sent no more, and its
   expect(venue.calls).toBe(0)
 })
 
-it('while nobody knows what became of a sibling: if the venue took that one, too, it is superseded and says so', async () => {
+it('supersedes a sibling with an unknown outcome, and records that the venue accepted it', async () => {
   const { find, book, venue, own, sibling, reports, statuses, turn, winner } = await scene()
   venue.mood = 'drop'
   expect(await turn(sibling.id)).toBe('postponed')
   expect(await reports('fired')).toMatchObject({ kind: 'reported' })
-  // It is due at once, and is looked at.
+  // It is due at once, and the venue is queried.
   expect(await turn(sibling.id)).toBe('lost')
   expect([await statuses(own.id, sibling.id), await winner()]).toEqual([['fired', 'superseded'], own.id])
   expect((await find(sibling.id)).last_error).toMatch(/the venue accepted it/)
@@ -75,19 +75,19 @@ it('while nobody knows what became of a sibling: if the venue took that one, too
   expect(await book.told(sibling.id)).toEqual(['conditional.triggered'])
 })
 
-it('and what a sibling’s process finds out afterwards, that nothing was sent, brings no second attempt', async () => {
+it('prevents a second attempt of a sibling whose process later finds that nothing was sent', async () => {
   const { hold, deps, book, venue, sibling, reports, statuses, turn } = await scene()
   const held = await hold(sibling.id)
   await book.setExecution(sibling.executionId, 'submitted')
   expect(await reports('fired')).toMatchObject({ kind: 'reported' })
-  // Its claim is taken back.
+  // Its claim is undone.
   await book.setExecution(sibling.executionId, 'built')
   expect(await fire(deps, held)).toBe('lost')
   expect(await turn(sibling.id)).toBe('lost')
   expect([await statuses(sibling.id), venue.calls]).toEqual([['superseded'], 0])
 })
 
-it('and a sibling that the venue had rejected has failed', async () => {
+it('marks a sibling that the venue had rejected as failed', async () => {
   const { book, sibling, reports, statuses, turn, hold } = await scene()
   await hold(sibling.id)
   await book.setExecution(sibling.executionId, 'submitted')
@@ -99,7 +99,7 @@ it('and a sibling that the venue had rejected has failed', async () => {
   expect(await statuses(sibling.id)).toEqual(['fire_failed'])
 })
 
-it('after it has expired: the others of its group are superseded, as if it had been said in time', async () => {
+it('after the order has expired, supersedes its siblings as an earlier report would', async () => {
   const { book, own, sibling, reports, statuses, winner } = await scene()
   await pg.pool.query('UPDATE conditional_orders SET expires_at = $2 WHERE id = $1', [own.id, noon])
   await book.store.expireDue({ limit: 10, at: noon })
@@ -110,7 +110,7 @@ it('after it has expired: the others of its group are superseded, as if it had b
   expect(await book.told(own.id)).toEqual(['conditional.triggered', 'conditional.expired', 'conditional.fired'])
 })
 
-it('after it has expired and another order of its group has fired: the winner stays', async () => {
+it('after the order has expired and a sibling has fired, is rejected and leaves the winner', async () => {
   const { book, own, sibling, reports, statuses, winner, turn } = await scene()
   await pg.pool.query('UPDATE conditional_orders SET expires_at = $2 WHERE id = $1', [own.id, noon])
   await book.store.expireDue({ limit: 10, at: noon })
@@ -119,7 +119,7 @@ it('after it has expired and another order of its group has fired: the winner st
   expect([await statuses(own.id, sibling.id), await winner()]).toEqual([['expired', 'fired'], sibling.id])
 })
 
-it('of an order that expired before it triggered is none of that order', async () => {
+it('is rejected for an order that expired before it triggered', async () => {
   const { book, armed, find } = await scene()
   const { id } = await armed({ fireMode: 'client', artifact: null, expiresAt: noon })
   await book.store.expireDue({ limit: 10, at: noon })

@@ -20,7 +20,7 @@ const idIn = (reply: { json: { data: { id: string } } }): string => reply.json.d
 const hosted = { fireMode: 'hosted', signedArtifact: { signature } }
 
 describe('arming', () => {
-  it('answers the order with every default written out, and keeps it', async () => {
+  it('returns and stores the order with every default filled in', async () => {
     const world = await worldOf()
     const executionId = await world.built()
     const reply = await world.arm({ executionId })
@@ -66,7 +66,7 @@ describe('arming', () => {
     ])
   })
 
-  it('reads tpsl of the stored side, and echoes it', async () => {
+  it('derives the direction of tpsl from the side of the order, and echoes tpsl', async () => {
     const world = await worldOf()
     for (const [tpsl, sell, when, against] of [
       ['tp', false, 'at_or_below', 'at_or_above'],
@@ -84,30 +84,30 @@ describe('arming', () => {
     }
   })
 
-  it('refuses a trigger that says nothing, too much or no number that can be waited for', async () => {
+  it('rejects a trigger with missing, extra or unreachable values', async () => {
     const world = await worldOf()
     const executionId = await world.built()
     const cases: [string, object][] = [
       ['no direction', { price: 0.5 }],
-      ['a price of nothing', { when: 'at_or_above', price: 0 }],
-      ['a certain price', { when: 'at_or_above', price: 1 }],
-      ['a price that is no number', { when: 'at_or_above', price: '0.5' }],
-      ['no confirmation', { when: 'at_or_above', price: 0.5, confirmations: 0 }],
+      ['a price of zero', { when: 'at_or_above', price: 0 }],
+      ['a price of one', { when: 'at_or_above', price: 1 }],
+      ['a price as a string', { when: 'at_or_above', price: '0.5' }],
+      ['zero confirmations', { when: 'at_or_above', price: 0.5, confirmations: 0 }],
       ['half a confirmation', { when: 'at_or_above', price: 0.5, confirmations: 1.5 }],
-      ['endless confirmations', { when: 'at_or_above', price: 0.5, confirmations: 1e9 }],
-      ['no dwell', { when: 'at_or_above', price: 0.5, dwellMs: 0 }],
-      ['an endless dwell', { when: 'at_or_above', price: 0.5, dwellMs: 1e12 }],
-      ['no spread', { when: 'at_or_above', price: 0.5, maxSpread: 0 }],
-      ['a spread beyond all', { when: 'at_or_above', price: 0.5, maxSpread: 1.01 }],
-      ['no size', { when: 'at_or_above', price: 0.5, minSize: 0 }],
+      ['too many confirmations', { when: 'at_or_above', price: 0.5, confirmations: 1e9 }],
+      ['zero dwell', { when: 'at_or_above', price: 0.5, dwellMs: 0 }],
+      ['a dwell that is too long', { when: 'at_or_above', price: 0.5, dwellMs: 1e12 }],
+      ['zero spread', { when: 'at_or_above', price: 0.5, maxSpread: 0 }],
+      ['a spread above one', { when: 'at_or_above', price: 0.5, maxSpread: 1.01 }],
+      ['zero size', { when: 'at_or_above', price: 0.5, minSize: 0 }],
       ['another reference', { when: 'at_or_above', price: 0.5, reference: 'last' }],
-      ['another word', { when: 'at_or_above', price: 0.5, spread: 0.1 }],
+      ['an unknown field', { when: 'at_or_above', price: 0.5, spread: 0.1 }],
     ]
     for (const [name, trigger] of cases)
       expect(refused(await world.arm({ executionId, trigger })), name).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('under the same key answers the first order again, and refuses another request', async () => {
+  it('returns the first order for a repeated key, and rejects another request under that key', async () => {
     const world = await worldOf()
     const executionId = await world.built()
     const replies = await Promise.all([1, 2, 3].map(() => world.arm({ executionId }, 'k')))
@@ -119,7 +119,7 @@ describe('arming', () => {
     ])
   })
 
-  it('again supersedes what waited behind the same execution', async () => {
+  it('supersedes the order that waited for the same execution', async () => {
     const world = await worldOf()
     const executionId = await world.built()
     const first = idIn(await world.arm({ executionId, ...hosted }))
@@ -131,7 +131,7 @@ describe('arming', () => {
     expect((await world.one(second)).json.data.status).toBe('armed')
   })
 
-  it('is of an execution of the caller’s own, an order, built, unsent and still good', async () => {
+  it('requires an own, built, unsent and unexpired order', async () => {
     const world = await worldOf()
     expect(refused(await world.arm({ executionId: randomUUID() }))).toEqual([404, 'EXECUTION_NOT_FOUND'])
     const foreign = await world.built()
@@ -154,7 +154,7 @@ describe('arming', () => {
     expect(refused(await world.arm({ executionId: short }))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('ends within ninety days, and not before it begins', async () => {
+  it('must expire within ninety days and not in the past', async () => {
     const world = await worldOf()
     const executionId = await world.built()
     const at = (ms: number) => world.arm({ executionId, expiresAt: new Date(noon.getTime() + ms).toISOString() })
@@ -163,7 +163,7 @@ describe('arming', () => {
     expect((await at(90 * 86_400_000)).status).toBe(200)
   })
 
-  it('needs a live book of the market’s own', async () => {
+  it('requires a live book of the market', async () => {
     const world = await worldOf()
     const executionId = await world.built()
     world.standing.next = 'none'
@@ -174,7 +174,7 @@ describe('arming', () => {
     expect(silent.headers['retry-after']).toBe('5')
   })
 
-  it('keeps where the trusted edge says the caller is', async () => {
+  it('stores the country that the trusted proxy reports', async () => {
     const geofence = createGeofence({
       countryHeader: 'x-country',
       trustedProxies: ['127.0.0.1'],
@@ -197,7 +197,7 @@ describe('arming', () => {
 })
 
 describe('hosted mode', () => {
-  it('keeps the signed artifact sealed for its order, once it is checked as its submit will be', async () => {
+  it('validates the signed artifact as a submit does, and stores it encrypted for its order', async () => {
     const world = await worldOf()
     const executionId = await world.built()
     const armed = await world.arm({ executionId, ...hosted })
@@ -212,7 +212,7 @@ describe('hosted mode', () => {
     expect(() => world.seal.open({ id: idIn(armed), executionId: randomUUID() }, rows[0])).toThrow()
   })
 
-  it('needs an artifact of the lane’s own shape, signed by its owner; client mode takes none', async () => {
+  it('requires an artifact in the shape of the venue, signed by its owner; client mode takes none', async () => {
     const world = await worldOf()
     const executionId = await world.built()
     const forged = await world.arm({ executionId, fireMode: 'hosted', signedArtifact: { signature: 'forged' } })
@@ -224,7 +224,7 @@ describe('hosted mode', () => {
     expect(refused(await world.arm({ executionId, signedArtifact: { signature } }))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('is for lanes that need no credential: HOSTED_FIRE_NOT_ELIGIBLE', async () => {
+  it('is only for venues that need no credentials: HOSTED_FIRE_NOT_ELIGIBLE', async () => {
     const world = await worldOf()
     const executionId = await world.built('novig')
     const reply = await world.arm({ executionId, fireMode: 'hosted', signedArtifact: { apiSecret: 'canary' } })
@@ -232,7 +232,7 @@ describe('hosted mode', () => {
     expect((await world.arm({ executionId })).status).toBe(200)
   })
 
-  it('is refused where nothing is fired from here: HOSTED_FIRE_UNAVAILABLE', async () => {
+  it('is rejected where the deployment submits nothing: HOSTED_FIRE_UNAVAILABLE', async () => {
     const world = await worldOf({ hosted: false })
     const executionId = await world.built()
     expect(refused(await world.arm({ executionId, ...hosted }))).toEqual([503, 'HOSTED_FIRE_UNAVAILABLE'])
@@ -241,7 +241,7 @@ describe('hosted mode', () => {
 })
 
 describe('a cancel', () => {
-  it('ends what waits; again, with another key, it is the same; and the order is nobody else’s', async () => {
+  it('ends a waiting order, has the same result with another key, and returns 404 to another account', async () => {
     const world = await worldOf()
     const id = idIn(await world.arm({ executionId: await world.built(), ...hosted }))
     for (const body of [{ x: 1 }, [], null, 'x']) {
@@ -264,7 +264,7 @@ describe('a cancel', () => {
     expect(refused(await world.report(other, { outcome: 'fired' }))).toEqual([404, 'CONDITIONAL_NOT_FOUND'])
   })
 
-  it('of what has triggered is refused once anybody could be acting on it', async () => {
+  it('is rejected for a triggered order that a caller may already be submitting', async () => {
     const world = await worldOf()
     const triggered = async (before?: (executionId: string) => Promise<unknown>) => {
       const executionId = await world.built()
@@ -276,7 +276,7 @@ describe('a cancel', () => {
     const plain = await triggered()
     expect((await world.cancelOrder(plain.id)).json.data.status).toBe('canceled')
 
-    // One that lapsed before the arming is nobody's any more.
+    // A reservation that expired before the order was armed no longer counts.
     const lapsed = await triggered(async (executionId) => {
       await world.reserve('limitless', executionId)
       world.clock.advance(61_000)
@@ -286,7 +286,7 @@ describe('a cancel', () => {
     const live = await triggered()
     await world.reserve('limitless', live.executionId)
     expect(refused(await world.cancelOrder(live.id))).toEqual([409, 'CONDITIONAL_NOT_ARMED'])
-    // Given since the arming it counts for ever, however it ended.
+    // A reservation made after the order was armed counts for ever, however it ended.
     world.clock.advance(61_000)
     expect(refused(await world.cancelOrder(live.id))).toEqual([409, 'CONDITIONAL_NOT_ARMED'])
 
@@ -295,7 +295,7 @@ describe('a cancel', () => {
     await world.world.call('DELETE', `/v1/exec/limitless/orders/${released.executionId}/reservations/${reservationId}`)
     expect(refused(await world.cancelOrder(released.id))).toEqual([409, 'CONDITIONAL_NOT_ARMED'])
 
-    // Used up by a submit that came to nothing, before the arming.
+    // Used by a failed submit before the order was armed.
     const used = await triggered(async (executionId) => {
       const held = (await world.reserve('limitless', executionId)).json.data.reservationId
       await pg.pool.query(`UPDATE execution_reservations SET state = 'consumed' WHERE id = $1`, [held])
@@ -305,7 +305,7 @@ describe('a cancel', () => {
   })
 })
 
-it('a right to submit ends with the order it was given behind: nothing is submitted after its time', async () => {
+it('a reservation expires with its conditional order: nothing is submitted after that', async () => {
   const world = await worldOf()
   const executionId = await world.built()
   const expiresAt = new Date(world.clock.now() + 30_000).toISOString()
@@ -331,7 +331,7 @@ describe('a report', () => {
     return { id, executionId }
   }
 
-  it('closes what its caller submitted: fired, and again fired', async () => {
+  it('closes an order that its caller submitted as fired, and repeats that', async () => {
     const world = await worldOf()
     const ocoGroupId = randomUUID()
     const { id, executionId } = await triggered(world, { ocoGroupId })
@@ -351,7 +351,7 @@ describe('a report', () => {
     expect(refused(await world.cancelOrder(id))).toEqual([409, 'CONDITIONAL_NOT_ARMED'])
   })
 
-  it('closes what was never sent; what waits behind it is then submitted by nobody', async () => {
+  it('closes an order that was never sent; its execution can no longer be submitted', async () => {
     const world = await worldOf()
     const { id, executionId } = await triggered(world)
     const reply = await world.report(id, { outcome: 'not_submitted', reason: 'changed my mind' })
@@ -366,7 +366,7 @@ describe('a report', () => {
     expect(refused(await world.report(id, { outcome: 'fired', venueRef: 'v' }))).toEqual([409, 'CONDITIONAL_NOT_ARMED'])
   })
 
-  it('of what was sent and not answered for names the venue’s order, or waits until the venue has said so', async () => {
+  it('must name the venue order while the outcome of a submit is unknown', async () => {
     const world = await worldOf()
     const { id, executionId } = await triggered(world)
     await pg.pool.query(`UPDATE executions SET status = 'submitted', venue_ref = 'foretold' WHERE id = $1`, [
@@ -381,7 +381,7 @@ describe('a report', () => {
     })
   })
 
-  it('of an order sent elsewhere names the venue’s order', async () => {
+  it('must name the venue order for an order that was sent elsewhere', async () => {
     const world = await worldOf()
     const { id, executionId } = await triggered(world)
     expect(refused(await world.report(id, { outcome: 'fired' }))).toEqual([400, 'VALIDATION_ERROR'])
@@ -390,7 +390,7 @@ describe('a report', () => {
     expect(refused(await world.arm({ executionId }))).toEqual([409, 'CONDITIONAL_ATTEMPT_CONFLICT'])
   })
 
-  it('waits for whoever holds a right to submit, here or in the group', async () => {
+  it('waits for a reservation of the order or of another order of its group', async () => {
     const world = await worldOf()
     const ocoGroupId = randomUUID()
     const [a, b] = [await triggered(world, { ocoGroupId }), await triggered(world, { ocoGroupId })]
@@ -404,7 +404,7 @@ describe('a report', () => {
     expect((await world.report(a.id, { outcome: 'not_submitted' })).json.data.status).toBe('fire_failed')
   })
 
-  it('that the venue has it waits for nobody, and no right to submit outlives it', async () => {
+  it('of a venue order waits for no reservation, and invalidates all of them', async () => {
     const world = await worldOf()
     const ocoGroupId = randomUUID()
     const [a, b] = [await triggered(world, { ocoGroupId }), await triggered(world, { ocoGroupId })]
@@ -424,7 +424,7 @@ describe('a report', () => {
     ])
   })
 
-  it('is of client mode, and of what has triggered', async () => {
+  it('is rejected in hosted mode and before the trigger', async () => {
     const world = await worldOf()
     const armed = idIn(await world.arm({ executionId: await world.built() }))
     expect(refused(await world.report(armed, { outcome: 'fired' }))).toEqual([409, 'CONDITIONAL_ARMED'])
@@ -435,7 +435,7 @@ describe('a report', () => {
 })
 
 describe('the list', () => {
-  it('is newest first, across venues, filtered and paged', async () => {
+  it('returns orders newest first, across venues, filtered and paged', async () => {
     const world = await worldOf()
     const ids: string[] = []
     for (const [venue, more] of [
@@ -463,7 +463,7 @@ describe('the list', () => {
     expect(first.json.data[0]).not.toHaveProperty('events')
   })
 
-  it('refuses words and numbers that mean nothing', async () => {
+  it('rejects invalid parameters', async () => {
     const world = await worldOf()
     for (const query of [
       'fireMode=both',
@@ -477,7 +477,7 @@ describe('the list', () => {
       expect(refused(await world.list(query)), query).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('refuses a cursor that was changed or is another account’s', async () => {
+  it('rejects a cursor that was changed or belongs to another account', async () => {
     const world = await worldOf()
     const id = idIn(await world.arm({ executionId: await world.built() }))
     const changed = id.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
@@ -488,7 +488,7 @@ describe('the list', () => {
   })
 })
 
-it('nothing of it is there while the family is dark', async () => {
+it('returns 404 on every route while the family is disabled', async () => {
   const world = await worldOf({ lit: false })
   for (const reply of [
     await world.list(),

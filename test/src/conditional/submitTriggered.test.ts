@@ -30,7 +30,7 @@ async function scene({
 }
 
 describe('an order that has triggered', () => {
-  it('is sent once, under a key of its own, and has fired; its artifact is gone and its owner is told', async () => {
+  it('is sent once under its own key and fires; its artifact is deleted and its owner notified', async () => {
     const { triggered, turn, find, book, venue } = await scene()
     const { id, order } = await triggered()
     expect(await turn(id)).toBe('fired')
@@ -46,7 +46,7 @@ describe('an order that has triggered', () => {
     expect(await count(`execution_keys WHERE key = 'cond:${id}:1'`)).toBe(1)
   })
 
-  it('is cancelled under its signature, which is not kept then either', async () => {
+  it('is canceled with its signature, which is not stored either', async () => {
     const { triggered, turn, world } = await scene()
     const { id, executionId } = await triggered()
     expect(await turn(id)).toBe('fired')
@@ -66,7 +66,7 @@ describe('an order that has triggered', () => {
     expect(await book.isSealed(second.id)).toBe(false)
   })
 
-  it('that the venue turns down has failed, in words that may be shown, and its siblings go on', async () => {
+  it('fails with a readable reason when the venue rejects it, and its siblings continue', async () => {
     const { triggered, turn, find, book, venue } = await scene()
     const ocoGroupId = randomUUID()
     const [first, second] = [await triggered({ ocoGroupId }), await triggered({ ocoGroupId })]
@@ -78,7 +78,7 @@ describe('an order that has triggered', () => {
     expect(venue.placed).toEqual([second.order])
   })
 
-  it('is not sent when its time passes between the look at it and the claim', async () => {
+  it('is not sent if it expires between the check and the claim', async () => {
     const { triggered, turn, hold, deps, dueNow, find, venue, clock } = await scene()
     const { id } = await triggered({ expiresAt: evening })
     const submit: typeof deps.executions.submit = (attempt) => {
@@ -92,7 +92,7 @@ describe('an order that has triggered', () => {
     expect(venue.placed).toEqual([])
   })
 
-  it('is not sent past its time, nor after too many attempts', async () => {
+  it('is not sent after it has expired, nor after too many attempts', async () => {
     const { triggered, turn, hold, deps, find, venue, clock } = await scene()
     const [late, tired] = [await triggered({ expiresAt: evening }), await triggered({ expiresAt: evening })]
     const held = await hold(late.id)
@@ -112,23 +112,23 @@ describe('an order that has triggered', () => {
 
 describe('an attempt that was refused before anything was sent', () => {
   const away: Parameters<typeof scene>[0] = {
-    wrap: (store) => ({ ...store, claim: () => Promise.reject(new Fault('EXEC_UNAVAILABLE', 'the storage is away')) }),
+    wrap: (store) => ({ ...store, claim: () => Promise.reject(new Fault('EXEC_UNAVAILABLE', 'storage is unavailable')) }),
   }
   type Scene = Awaited<ReturnType<typeof scene>>
   const again: readonly [why: string, code: ErrorCode, set: (given: Scene) => unknown, options?: typeof away][] = [
-    ['a venue that takes nothing now', 'NETWORK_ERROR', ({ venue }) => (venue.mood = 'limit')],
-    ['a storage that is away', 'EXEC_UNAVAILABLE', () => undefined, away],
+    ['a venue that limits requests', 'NETWORK_ERROR', ({ venue }) => (venue.mood = 'limit')],
+    ['unavailable storage', 'EXEC_UNAVAILABLE', () => undefined, away],
     [
-      'a spend cap without room',
+      'a spend cap without headroom',
       'SPEND_CAP_EXCEEDED',
       async ({ world }) => {
         await pg.pool.query(`UPDATE executions SET held_usd = 0 WHERE account_id = $1`, [world.accountId])
         await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 1)', [world.accountId])
       },
     ],
-    ['a lane that is not armed here', 'VENUE_NOT_SUPPORTED', ({ world }) => world.lanes.clear()],
+    ['a disabled adapter', 'VENUE_NOT_SUPPORTED', ({ world }) => world.lanes.clear()],
   ]
-  it.each(again)('by %s is made again later', async (_why, code, set, options) => {
+  it.each(again)('is repeated later after %s', async (_why, code, set, options) => {
     const given = await scene(options)
     const { triggered, turn, find, book, venue } = given
     const { id } = await triggered()
@@ -141,7 +141,7 @@ describe('an attempt that was refused before anything was sent', () => {
     await expect(turn(id)).rejects.toThrow('not due')
   })
 
-  it('is made under another key, and fires', async () => {
+  it('is repeated under another key, and fires', async () => {
     const { triggered, turn, dueNow, find, venue } = await scene()
     const { id, order } = await triggered()
     venue.mood = 'limit'
@@ -154,7 +154,7 @@ describe('an attempt that was refused before anything was sent', () => {
     expect(await count(`execution_keys WHERE key = 'cond:${id}:2'`)).toBe(1)
   })
 
-  it('waits longer each time, never beyond a minute', async () => {
+  it('waits longer after each attempt, at most a minute', async () => {
     const { triggered, hold, deps } = await scene()
     const { id } = await triggered()
     const held = await hold(id)
@@ -169,25 +169,25 @@ describe('an attempt that was refused before anything was sent', () => {
 
   const final: readonly [why: string, code: ErrorCode, set: (given: Scene) => unknown, country?: string][] = [
     ['the venue’s region', 'VENUE_REGION_BLOCKED', () => undefined, 'US'],
-    ['a country that is not served', 'GEO_BLOCKED', () => undefined, 'CU'],
-    ['a signature that the venue turns down', 'VENUE_CREDENTIAL_REJECTED', ({ venue }) => (venue.mood = 'refuse')],
+    ['an unserved country', 'GEO_BLOCKED', () => undefined, 'CU'],
+    ['a signature that the venue rejects', 'VENUE_CREDENTIAL_REJECTED', ({ venue }) => (venue.mood = 'refuse')],
     [
       'an artifact of another version',
       'ARTIFACT_VERSION_CONFLICT',
       () => pg.pool.query('UPDATE executions SET build_version = 7'),
     ],
     [
-      'an artifact that was changed',
+      'a changed artifact',
       'ARTIFACT_INTEGRITY_MISMATCH',
       () => pg.pool.query(`UPDATE executions SET unsigned_sha256 = sha256('x')`),
     ],
     [
-      'an artifact beyond its bounds',
+      'an artifact out of bounds',
       'ARTIFACT_BOUNDS_VIOLATION',
       () => pg.pool.query(`UPDATE executions SET bounds = '{"sizeMax": 1}'`),
     ],
   ]
-  it.each(final)('by %s is the last', async (_why, code, set, country) => {
+  it.each(final)('is final after %s', async (_why, code, set, country) => {
     const given = await scene()
     const { triggered, turn, find, book, venue } = given
     const { id } = await triggered({ armCountry: country ?? null })
@@ -199,7 +199,7 @@ describe('an attempt that was refused before anything was sent', () => {
     expect(venue.placed).toEqual([])
   })
 
-  it('does not wait past its time, after which it is told so', async () => {
+  it('is not repeated after the order has expired, and the owner is notified', async () => {
     const { triggered, turn, find, deps, clock, book } = await scene()
     clock.advance(evening.getTime() - noon.getTime() - 40)
     const { id } = await triggered()
@@ -211,16 +211,16 @@ describe('an attempt that was refused before anything was sent', () => {
         return deps.store.postpone({ ...pause, afterMs: 0 })
       },
     }
-    const submit = () => Promise.reject(new Fault('SPEND_CAP_EXCEEDED', 'no room'))
+    const submit = () => Promise.reject(new Fault('SPEND_CAP_EXCEEDED', 'no headroom'))
     expect(await turn(id, { store, executions: { ...deps.executions, submit } })).toBe('postponed')
     expect(pauses).toEqual([40])
     clock.advance(40)
     expect(await turn(id)).toBe('fire_failed')
     expect(await book.statusOf(id)).toBe('fire_failed')
-    expect((await find(id)).last_error).toBe('expired before it was sent; last: SPEND_CAP_EXCEEDED: no room')
+    expect((await find(id)).last_error).toBe('expired before it was sent; last: SPEND_CAP_EXCEEDED: no headroom')
   })
 
-  it('says of each code whether it is final', () => {
+  it('classifies every error code as final or not', () => {
     const codes = Object.keys(errorCodes) as ErrorCode[]
     const goOn = codes.filter((code) => !isFinal(new Fault(code, 'no')) && !errorCodes[code][1])
     expect(goOn.toSorted()).toEqual([
@@ -234,7 +234,7 @@ describe('an attempt that was refused before anything was sent', () => {
     expect(isFinal(new Error('a bug'))).toBe(false)
   })
 
-  it('by a seal whose key is not here is made again, and by a bug as well, which nobody is shown', async () => {
+  it('is repeated when the artifact cannot be decrypted, and after a bug, whose text is not shown', async () => {
     const { triggered, turn, dueNow, find, deps } = await scene()
     const { id } = await triggered()
     const fails = () => {
@@ -250,8 +250,8 @@ describe('an attempt that was refused before anything was sent', () => {
   })
 })
 
-describe('an attempt that nobody answered', () => {
-  it('is looked at, never repeated: what the venue took has fired', async () => {
+describe('an attempt with an unknown outcome', () => {
+  it('is queried and never repeated: an order that the venue accepted has fired', async () => {
     const { triggered, turn, dueNow, find, venue } = await scene()
     const { id, order } = await triggered()
     venue.mood = 'drop'
@@ -264,7 +264,7 @@ describe('an attempt that nobody answered', () => {
     expect(await find(id)).toMatchObject({ fire_attempts: 1, last_error: null })
   })
 
-  it('waits while it may still arrive, says why, and has failed when the venue’s rules say so', async () => {
+  it('waits while the order may still arrive, states why, and fails when the rules of the venue allow it', async () => {
     const { triggered, turn, dueNow, find, book, venue, clock } = await scene()
     const ocoGroupId = randomUUID()
     const [first, second] = [await triggered({ ocoGroupId }), await triggered({ ocoGroupId })]
@@ -276,7 +276,7 @@ describe('an attempt that nobody answered', () => {
       expect(await turn(first.id)).toBe('postponed')
       expect((await find(first.id)).last_error).toContain('signatures older than 30 s are refused')
     }
-    // It may be there: nobody else of the group fires.
+    // It may have arrived: no other order of the group fires.
     await expect(turn(second.id)).rejects.toThrow('not due')
     const calls = venue.calls
     clock.advance(5 * 60_000)
@@ -285,7 +285,7 @@ describe('an attempt that nobody answered', () => {
     expect((await find(first.id)).last_error).toContain('the venue does not show it and no longer accepts it')
     expect(venue.calls).toBe(calls + 1)
     expect(venue.placed).toEqual([])
-    // What triggered it is long over: it is watched anew, and fires when its price is there again.
+    // Its trigger is too old: it is re-armed, and fires when the trigger is met again.
     venue.mood = 'accept'
     await expect(turn(second.id)).rejects.toThrow('not due')
     const at = new Date(clock.now())
@@ -294,7 +294,7 @@ describe('an attempt that nobody answered', () => {
     expect(await turn(second.id)).toBe('fired')
   })
 
-  it('at a venue that only its owner can ask waits for the owner’s look, even past its time', async () => {
+  it('waits for a refresh by the owner where only the owner can query the venue, even after the order has expired', async () => {
     const { triggered, turn, dueNow, find, world, venue, clock } = await scene({
       lane: { refresh: { ...signedLane().refresh!, credentialFree: false } },
     })
@@ -308,7 +308,7 @@ describe('an attempt that nobody answered', () => {
       /^it may have been sent, outcome unknown: the venue did not answer; only its owner can ask/,
     )
     expect((await world.refresh(executionId)).json.data.status).toBe('acked')
-    // What is known now is waited for no longer.
+    // The outcome is known now, so it no longer waits.
     expect(await turn(id)).toBe('fired')
   })
 
@@ -344,19 +344,19 @@ describe('an attempt that nobody answered', () => {
     expect(await book.unknownOutcomes(id)).toMatchObject([{ previousStatus: 'triggered', fireAttempts: 1 }])
   })
 
-  it('at a venue that cannot be reached is asked about again', async () => {
+  it('is queried again when the venue cannot be reached', async () => {
     const { triggered, turn, dueNow, find, venue, deps } = await scene()
     const { id } = await triggered()
     venue.mood = 'drop'
     await turn(id)
     await dueNow(id)
-    const look = () => Promise.reject(new Fault('NETWORK_ERROR', 'the venue is away'))
+    const look = () => Promise.reject(new Fault('NETWORK_ERROR', 'the venue is unavailable'))
     expect(await turn(id, { executions: { ...deps.executions, look } })).toBe('postponed')
-    expect((await find(id)).last_error).toContain('could not be asked: NETWORK_ERROR: the venue is away')
+    expect((await find(id)).last_error).toContain('could not be queried: NETWORK_ERROR: the venue is unavailable')
   })
 })
 
-describe('a process whose lease somebody took over', () => {
+describe('a process whose lease another one took', () => {
   it('sends nothing, and writes nothing', async () => {
     const { triggered, hold, deps, find, venue } = await scene()
     const { id } = await triggered()
@@ -376,7 +376,7 @@ describe('a process whose lease somebody took over', () => {
     expect(await find(id)).toMatchObject({ status: 'firing', fire_attempts: 0, last_error: null })
   })
 
-  it('while it relayed leaves the outcome to its successor, who finds it sent', async () => {
+  it('leaves the outcome to its successor if it lost the lease during the relay, and the successor finds the order sent', async () => {
     const { triggered, hold, dueNow, deps, find, turn, venue } = await scene()
     const { id, order } = await triggered()
     const mine = await hold(id, 0)
@@ -398,7 +398,7 @@ describe('a process whose lease somebody took over', () => {
   })
 })
 
-it('what the venue took has fired, and what never got there has not, whatever reference was foretold', () => {
+it('an order counts as fired if the venue accepted it, and not if it never arrived, even with a venue reference known in advance', () => {
   const row = (status: string, last_event: string, venue_ref: string | null = null) =>
     isAccepted({ status, last_event, venue_ref } as ExecutionRow)
   expect(row('acked', 'accepted')).toBe(true)

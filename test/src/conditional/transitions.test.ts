@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { conditionalSteps, isTransition } from '#conditional/transitions'
 import { conditionalStatuses, openStatuses } from '#schemas/conditional'
 
-it('leads along these rows and no others, and out of no end but where a fill is reported late', () => {
+it('allows exactly these transitions, and leaves an end only when a fill is reported late', () => {
   const pairs = conditionalStatuses.flatMap((from) =>
     conditionalStatuses.filter((to) => isTransition(from, to)).map((to) => `${from} → ${to}`),
   )

@@ -1,4 +1,4 @@
-// A rehearsed fire: all that a real one asks of its connection, with nothing written and nothing sent.
+// The warm-up of a submit uses its connection like a real submit, but writes nothing and sends nothing.
 import { randomUUID } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 import { createArtifactSeal, newSealKey, parseSealKeys } from '#conditional/artifactEncryption'
@@ -16,7 +16,7 @@ const keys = parseSealKeys(newSealKey())
 const seal = createArtifactSeal(() => keys)
 const fired = { blocks: () => false, signal: new AbortController().signal }
 
-/** On one connection of its own. */
+/** On a connection of its own. */
 async function rehearsal() {
   const given = await scene()
   const pool = createPool({ url: pg.url, log: silentLog, connectionsMax: 1 })
@@ -52,7 +52,7 @@ const planned = async (pool: Pool): Promise<string[]> =>
     (row) => row.statement,
   )
 
-it('is claimed as a real one, writes no row of any table, and sends nothing', async () => {
+it('is claimed like a real order, writes no row in any table, and sends nothing', async () => {
   const { rehearse, pool, claimed, venue } = await rehearsal()
   const before = await rowCounts(pool)
   expect(Object.keys(before)).toContain('execution_audit')
@@ -62,7 +62,7 @@ it('is claimed as a real one, writes no row of any table, and sends nothing', as
   expect(venue.placed).toEqual([])
 })
 
-it('leaves nothing to plan on its connection, on either way', async () => {
+it('prepares every statement of both paths on its connection', async () => {
   const { rehearse, pool, book, armed } = await rehearsal()
   await rehearse()
   const rehearsed = new Set(await planned(pool))
@@ -92,7 +92,7 @@ it('leaves nothing to plan on its connection, on either way', async () => {
   expect((await planned(pool)).filter((statement) => !rehearsed.has(statement))).toEqual([])
 })
 
-it('is about no venue: a halt of one is none of its own', async () => {
+it('belongs to no venue: a halt of one venue does not stop it', async () => {
   const { rehearse, claimed, world } = await rehearsal()
   const words = [...world.deps.lanes.keys()].map(
     (venue) => ({ accountId: null, venue, setBy: 'operator', saidBy: 'k', reason: 'r', at: noon }) as const,
@@ -106,7 +106,7 @@ it('is about no venue: a halt of one is none of its own', async () => {
   expect(claimed).toEqual(['claimed'])
 })
 
-it('is cut off by the database when its process freezes, sooner than a fire is', async () => {
+it('is ended by the database when its process freezes, sooner than a real submit', async () => {
   const { book, pool, ...given } = await rehearsal()
   const firing = createPool({ url: pg.url, log: silentLog, connectionsMax: 1 })
   onTestFinished(() => firing.end())
@@ -140,13 +140,13 @@ it('is cut off by the database when its process freezes, sooner than a fire is',
   await fire
 })
 
-it('fails while everything is halted, and works again afterwards', async () => {
+it('fails while all trading is halted, and works again afterwards', async () => {
   const { rehearse, pool, claimed } = await rehearsal()
   const word = { accountId: null, venue: null, setBy: 'operator', saidBy: 'k', reason: 'r', at: noon } as const
   await insertHalt(pg.pool, word)
   onTestFinished(async () => void (await deleteHalt(pg.pool, word)))
   const before = await rowCounts(pool)
-  await expect(rehearse()).rejects.toThrow('a rehearsed order was not claimed')
+  await expect(rehearse()).rejects.toThrow('a warm-up order was not claimed')
   expect(await rowCounts(pool)).toEqual(before)
   await deleteHalt(pg.pool, word)
   await rehearse()

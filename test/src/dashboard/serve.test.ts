@@ -1,4 +1,4 @@
-// The dashboard over a real gateway: built out of its sources, as a fresh clone serves it.
+// The dashboard over a real gateway: built from its sources, as a fresh clone serves it.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ describe('/ui', () => {
     expect(await (await get('/ui/')).text()).toBe(page)
   })
 
-  it('names its parts by their hashes, which a browser keeps for ever', async () => {
+  it('names its parts by their hashes, so that browsers can cache them forever', async () => {
     const names = namesIn(await (await get('/ui')).text())
     const types = await Promise.all(
       names.map(async (name) => {
@@ -61,11 +61,11 @@ describe('/ui', () => {
     for (const name of names) expect(name).toMatch(/-[0-9A-Za-z]{8}\.\w+$/)
   })
 
-  it('has a first page of less than 200 kB packed: what charts and fees need comes later', async () => {
+  it('has a first page of less than 200 kB compressed: code for charts and fees is loaded later', async () => {
     const page = await (await get('/ui')).text()
     const first = new Set(namesIn(page).map((name) => name.slice('/ui/assets/'.length)))
     const built = await files()
-    // What a module imports before it runs; `import()` is no part of it.
+    // The imports of a module that load before it runs; `import()` does not count.
     for (const name of first)
       for (const [, imported] of built
         .get(name)!
@@ -78,7 +78,7 @@ describe('/ui', () => {
     expect([...built.keys()].some((name) => name.startsWith('Chart-'))).toBe(true)
   })
 
-  it('tells a browser that has it so, and packs it for one that unpacks', async () => {
+  it('answers 304 to a browser that has it, and compresses it for one that accepts that', async () => {
     const { headers } = await get('/ui', { 'accept-encoding': 'gzip' })
     expect(headers.get('content-encoding')).toBe('gzip')
     const etag = headers.get('etag')!
@@ -94,7 +94,7 @@ describe('/ui', () => {
     ['POST', '/ui', 405, 'BAD_REQUEST'],
   ])('answers %s %s with %i', async (method, path, status, code) => {
     const answer = await get(path, {}, method)
-    // Paths that are none of the dashboard's go to the interface.
+    // Other paths go to the API.
     if (code === undefined) expect(await answer.text()).toBe('{}')
     else {
       const { error } = (await answer.json()) as ErrorEnvelope
@@ -129,13 +129,13 @@ describe('/', () => {
     ['application/json', false],
     ['', false],
     [undefined, false],
-  ])('takes a reader that accepts %s for a browser: %s', (accept, isBrowser) => {
+  ])('treats a client that accepts %s as a browser: %s', (accept, isBrowser) => {
     expect(prefersHtml(accept)).toBe(isBrowser)
   })
 })
 
 describe('the compiled program', () => {
-  it('serves what was built for it, and needs no compiler', async () => {
+  it('serves the built files, and needs no compiler', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'crossbook-ui-'))
     try {
       for (const [name, { bytes }] of await files()) await writeFile(join(folder, name), bytes)
@@ -149,7 +149,7 @@ describe('the compiled program', () => {
   })
 })
 
-it('what cannot be built is 500 and said in the log', async () => {
+it('a failed build is 500 and logged', async () => {
   const said: string[] = []
   const log = { ...silentLog, error: (_: unknown, words: string) => said.push(words) } as unknown as Log
   const missing = createDashboardFiles(join(tmpdir(), 'no-such-folder'))

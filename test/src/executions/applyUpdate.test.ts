@@ -1,4 +1,4 @@
-// Fault 41: whatever a venue says and however it contradicts itself, an end is led on by evidence alone.
+// Fault 41: whatever a venue reports and however it contradicts itself, a final status changes only on evidence.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold, settlingMs } from '#executions/applyUpdate'
@@ -22,7 +22,7 @@ const said = (status: ExecutionStatus | null, more: Partial<Observation> = {}): 
 const fill = (key: string) => ({ key, fill: { key }, filledAt: now })
 const eventOf = (...given: Parameters<typeof fold>) => fold(...given)?.event ?? null
 
-describe('an end that the venue contradicts', () => {
+describe('a final status that the venue contradicts', () => {
   it.each([
     ['canceled', 'filled', 'correctedFilled'],
     ['expired', 'filled', 'correctedFilled'],
@@ -33,17 +33,17 @@ describe('an end that the venue contradicts', () => {
     expect(eventOf(row(from), said(shown), [], now)).toBe(event)
   })
 
-  it('absence corrects nothing', () => {
+  it('is not corrected by a missing order', () => {
     expect(eventOf(row('expired'), said('canceled', { inferred: true, shown: false }), [], now)).toBeNull()
   })
 
-  it('an order that has just ended is perhaps shown by a replica that lags', () => {
+  it('ignores a resting order shown right after the end, because a replica may lag', () => {
     expect(eventOf(row('canceled', settlingMs - 1), said('acked'), [], now)).toBeNull()
     expect(eventOf(row('canceled', settlingMs - 1), said('filled'), [], now)).toBe('correctedFilled')
   })
 
   it.each(['provedUndone', 'resolvedFailed', 'resolvedCanceled', 'resolvedFilled'])(
-    'an end by %s is nobody’s at the venue: what it says later is better',
+    'is corrected by a later report of the venue if it ended by %s',
     (last_event) => {
       const settled = { ...row('failed'), last_event }
       expect(eventOf(settled, said('acked'), [], now)).toBe('correctedAcked')
@@ -52,21 +52,21 @@ describe('an end that the venue contradicts', () => {
     },
   )
 
-  it('what failed by the venue’s word, and what is filled, stays', () => {
+  it('keeps an order that the venue rejected or filled', () => {
     for (const status of executionStatuses) {
       expect(fold(row('failed'), said(status, { fills: [fill('f')] }), [], now)).toBeNull()
       expect(eventOf(row('filled'), said(status), [], now)).toBeNull()
     }
   })
 
-  it('a fill told late is appended to the order that has ended, once', () => {
+  it('appends a late fill to an ended order once', () => {
     const late = said('canceled', { fills: [fill('f1'), fill('f2')] })
     expect(eventOf(row('canceled'), late, [{ id: '1', venue_key: 'f1' }], now)).toBe('fillsTold')
     const both = ['f1', 'f2'].map((venue_key, i) => ({ id: String(i), venue_key }))
     expect(fold(row('canceled'), late, both, now)).toBeNull()
   })
 
-  it('the fills of an order that no longer rests are appended, once; those of a resting one wait for its next status', () => {
+  it('appends the fills of an order that no longer rests once, and keeps those of a resting order for its next status', () => {
     const partly = { fills: [fill('f1')] }
     expect(fold(row('acked'), said(null, partly), [], now)).toBeNull()
     expect(fold(row('acked'), said('acked', partly), [], now)).toBeNull()
@@ -77,9 +77,9 @@ describe('an end that the venue contradicts', () => {
     expect(fold(row('acked'), said(null, { ...partly, rests: false }), [{ id: '1', venue_key: 'f1' }], now)).toBeNull()
   })
 
-  it('a fill taken back is told by a row of its own that names it, once; an order it filled is none', () => {
+  it('records a reverted fill in a row that names the fill, once, and the order is no longer filled', () => {
     const recorded = [{ id: '7', venue_key: 'f' }]
-    const taken = { withdrawn: [fill('f'), fill('never told')] }
+    const taken = { withdrawn: [fill('f'), fill('never reported')] }
     const row7 = { key: 'f:withdrawn', fill: { key: 'f', withdrawn: true, withdrawsFillId: '7' }, filledAt: now }
     expect(fold(row('filled'), said('canceled', taken), recorded, now)).toEqual({
       event: 'correctedCanceled',
@@ -91,7 +91,7 @@ describe('an end that the venue contradicts', () => {
   })
 })
 
-it('every event that comes out is a row of the table, and no end is left without evidence', () => {
+it('produces only events of the transition table, and leaves a final status only on evidence', () => {
   const Read = fc.record({
     status: fc.constantFrom(...executionStatuses, null),
     shown: fc.boolean(),

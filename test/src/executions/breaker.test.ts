@@ -23,7 +23,7 @@ const made = () => {
   return { clock, breaker, circuit, refuse, state }
 }
 
-it('opens at the fifth refusal, says for how long, and closes after it', () => {
+it('opens at the fifth refusal, returns the remaining time, and closes after it', () => {
   const { clock, refuse, state } = made()
   refuse(refusalsMax - 1)
   expect(state()).toBe('closed')
@@ -39,7 +39,7 @@ it('opens at the fifth refusal, says for how long, and closes after it', () => {
   expect(state()).toBe('closed')
 })
 
-it('counts refusals of one window only, and an acceptance forgets them', () => {
+it('counts refusals within one window, and an acceptance resets them', () => {
   const { clock, circuit, refuse, state } = made()
   refuse(refusalsMax - 1)
   clock.advance(windowMs)
@@ -52,7 +52,7 @@ it('counts refusals of one window only, and an acceptance forgets them', () => {
   expect(state()).not.toBe('closed')
 })
 
-it('is one for each credential, whole, and each venue', () => {
+it('is separate for each credential as a whole and each venue', () => {
   const { breaker, refuse, state } = made()
   refuse(refusalsMax)
   expect(state('another key')).toBe('closed')
@@ -62,7 +62,7 @@ it('is one for each credential, whole, and each venue', () => {
   expect(() => breaker.of('v', turned).check()).not.toThrow()
 })
 
-it('is none where no credential is given: a signature is made for one order', () => {
+it('does not exist without credentials: such a signature is made for one order', () => {
   const { breaker } = made()
   for (const given of [{}, { signature: '0x1' }, null, 'text']) {
     for (let i = 0; i < refusalsMax; i++) breaker.of('v', given).refused()
@@ -70,7 +70,7 @@ it('is none where no credential is given: a signature is made for one order', ()
   }
 })
 
-it('remembers no credential, and its names mean nothing to another process', () => {
+it('stores no credential, and its names mean nothing to another process', () => {
   const [one, other] = [made(), made()]
   for (const { refuse } of [one, other]) refuse(1)
   const [text, otherText] = [one, other].map(({ breaker }) => inspect(breaker, { depth: 9, showHidden: true }))
@@ -79,7 +79,7 @@ it('remembers no credential, and its names mean nothing to another process', () 
   expect(otherText).not.toContain(name)
 })
 
-it('remembers no more than so many credentials, and forgets the one untouched longest', () => {
+it('limits the number of stored credentials, and evicts the least recently used', () => {
   const { refuse, state } = made()
   refuse(refusalsMax, 'first')
   refuse(refusalsMax, 'second')

@@ -1,4 +1,4 @@
-// Builds: what is kept, what is only shown, what a cap allows.
+// Builds: what is stored, what is only returned, what a spend cap allows.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { testBuildVersion, testLane } from '#test/support/execution/lane'
@@ -14,7 +14,7 @@ const lanesWith = (more: object): ExecutionAdapter[] => {
 }
 
 describe('a build', () => {
-  it('carries the integer buildVersion of its lane, and null where nothing is known', async () => {
+  it('has the integer buildVersion of its venue, and null for unknown values', async () => {
     const world = await worldOf()
     expect((await world.build('k')).json.data).toMatchObject({
       buildVersion: testBuildVersion,
@@ -27,7 +27,7 @@ describe('a build', () => {
     })
   })
 
-  it('warns at the top of the answer and in the row: kept, replayed and previewed alike; without a warning there is no field', async () => {
+  it('has warnings in the response and in the row, when built, replayed and previewed; without warnings the field is missing', async () => {
     const warnings = ['hosted submit is refused in some regions']
     const world = await worldOf({ lanes: lanesWith({ warnings }) })
     for (const reply of [
@@ -43,7 +43,7 @@ describe('a build', () => {
     expect(quiet.json.data).not.toHaveProperty('warnings')
   })
 
-  it('shows collateral and the legacy echo where the lane gives them, and no such field elsewhere', async () => {
+  it('has collateral and the legacy echo where the venue provides them, and omits the fields otherwise', async () => {
     const collateral = { ledger: 'spot', destinationDex: null }
     const world = await worldOf({ lanes: lanesWith({ collateral, buildResult: { legacy: 1 } }) })
     expect((await world.build('k')).json.data).toMatchObject({ collateral, buildResult: { legacy: 1 } })
@@ -52,7 +52,7 @@ describe('a build', () => {
     expect(plain).not.toHaveProperty('buildResult')
   })
 
-  it('takes ids with their venue in front or without it', async () => {
+  it('accepts ids with and without the venue prefix', async () => {
     const ids = ['asset', 'outcome', 'marketId', 'outcomeId'] as const
     const body = z.strictObject({ size: z.number(), ...Object.fromEntries(ids.map((name) => [name, z.string()])) })
     const lane = testLane()
@@ -66,7 +66,7 @@ describe('a build', () => {
     expect(unsigned).toMatchObject({ asset: 'a', outcome: 'b', marketId: 'c:d', outcomeId: 'kalshi:e' })
   })
 
-  it('out of bounds is refused alike with and without dryRun, and writes nothing', async () => {
+  it('out of bounds is rejected with and without dryRun, and writes nothing', async () => {
     const world = await worldOf()
     for (const dryRun of [false, true])
       expect(refused(await world.build('k', { size: 5_000, dryRun }))).toEqual([400, 'ARTIFACT_BOUNDS_VIOLATION'])
@@ -75,17 +75,17 @@ describe('a build', () => {
 
   it.each([
     ['an empty object', {}],
-    ['only the switches of the core', { intent: 'order', dryRun: false }],
-    ['a dryRun that is no boolean', { size: 5, dryRun: 'true' }],
-    ['an intent that is no order', { size: 5, intent: 'cancel' }],
+    ['only the common switches', { intent: 'order', dryRun: false }],
+    ['a non-boolean dryRun', { size: 5, dryRun: 'true' }],
+    ['an intent that is not an order', { size: 5, intent: 'cancel' }],
     ['an unknown intent', { size: 5, intent: 'gift' }],
-    ['a field the lane does not know', { size: 5, apiSecret: 'x' }],
-  ])('refuses %s', async (_, body) => {
+    ['a field that the venue does not know', { size: 5, apiSecret: 'x' }],
+  ])('rejects %s', async (_, body) => {
     const world = await worldOf()
     expect(refused(await world.build('k', body))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('under a key whose artifact was built for an older version is a 409, and a fresh key builds again', async () => {
+  it('returns 409 under a key whose artifact has an older version, and builds again under a new key', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('k'))
     await pg.pool.query('UPDATE executions SET build_version = 0 WHERE id = $1', [id])
@@ -93,7 +93,7 @@ describe('a build', () => {
     expect((await world.build('fresh')).status).toBe(200)
   })
 
-  it('under a key whose order was sent long ago is that order, whatever its version', async () => {
+  it('returns the sent order of a key, whatever its version', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('k'))
     await world.submit(id, 's')
@@ -103,7 +103,7 @@ describe('a build', () => {
   })
 })
 
-describe('a redemption, where the lane settles on chain', () => {
+describe('a redemption, at a venue that settles on chain', () => {
   const settling = (): ExecutionAdapter => ({
     ...testLane(),
     redeem: {
@@ -121,7 +121,7 @@ describe('a redemption, where the lane settles on chain', () => {
     },
   })
 
-  it('is built, previewed and replayed as an order is, spends nothing under a cap, and has no cancel', async () => {
+  it('is built, previewed and replayed like an order, uses no spend cap, and has no cancel', async () => {
     const world = await worldOf({ lanes: [settling()] })
     await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 0)', [world.accountId])
     const body = { intent: 'redeem', owner: 'o' }
@@ -149,7 +149,7 @@ describe('a redemption, where the lane settles on chain', () => {
 })
 
 describe('spend caps', () => {
-  it('refuse what goes beyond, write nothing then, and get back what ended unfilled', async () => {
+  it('reject what exceeds them without writing, and get back what ended unfilled', async () => {
     const world = await worldOf()
     await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 10)', [world.accountId])
     const id = idOf(await world.build('a', { size: 8 }))
@@ -160,7 +160,7 @@ describe('spend caps', () => {
     expect((await world.build('b', { size: 5 })).status).toBe(200)
   })
 
-  it('hold for the account and for the key, and a dry run reserves nothing', async () => {
+  it('apply to the account and to the key, and a dry run reserves nothing', async () => {
     const world = await worldOf()
     await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 10)', [world.accountId])
     for (let i = 0; i < 3; i++) expect((await world.build('k', { size: 9, dryRun: true })).status).toBe(200)
@@ -169,7 +169,7 @@ describe('spend caps', () => {
     expect(await count('spend_reserved WHERE scope_id = $1 AND reserved = 9', [world.accountId])).toBe(1)
   })
 
-  it('keep what was filled, and of 30 builds at once let no more through than fit', async () => {
+  it('keep what was filled, and let no more of 30 concurrent builds through than fit', async () => {
     const world = await worldOf()
     await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 20)', [world.accountId])
     const replies = await Promise.all(Array.from({ length: 30 }, (_, i) => world.build(`k${i}`, { size: 3 })))

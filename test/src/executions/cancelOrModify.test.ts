@@ -1,4 +1,4 @@
-// Cancel and modify: new executions that act on another.
+// Cancel and modify: new executions that act on another one.
 import { describe, expect, it } from 'vitest'
 import { testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
@@ -6,7 +6,7 @@ import { executionSuite, idOf, refused } from '#test/support/execution/suite'
 const { pg, worldOf, count, setStatus } = executionSuite()
 
 describe.each(['cancel', 'modify'] as const)('%s', (verb) => {
-  it('is a new execution; its target stands as it was', async () => {
+  it('is a new execution and leaves its target unchanged', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     await world.submit(id, 's')
@@ -26,7 +26,7 @@ describe.each(['cancel', 'modify'] as const)('%s', (verb) => {
     expect(world.venue.calls).toBe(1)
   })
 
-  it('needs a venue order id: 400 before, and no key is bound', async () => {
+  it('requires a venue order id: without one it is a 400 that binds no key', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     expect(refused(await world[verb](id, 'early'))).toEqual([400, 'VALIDATION_ERROR'])
@@ -37,10 +37,10 @@ describe.each(['cancel', 'modify'] as const)('%s', (verb) => {
     expect((await world[verb](id, 'early')).status).toBe(200)
   })
 
-  it('of an execution that has ended is 409 before any lane builds', async () => {
+  it('of an ended execution is a 409 before the adapter builds', async () => {
     const lane = testLane()
     let asked = 0
-    const build = () => Promise.reject(new Error(`asked ${++asked}`))
+    const build = () => Promise.reject(new Error(`build ${++asked}`))
     const world = await worldOf({ lanes: [{ ...lane, [verb]: { ...lane[verb]!, build } }] })
     const id = idOf(await world.build('b'))
     await world.submit(id, 's')
@@ -51,7 +51,7 @@ describe.each(['cancel', 'modify'] as const)('%s', (verb) => {
     expect(asked).toBe(0)
   })
 
-  it('is NOT_IMPLEMENTED where the lane has none', async () => {
+  it('is NOT_IMPLEMENTED where the adapter has none', async () => {
     const { [verb]: _none, ...bare } = testLane()
     const world = await worldOf({ lanes: [bare] })
     const id = idOf(await world.build('b'))
@@ -67,7 +67,7 @@ describe.each(['cancel', 'modify'] as const)('%s', (verb) => {
     expect(refused(await world[verb](cancel, 'cc'))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('kept for an older version and not sent yet is a 409 under its key', async () => {
+  it('under the key of an unsent older version is a 409', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     await world.submit(id, 's')
@@ -77,14 +77,14 @@ describe.each(['cancel', 'modify'] as const)('%s', (verb) => {
     expect((await world[verb](id, 'fresh')).status).toBe(200)
   })
 
-  it('refuses fields that it has no use for', async () => {
+  it('rejects unused fields', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     await world.submit(id, 's')
     expect(refused(await world.post(`${id}/${verb}`, { nonsense: 1 }, 'c'))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('of an artifact that was tampered with is refused, and none is kept that is out of bounds', async () => {
+  it('rejects a changed artifact, and stores none that is out of bounds', async () => {
     const lane = testLane()
     const build = async (...given: Parameters<NonNullable<typeof lane.cancel>['build']>) => ({
       ...(await testLane()[verb]!.build(...given)),
@@ -100,7 +100,7 @@ describe.each(['cancel', 'modify'] as const)('%s', (verb) => {
   })
 })
 
-it('a cancel is submitted under its own id: the venue cancels, and refresh ends both', async () => {
+it('a cancel is submitted under its own id: the venue cancels, and refresh ends both executions', async () => {
   const world = await worldOf()
   const id = idOf(await world.build('b'))
   await world.submit(id, 's')
@@ -112,7 +112,7 @@ it('a cancel is submitted under its own id: the venue cancels, and refresh ends 
   expect((await world.refresh(cancel)).json.data.status).toBe('acked')
 })
 
-it('a modify is submitted under its own id and takes the order’s place; its fills are its own', async () => {
+it('a modify is submitted under its own id and replaces the order; its fills are its own', async () => {
   const world = await worldOf()
   const id = idOf(await world.build('b'))
   await world.submit(id, 's')
@@ -129,7 +129,7 @@ it('a modify is submitted under its own id and takes the order’s place; its fi
   expect(await count('execution_fills WHERE execution_id = $1', [id])).toBe(0)
 })
 
-it('a modify counts under the spend cap, a cancel never does', async () => {
+it('a modify counts under the spend cap, a cancel does not', async () => {
   const world = await worldOf()
   const id = idOf(await world.build('b'))
   await world.submit(id, 's')

@@ -1,4 +1,4 @@
-// Orders that are changed, against each venue's lab that takes changes: terms, rooms, and what stands and ends together.
+// Modifications at the lab of each venue that supports them: terms, reserved spend, and which executions end together.
 import { expect, it } from 'vitest'
 import type { JsonObject } from '#schemas/executions'
 import { tableOf } from '#test/support/execution/labTable'
@@ -10,13 +10,13 @@ import { type LaneVenue, lanes } from '#venues/registry'
 const atTheTable = tableOf(executionSuite())
 const cent = 10_000
 
-/** Changes of one order, each on top of the last one that the venue took. */
+/** Modifications of one order, each based on the last one that the venue accepted. */
 const modifying = laneVenues.filter((venue) => lanes[venue].modify !== undefined)
 
 const change = (venue: LaneVenue) =>
   atTheTable(venue, async ({ here, trader, post }) => {
     const { faults } = here.lab
-    // A change must cost enough for the venue to take it, whatever is left of it.
+    // A modification must cost enough to be accepted, whatever is left of it.
     const { executionId: id, unsigned } = (await post('build', { ...trader.order, size: 100 }, 'b')).json.data
     await post(`${id}/submit`, await trader.send(unsigned), 's')
     const resting = () => {
@@ -37,17 +37,17 @@ const change = (venue: LaneVenue) =>
 
     here.world.clock.advance(1_000)
     here.trade('sell', here.bid, 30)
-    // The price alone: what is filled does not rest again.
+    // The price alone: filled contracts do not rest again.
     const first = await modify(id, { price: lower })
     expect(first.sent.json.data?.status, first.sent.text).toBe('acked')
     expect(resting()).toEqual({ price: here.bid - cent, left: 70 })
-    // The size alone, of the order as it was placed, twice in a row: the first change’s price stays.
+    // The size alone, of the original order, twice in a row: the price of the first modification stays.
     await modify(id, { size: 90 })
     expect(resting()).toEqual({ price: here.bid - cent, left: 60 })
     await modify(first.id, { size: 80 })
     expect(resting()).toEqual({ price: here.bid - cent, left: 50 })
 
-    // One that the venue refused changed nothing.
+    // A rejected modification changes nothing.
     faults.order({ fate: 'reject' })
     if (venue === 'hyperliquid') {
       expect((await modify(id, { size: 200 })).sent.json.data.status).toBe('failed')
@@ -56,7 +56,7 @@ const change = (venue: LaneVenue) =>
     await modify(id, { price: String((here.bid - 2 * cent) / 1e6) })
     expect(resting()).toEqual({ price: here.bid - 2 * cent, left: 50 })
 
-    // One that was built on what is no more is not sent; nor is any while another is in doubt.
+    // One that was built on outdated terms is not sent; nor is any while the outcome of another is unknown.
     const stale = (await build(id, { size: 70 })).json.data
     const early = (await build(id, { size: 75 })).json.data
     faults.http({ status: 502, count: 1, path: laneFacts[venue].lane.changePath })
@@ -71,7 +71,7 @@ const change = (venue: LaneVenue) =>
     expect(resting().left).toBe(40)
     expect(refused(await sendOff(stale))).toEqual([409, 'ARTIFACT_VERSION_CONFLICT'])
 
-    // Calling the order back calls back what has taken its place.
+    // Canceling the original order cancels its replacement.
     const cancel = (await post(`${id}/cancel`, {}, 'c')).json.data
     expect((await sendOff(cancel)).json.data.status).toBe('acked')
     expect(trader.orders().every(({ status }) => status === 'canceled')).toBe(true)
@@ -83,13 +83,13 @@ const change = (venue: LaneVenue) =>
   })
 
 it.each(modifying)(
-  '%s: changes follow the last one that the venue took and what is filled; none is sent on a guess',
+  '%s: modifications follow the last accepted one and the fills; none is sent while the state is unknown',
   (venue) => change(venue),
   60_000,
 )
 
 it(
-  'hyperliquid: what is filled between a change’s build and its submit is not let rest again',
+  'hyperliquid: contracts filled between the build and the submit of a modification do not rest again',
   () =>
     atTheTable('hyperliquid', async ({ here, trader, post }) => {
       const { executionId: id, unsigned } = (await post('build', { ...trader.order, size: 100 }, 'b')).json.data
@@ -121,7 +121,7 @@ const standTogether = (venue: LaneVenue) =>
     }
     const whole = await reserved()
     const members = [id, await change(id, 90)]
-    // Whether anybody has looked meanwhile or not, every member stands for the order, and a change of any is one of the last.
+    // Whether or not a query happened meanwhile, every member represents the order, and a modification of any applies to the last one.
     expect([await look(id), await look(members[1]!)]).toEqual(['acked', 'acked'])
     members.push(await change(id, 80))
     members.push(await change(members[1]!, 70))
@@ -144,12 +144,12 @@ const standTogether = (venue: LaneVenue) =>
   })
 
 it.each(modifying)(
-  '%s: an order and its changes stand and end together, whoever looked at which, and give their room back',
+  '%s: an order and its modifications rest and end together, whichever is queried, and release their reserved spend',
   (venue) => standTogether(venue),
   60_000,
 )
 
-it.each(modifying)('%s: a filled order takes no change', (venue) =>
+it.each(modifying)('%s: a filled order cannot be modified', (venue) =>
   atTheTable(venue, async ({ here, trader, post }) => {
     const { executionId: id, unsigned } = (await post('build', trader.order, 'b')).json.data
     await post(`${id}/submit`, await trader.send(unsigned), 's')

@@ -1,4 +1,4 @@
-// The machine's clock is set by an hour, either way, at any moment of an order's life: none is sent twice, lost, or ended before its time.
+// The machine's clock is set by an hour, either way, at any moment of an order's life: none is sent twice, lost or ended too early.
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
@@ -7,7 +7,7 @@ import type { ExecutionStore } from '#test/support/execution/world'
 const { worldOf, setStatus } = executionSuite()
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-/** Of the test lane: 45 s to leave, 60 s of signatures, a minute of margin. */
+/** Of the test adapter: 45 s to send, signatures valid for 60 s, a minute of margin. */
 const tooLateMs = 45_000 + 60_000 + minuteMs
 const either = [-hourMs, hourMs]
 
@@ -20,7 +20,7 @@ async function table(wrap?: (store: ExecutionStore, clock: ManualClock) => Execu
 }
 
 describe.each(either)('the clock is set by %i ms', (byMs) => {
-  it('behind a claim: what could not leave in time does not leave later, and may be sent again', async () => {
+  it('after a claim: an order that missed its deadline is not sent later, and may be submitted again', async () => {
     const { world, id } = await table((store, clock) => ({
       ...store,
       claim: async (claim) => {
@@ -35,7 +35,7 @@ describe.each(either)('the clock is set by %i ms', (byMs) => {
     expect((await world.get(`/v1/exec/executions/${id}`)).json.data.status).toBe('built')
   })
 
-  it('behind a relay that nobody answered: an order that is not shown yet has not failed, and is found', async () => {
+  it('after a relay without an answer: an order that is not shown yet does not fail, and is found', async () => {
     const { clock, world, id, order, look } = await table()
     world.venue.mood = 'forget'
     await world.submit(id, 's')
@@ -49,7 +49,7 @@ describe.each(either)('the clock is set by %i ms', (byMs) => {
     expect((await look(id)).status).toBe('acked')
   })
 
-  it('between two looks: one look is not two', async () => {
+  it('between two queries: one query does not count as two', async () => {
     const { clock, world, id, look } = await table()
     world.venue.mood = 'forget'
     await world.submit(id, 's')
@@ -63,7 +63,7 @@ describe.each(either)('the clock is set by %i ms', (byMs) => {
     expect((await look(id)).status).toBe('failed')
   })
 
-  it('and back, between two looks: the second settles it no earlier', async () => {
+  it('and back, between two queries: the second does not settle it earlier', async () => {
     const { clock, world, id, look } = await table()
     world.venue.mood = 'forget'
     await world.submit(id, 's')
@@ -75,7 +75,7 @@ describe.each(either)('the clock is set by %i ms', (byMs) => {
     expect((await look(id)).status).toBe('submitted')
   })
 
-  it('while a change is in doubt: its order has not ended', async () => {
+  it('while the outcome of a modification is unknown: the order does not end', async () => {
     const { clock, world, id, order, look } = await table()
     await world.submit(id, 's')
     world.venue.mood = 'forget'
@@ -87,7 +87,7 @@ describe.each(either)('the clock is set by %i ms', (byMs) => {
     expect((await look(id)).status).toBe('acked')
   })
 
-  it('behind an end: what stands at the venue is not kept from coming back for an hour, nor brought back at once', async () => {
+  it('after an end: an order that rests at the venue is restored after a minute, neither an hour later nor at once', async () => {
     const { clock, world, id, order, look } = await table()
     await world.submit(id, 's')
     world.venue.status.set(order, 'canceled')
@@ -99,7 +99,7 @@ describe.each(either)('the clock is set by %i ms', (byMs) => {
     expect((await look(id)).status).toBe('acked')
   })
 
-  it('behind a reservation: one attempt holds the right or none, and for two minutes at most', async () => {
+  it('after a reservation: at most one attempt holds it, for at most two minutes', async () => {
     const { clock, world, id } = await table()
     const reserve = () => world.post(`${id}/reservations`, {})
     const first = (await reserve()).json.data.reservationId
@@ -112,7 +112,7 @@ describe.each(either)('the clock is set by %i ms', (byMs) => {
     expect(world.venue.placed).toHaveLength(1)
   })
 
-  it('before an order was sent, and back: it is among those that are looked after', async () => {
+  it('before an order was sent, and back: the order is still refreshed', async () => {
     const { clock, world, id } = await table()
     clock.step(byMs)
     world.venue.mood = 'drop'

@@ -29,8 +29,8 @@ async function scene(): Promise<Scene> {
   }
 }
 
-describe('an execution behind an armed order', () => {
-  it('is neither submitted, reserved, changed nor discarded by itself', async () => {
+describe('an execution of an armed conditional order', () => {
+  it('cannot be submitted, reserved, modified or discarded directly', async () => {
     const { world, book, built, reserve, discard } = await scene()
     const executionId = await built()
     await book.arm({ executionId, fireMode: 'client' })
@@ -46,8 +46,8 @@ describe('an execution behind an armed order', () => {
   })
 })
 
-describe('an execution behind a triggered order', () => {
-  it('in client mode is submitted by a reservation’s holder, and by nobody else', async () => {
+describe('an execution of a triggered conditional order', () => {
+  it('in client mode is submitted only with its reservation', async () => {
     const { world, book, built, reserve, discard } = await scene()
     const executionId = await built()
     const { id } = await book.arm({ executionId, fireMode: 'client' })
@@ -61,7 +61,7 @@ describe('an execution behind a triggered order', () => {
     expect(world.venue.placed).toHaveLength(1)
   })
 
-  it('in client mode is reserved until its time is over', async () => {
+  it('in client mode can be reserved until the order expires', async () => {
     const { book, built, reserve, clock } = await scene()
     const executionId = await built()
     const { id } = await book.arm({ executionId, fireMode: 'client' })
@@ -70,7 +70,7 @@ describe('an execution behind a triggered order', () => {
     expect(refused(await reserve(executionId))).toEqual([409, 'CONDITIONAL_CLOSED_NOT_SUBMITTED'])
   })
 
-  it('in hosted mode is the fire loop’s', async () => {
+  it('in hosted mode is submitted only by the worker', async () => {
     const { world, book, built, reserve, discard } = await scene()
     const executionId = await built()
     const { id } = await book.arm({ executionId })
@@ -84,7 +84,7 @@ describe('an execution behind a triggered order', () => {
   })
 })
 
-it('a fire claims its execution under its own lease, and under no older one', async () => {
+it('a hosted submit claims its execution under the current lease, and not under an older one', async () => {
   const { world, book, built } = await scene()
   const executionId = await built()
   const { id } = await book.arm({ executionId })
@@ -109,8 +109,8 @@ it('a fire claims its execution under its own lease, and under no older one', as
   expect((await book.store.find(world.accountId, id))!.fire_attempts).toBe(2)
 })
 
-describe('an execution whose order has ended unsent', () => {
-  it('is submitted by nobody, and discarded in peace', async () => {
+describe('an execution whose conditional order ended unsent', () => {
+  it('cannot be submitted, but can be discarded', async () => {
     const { world, book, built, reserve, discard } = await scene()
     const executionId = await built()
     const { id } = await book.arm({ executionId })
@@ -121,7 +121,7 @@ describe('an execution whose order has ended unsent', () => {
     expect((await discard(executionId)).status).toBe(200)
   })
 
-  it('because another of its group fired says so', async () => {
+  it('returns OCO_GROUP_CLOSED when another order of the group fired', async () => {
     const { world, book, built, reserve } = await scene()
     const ocoGroupId = randomUUID()
     const [first, second] = [await built(), await built()]
@@ -134,7 +134,7 @@ describe('an execution whose order has ended unsent', () => {
   })
 })
 
-it('an order of a group that its caller is about to submit holds the others back, until it is given back', async () => {
+it('a reservation for one order of a group blocks the others until it is released', async () => {
   const { world, book, built, reserve } = await scene()
   const ocoGroupId = randomUUID()
   const [first, second, third] = [await built(), await built(), await built()]

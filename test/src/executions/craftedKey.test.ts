@@ -1,4 +1,4 @@
-// A key of 24,000 bits kept the gateway silent for 26 seconds, at no cost to whoever sent it.
+// A key of 24,000 bits once blocked the gateway for 26 seconds, at no cost to its sender.
 import { expect, it } from 'vitest'
 import { executionSuite } from '#test/support/execution/suite'
 import { laneCases } from '#test/support/laneCases'
@@ -6,7 +6,7 @@ import { rsaPem } from '#test/support/rsaPem'
 
 const { worldOf } = executionSuite()
 
-it('a crafted key is refused by submit and refresh before anybody calculates with it or is asked, and stops no other key', async () => {
+it('rejects a crafted key in submit and refresh before any calculation or request, and blocks no other key', async () => {
   const { lane, open } = laneCases.kalshi
   const table = await open()
   try {

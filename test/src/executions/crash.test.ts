@@ -1,4 +1,4 @@
-// Fault 23: a process is killed with -9 at every await of every step, and whoever retries blindly never doubles anything.
+// Fault 23: a process is killed with -9 at every await of every step, and a blind retry never duplicates anything.
 
 import { describe, expect, it } from 'vitest'
 import { createPrng } from '#lab/prng'
@@ -12,7 +12,7 @@ import { createPlots, type Plot, plots, type Run, writesAlone } from './crashPlo
 
 const pg = withPostgres()
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
-/** Jobs of one process; each may stand with a database connection in its hands. */
+/** Jobs per process; each may hold a database connection. */
 const jobsMax = 16
 
 async function withPlots<T>(work: (given: ReturnType<typeof stage>) => Promise<T>): Promise<T> {
@@ -37,7 +37,7 @@ function stage(world: Awaited<ReturnType<typeof createExecutionWorld>>, clock: M
         words,
       ),
     async judge(run: Run, stood: string): Promise<void> {
-      // What earlier runs' refusals did to the credentials is not this run's.
+      // Reset the refusals that earlier runs counted for these credentials.
       world.circuit().accepted()
       try {
         await run.judge(await run.retry())
@@ -50,12 +50,12 @@ function stage(world: Awaited<ReturnType<typeof createExecutionWorld>>, clock: M
 
 describe('fault 23: killed with -9, a blind retry with the same key', () => {
   const outcomes: Readonly<Record<string, readonly Mood[]>> = { submit: ['accept', 'drop'], build: ['accept'] }
-  /** Every place in the long form; else every fourth one, today these and tomorrow the next. */
+  /** Every crash point in the long form; otherwise every fourth one, with a different start each day. */
   const stride = long ? 1 : 4
   const firstPlace = long ? 1 : 1 + (Math.floor(Date.now() / 86_400_000) % stride)
   let places = 0
   it.each(plots.flatMap((plot) => (outcomes[plot.split(':')[0]!] ?? ['accept']).map((mood) => [plot, mood] as const)))(
-    '%s (%s): never doubles an order, a fill or an event, at whichever await the process died',
+    '%s (%s): never duplicates an order, a fill or an event, at whichever await the process was killed',
     async (plot, mood) => {
       await withPlots(async ({ begin, kill, judge }) => {
         const seen: string[] = []
@@ -81,14 +81,14 @@ describe('fault 23: killed with -9, a blind retry with the same key', () => {
     },
     120_000,
   )
-  it(`was tried at more than ${100 / stride} places`, () => {
+  it(`covered more than ${100 / stride} crash points`, () => {
     expect(places).toBeGreaterThan(100 / stride)
   })
 })
 
 describe('fault 23: killed again and again', () => {
   const runs = long ? 2_400 : 16
-  it(`seed ${seed}: any step in any mood of the venue, killed once, twice or three times in a row with one key`, async () => {
+  it(`seed ${seed}: any step with any venue behavior, killed once, twice or three times in a row with one key`, async () => {
     await withPlots(async ({ begin, kill, judge }) => {
       const prng = createPrng(`crash ${seed}`)
       const shared = plots.filter((plot) => !writesAlone(plot))
@@ -116,10 +116,10 @@ describe('fault 23: killed again and again', () => {
   }, 1_800_000)
 })
 
-describe('fault 23: killed amid a storm', () => {
+describe('fault 23: killed under load', () => {
   const storms = long ? 40 : 1
   it.each(['build', 'submit:order'] as const)(
-    '%s: of two dozen at once, some of which share a statement, each is there whole or not at all',
+    '%s: of 24 concurrent requests, some of which share a statement, each is complete or absent',
     async (plot) => {
       await withPlots(async ({ begin, kill, judge }) => {
         for (let storm = 0; storm < storms; storm++) {

@@ -1,5 +1,5 @@
-// Fault 23 of every lane: a process is killed with -9 while it submits to the lab of the venue, whatever the lab does with the order, and a
-// blind retry with the same key places no second one.
+// Fault 23 for every adapter: a process is killed with -9 while it submits to the lab of the venue, whatever the lab does with the order,
+// and a blind retry with the same key places no second order.
 
 import { expect, it } from 'vitest'
 import type { SimulatedOrder } from '#lab/engine/orderManager'
@@ -16,22 +16,22 @@ import { type LaneVenue, lanes, statusLanes } from '#venues/registry'
 const suite = executionSuite()
 const atTheTable = tableOf(suite)
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
-/** Jobs of one process in the long form, whose start costs more than they do; each may stand with a database connection in its hands. */
+/** Jobs per process in the long form, where a start costs more than the jobs; each may hold a database connection. */
 const jobsMax = 50
 const runs = long ? 2_000 : 4
-/** More than there are places to die at. */
+/** More than the number of crash points. */
 const placesMax = 34
 
 interface Run {
   job: DoomedJob
   retry(): Promise<void>
-  /** What the venue has of it, held against what we say. */
+  /** Compares the venue's orders with the execution. */
   judge(): Promise<void>
 }
 
 const fates = ['none', 'drop', 'vanish', 'reject', 'none'] as const
 
-/** Orders that differ in their size, built and ready to be sent, at a venue that will do something to each. */
+/** Orders of different sizes, built and ready to be sent, at a venue with a fault for each. */
 async function begin(table: Table<LaneVenue>, venue: LaneVenue, count: number, prng: ReturnType<typeof createPrng>) {
   const { here, another, post, accountId } = table
   const { clock, context } = here.world
@@ -69,7 +69,7 @@ async function begin(table: Table<LaneVenue>, venue: LaneVenue, count: number, p
         const { data } = (await post(`${executionId}/refresh`, trader.read)).json
         const [placedOnce, ...twice] = placed()
         expect(twice).toEqual([])
-        // What stands at the venue is no failure, and nobody believes in what does not stand there.
+        // An order that rests at the venue has not failed, and one that does not rest is not acked.
         if (placedOnce !== undefined && data !== undefined) expect(['submitted', 'acked']).toContain(data.status)
         if (placedOnce === undefined && data !== undefined) expect(['submitted', 'failed']).toContain(data.status)
         if (placedOnce !== undefined) expect(data).toBeDefined()
@@ -111,7 +111,7 @@ const atTables = (
   return open(venues, new Map())
 }
 
-it('every lane is killed here, but for those that send nothing, and say why', () => {
+it('every adapter is tested here, except those that send nothing and state why', () => {
   const others = Object.values<ExecutionAdapter>(lanes).filter(
     ({ slug }) => !(laneVenues as readonly string[]).includes(slug),
   )
@@ -121,12 +121,12 @@ it('every lane is killed here, but for those that send nothing, and say why', ()
   for (const lane of statusLanes) expect(lane).not.toHaveProperty('submit')
 })
 
-/** A lab takes a second to open: two lanes today and others tomorrow. */
+/** A lab takes a second to open: two adapters per run, others the next day. */
 const day = Math.floor(Date.now() / 86_400_000)
 const todays = [0, 1].map((i) => laneVenues[(2 * day + i) % laneVenues.length]!)
 
 it.skipIf(long)(
-  `seed ${seed}: ${todays}, killed while they submit: one venue order at most`,
+  `seed ${seed}: ${todays}, killed during submit: one venue order at most`,
   async () => {
     const prng = createPrng(`lanes ${seed}`)
     await atTables(todays, async (tables) => {
@@ -141,17 +141,17 @@ it.skipIf(long)(
   120_000,
 )
 
-/** Beside each other, each at tables of its own: while one waits for a process to die, the other judges. */
+/** Run at the same time, each on its own tables: while one waits for a process to exit, the other checks. */
 const streams = 2
 
-/** How many were killed before they had come to their end. */
+/** How many were killed before their jobs ended. */
 async function killOften(venue: LaneVenue, times: number, prng: ReturnType<typeof createPrng>): Promise<number> {
   let dead = 0
-  // It starts while the dead one's orders are judged.
+  // It starts while the orders of the killed one are checked.
   let next = raiseHere()
   try {
     for (let done = 0; done < times; ) {
-      // A new lab now and then: what rests at one grows.
+      // A new lab now and then, because resting orders accumulate.
       await atTheTable(venue, async (table) => {
         const until = Math.min(times, done + 4 * jobsMax)
         for (; done < until; done += jobsMax) {
@@ -170,7 +170,7 @@ async function killOften(venue: LaneVenue, times: number, prng: ReturnType<typeo
 }
 
 it.runIf(long).each(laneVenues)(
-  `seed ${seed}: %s, killed ${runs} times while it submits: one venue order at most`,
+  `seed ${seed}: %s, killed ${runs} times during submit: one venue order at most`,
   async (venue) => {
     const killed = Array.from({ length: streams }, (_, i) =>
       killOften(venue, runs / streams, createPrng(`${venue} ${seed} ${i}`)),

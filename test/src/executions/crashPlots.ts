@@ -1,4 +1,4 @@
-// The lives an execution can have before its process is killed, and what must be true of each afterwards.
+// The scenarios of an execution whose process is killed, and what must be true after each.
 import { expect } from 'vitest'
 import { type ExecutionEvent, nextStatus } from '#executions/transitions'
 import type { ExecutionStatus } from '#schemas/executions'
@@ -21,7 +21,7 @@ export const plots = [
 ] as const
 export type Plot = (typeof plots)[number]
 
-/** These write through one statement that others' builds may share: such a job dies alone, so that it is its own await that it dies at. */
+/** These write through one statement that concurrent builds may share, so such a job is killed alone, at its own await. */
 export const writesAlone = (plot: Plot): boolean => !plot.includes(':')
 
 export interface Run {
@@ -29,23 +29,23 @@ export interface Run {
   plot: Plot
   mood: Mood
   job: Omit<DoomedJob, 'stopAt'>
-  /** The blind retry: the same request again, by a process that lives. */
+  /** The blind retry: the same request again, from a process that keeps running. */
   retry(): Promise<Reply>
-  /** What is checked after it. */
+  /** What is checked after the retry. */
   judge(retried: Reply): Promise<void>
 }
 
 const idOf = (reply: Reply): string => reply.json.data.executionId
 const venueIdOf = (reply: Reply): string => reply.json.data.unsigned.id
 
-/** `pass` moves the world's clock. */
+/** `pass` advances the world's clock. */
 export function createPlots(world: ExecutionWorld, pool: Pool, pass: (ms: number) => void = () => undefined) {
   const { venue } = world
   let made = 0
   const rows = async <Row extends object>(sql: string, values: unknown[]): Promise<Row[]> =>
     (await pool.query<Row>(sql, values)).rows
 
-  /** The story in the audit is one the table allows, it ends where the row stands, and each real transition was told once. */
+  /** The audit follows the transition table and ends at the status of the row, and each real transition has one event. */
   async function judgeStory(id: string): Promise<void> {
     const steps = await rows<{ from: ExecutionStatus | null; to: ExecutionStatus; event: string }>(
       'SELECT from_status AS "from", to_status AS "to", event FROM execution_audit WHERE execution_id = $1 ORDER BY id',
@@ -69,7 +69,7 @@ export function createPlots(world: ExecutionWorld, pool: Pool, pass: (ms: number
 
   const statusAfterRefresh = async (id: string): Promise<string> => {
     const reply = await world.refresh(id)
-    // No venue order and none to be looked for: there is nothing to ask.
+    // Without a venue order there is nothing to query.
     if (reply.status === 400) return (await world.get(`/v1/exec/executions/${id}`)).json.data.status
     expect(reply.status, reply.text).toBe(200)
     return reply.json.data.status
@@ -82,7 +82,7 @@ export function createPlots(world: ExecutionWorld, pool: Pool, pass: (ms: number
       ])
     ).map(({ key }) => key)
 
-  /** The order is at the venue once or not at all, and one refresh says which. */
+  /** The order is at the venue once or not at all, and one refresh shows which. */
   async function judgeOrder(id: string, order: string): Promise<void> {
     const placed = venue.placed.filter((one) => one === order).length
     expect(placed, 'venue orders').toBeLessThanOrEqual(1)
@@ -95,7 +95,7 @@ export function createPlots(world: ExecutionWorld, pool: Pool, pass: (ms: number
     else expect(['submitted', 'failed', 'built']).toContain(status)
     await statusAfterRefresh(id)
     if (status === 'submitted') {
-      // Nobody will ever answer for it: the venue's rules do, once no late copy can be accepted.
+      // There will be no answer: the rules of the venue decide once no late copy can be accepted.
       pass(5 * 60_000)
       await statusAfterRefresh(id)
       pass(60_000)
@@ -121,7 +121,7 @@ export function createPlots(world: ExecutionWorld, pool: Pool, pass: (ms: number
     return { id, order }
   }
 
-  /** Everything before the request that dies; the venue's mood is for that request alone. */
+  /** Everything before the request that is killed; the venue's behavior applies to that request only. */
   async function begin(plot: Plot, mood: Mood): Promise<Run> {
     const name = `${plot}-${mood}-${made++}`
     const key = `${name}-key`
@@ -209,11 +209,11 @@ export function createPlots(world: ExecutionWorld, pool: Pool, pass: (ms: number
           retry: () => world.submit(derivedId, key),
           async judge() {
             await judgeKey('submit', key)
-            // Replaced or not, and whether anybody has heard of it or not: the order stands, under one id or the other.
+            // Replaced or not, and with or without a response: the order rests under one of the two ids.
             const replaced = venue.placed.includes(replacement)
             expect(await statusAfterRefresh(id)).toBe('acked')
             await judgeOrder(derivedId, replacement)
-            // What took its place was filled: it ends with that, and has no fill of its own.
+            // Its replacement was filled: it ends with that, and has no fill of its own.
             expect(await statusAfterRefresh(id)).toBe(replaced ? 'filled' : 'acked')
             expect(await fillsOf(id)).toEqual([])
             await judgeStory(id)

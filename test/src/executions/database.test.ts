@@ -1,4 +1,4 @@
-// Faults 24 and 25: a database whose answers are lost, that is slow, full or gone.
+// Faults 24 and 25: a database whose responses are lost, or that is slow, full or gone.
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { silentLog } from '#lib/log'
@@ -36,7 +36,7 @@ function expectUnavailable(reply: Reply): void {
   expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
 }
 
-/** Every row written to the tables takes so long. Returns what ends it. */
+/** Every row written to the tables takes this long. Returns a function that ends it. */
 async function slowDown(tables: readonly string[], seconds: number): Promise<() => Promise<void>> {
   await pg.pool.query(`CREATE FUNCTION be_late() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN PERFORM pg_sleep(${seconds}); RETURN NEW; END $$`)
@@ -49,9 +49,9 @@ async function slowDown(tables: readonly string[], seconds: number): Promise<() 
   }
 }
 
-/** Every promise that a database without an answer is told of within two seconds hangs on these. */
-describe('the budget of two seconds', () => {
-  it('is set where connections are made: on the server and on the client', () => {
+/** An unresponsive database is reported within two seconds only because of these limits. */
+describe('the two-second limit', () => {
+  it('is set on the server and on the client', () => {
     const { statement_timeout, query_timeout, connectionTimeoutMillis } = pool.options as unknown as Record<
       string,
       number
@@ -61,7 +61,7 @@ describe('the budget of two seconds', () => {
     expect(connectionTimeoutMillis).toBeLessThan(2_000)
   })
 
-  it('ends a wait for the database by itself, even where the driver waits on', async () => {
+  it('ends a database call even if the driver keeps waiting', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const never = { query: () => new Promise(() => undefined) } as unknown as Pool
@@ -79,8 +79,8 @@ describe('the budget of two seconds', () => {
   })
 })
 
-describe('fault 24: an answer cut off after the commit', () => {
-  it('of a build is the original row on retry, with one event', async () => {
+describe('fault 24: a response lost after the commit', () => {
+  it('of a build: a retry returns the original row, with one event', async () => {
     proxy.cutAnswerTo = 'INSERT INTO execution_keys'
     expectUnavailable(await world.build('k'))
     expect(proxy.cutAnswerTo).toBeNull()
@@ -89,7 +89,7 @@ describe('fault 24: an answer cut off after the commit', () => {
     expect([await rows(), await outbox()]).toEqual([1, 1])
   })
 
-  it('of a claim is asked about, and what stands is sent, once', async () => {
+  it('of a claim: the claim is queried, and the order is sent once', async () => {
     const id = idOf(await world.build('b'))
     proxy.cutAnswerTo = 'COMMIT'
     expect((await world.submit(id, 's')).json.data.status).toBe('acked')
@@ -99,7 +99,7 @@ describe('fault 24: an answer cut off after the commit', () => {
     expect(world.venue.placed).toHaveLength(1)
   })
 
-  it('of a claim that nobody can ask about in time sends nothing, and is taken back', async () => {
+  it('of a claim that cannot be queried in time: nothing is sent, and the claim is undone', async () => {
     const id = idOf(await world.build('b'))
     proxy.stallAnswerTo = 'COMMIT'
     expectUnavailable(await world.submit(id, 's'))
@@ -116,7 +116,7 @@ describe('fault 24: an answer cut off after the commit', () => {
 
 describe('fault 25: a database that does not answer', () => {
   it.each(['stallRequests', 'stallAnswers'] as const)(
-    'every write is a retryable 503 (%s), nothing half-written is found afterwards, and no restart is needed',
+    'returns a retryable 503 for every write (%s), leaves no partial rows, and needs no restart',
     async (stall) => {
       const id = idOf(await world.build('b'))
       const placed = idOf(await world.build('p'))
@@ -134,7 +134,7 @@ describe('fault 25: a database that does not answer', () => {
         world.get('/v1/exec/executions'),
       ])
       for (const reply of replies) expectUnavailable(reply)
-      // Nothing was relayed by a submit that could not claim.
+      // A submit that could not claim sent nothing.
       expect(world.venue.placed).toHaveLength(1)
       expect(world.venue.calls).toBe(calls)
       proxy.flow()
@@ -151,7 +151,7 @@ describe('fault 25: a database that does not answer', () => {
     30_000,
   )
 
-  it('one that is five seconds late gives up by itself: nothing of the write stands, and a retry writes it', async () => {
+  it('with a delay of five seconds: nothing is written, and a retry writes it', async () => {
     const recover = await slowDown(['executions'], 5)
     try {
       expectUnavailable(await world.build('k'))
@@ -164,14 +164,14 @@ describe('fault 25: a database that does not answer', () => {
     expect(await rows()).toBe(1)
   })
 
-  it('slow at every step: a submit that was told 503 is undone, and not left for sent', async () => {
+  it('slow at every statement: a submit that returned 503 is undone', async () => {
     const id = idOf(await world.build('b'))
-    // Neither statement is given up by itself; together they are too late.
+    // Neither statement exceeds its limit; together they are too late.
     const recover = await slowDown(['execution_keys', 'executions'], 1.1)
     try {
       expectUnavailable(await world.submit(id, 's'))
     } finally {
-      // Waits for whoever is still at it.
+      // Waits for transactions in progress.
       await recover()
     }
     expect((await world.get(`/v1/exec/executions/${id}`)).json.data.status).toBe('built')
@@ -179,9 +179,9 @@ describe('fault 25: a database that does not answer', () => {
     expect((await world.submit(id, 's')).json.data.status).toBe('acked')
   }, 30_000)
 
-  it('that commits a claim when the caller was told 503: nothing is sent, and it is taken back', async () => {
+  it('that commits a claim after the caller received 503: nothing is sent, and the claim is undone', async () => {
     const id = idOf(await world.build('b'))
-    // A second before the commit, and more than one in it: each is in time.
+    // A second before the commit, and more than one during it: each is within its limit.
     const recover = await slowDown(['executions'], 1)
     await pg.pool.query(`CREATE FUNCTION late_at_commit() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN PERFORM pg_sleep(1.2); RETURN NEW; END $$`)
@@ -194,7 +194,7 @@ describe('fault 25: a database that does not answer', () => {
         { timeout: 25_000, interval: 20 },
       )
     } finally {
-      // Waits for whoever is still at it.
+      // Waits for transactions in progress.
       await vi.waitFor(() => pg.pool.query('DROP FUNCTION IF EXISTS late_at_commit CASCADE'), 20_000)
       await recover()
     }
@@ -208,7 +208,7 @@ describe('fault 25: a database that does not answer', () => {
     expect(world.venue.placed).toHaveLength(1)
   }, 60_000)
 
-  it('one that stops between the relay and its record: the caller is told that it was sent, and the record follows', async () => {
+  it('that stops between the relay and its record: the caller receives "submitted", and the record follows', async () => {
     const id = idOf(await world.build('b'))
     const armed = world.lanes.get('novig')!
     const submit = armed.lane.submit!
@@ -218,7 +218,7 @@ describe('fault 25: a database that does not answer', () => {
       return outcome
     }
     world.lanes.set('novig', { ...armed, lane: { ...armed.lane, submit: { ...submit, relay } } })
-    // It was sent: that is what the caller is told, and what the venue said is written down when that is possible.
+    // The order was sent, so the caller receives that; the venue's answer is recorded when that is possible.
     const reply = await world.submit(id, 's')
     expect(reply.status, reply.text).toBe(200)
     expect(reply.json.data.status).toBe('submitted')
@@ -232,7 +232,7 @@ describe('fault 25: a database that does not answer', () => {
     expect(world.venue.placed).toHaveLength(1)
   }, 30_000)
 
-  it('a pool with no connection left is a retryable 503, and answers as soon as one is free', async () => {
+  it('with an exhausted pool: returns a retryable 503, and recovers when a connection is free', async () => {
     const held = await Promise.all(Array.from({ length: connections }, () => pool.connect()))
     try {
       for (const reply of await Promise.all([world.build('k'), world.get('/v1/exec/executions')]))
@@ -244,7 +244,7 @@ describe('fault 25: a database that does not answer', () => {
     expect(await rows()).toBe(1)
   })
 
-  it('gone: writes are a retryable 503, and nothing is sent', async () => {
+  it('that is gone: returns a retryable 503 for writes, and sends nothing', async () => {
     const id = idOf(await world.build('b'))
     const { calls } = world.venue
     const nowhere = createPool({ url: 'postgres://nobody@127.0.0.1:1/none', log: silentLog })
@@ -260,7 +260,7 @@ describe('fault 25: a database that does not answer', () => {
     }
   })
 
-  it('connections that the server ends are replaced without a restart', async () => {
+  it('that ends connections: they are replaced without a restart', async () => {
     await world.build('a')
     const ended = once(pool, 'error')
     await pg.pool.query(

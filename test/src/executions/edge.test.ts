@@ -1,5 +1,5 @@
-// An edge before the venue answers in its place, after the venue took the order: every lane through the whole core, its lab and a proxy. The
-// order stands, so nothing here may call it ended, and no retry may place another.
+// A proxy in front of the venue answers in its place, after the venue accepted the order: every adapter on the real routes, its lab and a
+// proxy. The order rests, so no status may be final, and no retry may place another one.
 import { expect, it } from 'vitest'
 import { type Instead, startAnswerProxy } from '#test/support/answerProxy'
 import { executionSuite, refused } from '#test/support/execution/suite'
@@ -11,18 +11,18 @@ const { worldOf } = executionSuite()
 const html = '<html><head><title>Attention Required!</title></head></html>'
 
 const edges: readonly [name: string, instead: Instead][] = [
-  ['499 without a word', { status: 499, text: '' }],
+  ['499 with an empty body', { status: 499, text: '' }],
   ['404 in HTML', { status: 404, text: html }],
-  ['409 in JSON of its own', { status: 409, text: '{"statusCode":409,"code":"CONFLICT"}' }],
+  ['409 in unknown JSON', { status: 409, text: '{"statusCode":409,"code":"CONFLICT"}' }],
   ['403 in HTML', { status: 403, text: html }],
-  ['401 without a word', { status: 401, text: '' }],
+  ['401 with an empty body', { status: 401, text: '' }],
   ['429 in HTML', { status: 429, text: html }],
   ['a redirect', { status: 302, text: '', headers: { location: '/login' } }],
   ['200 in HTML', { status: 200, text: html }],
 ]
 
 it.each(Object.keys(laneCases) as LaneVenue[])(
-  '%s: what an edge says of an order that was taken ends nothing and doubles nothing',
+  '%s: the answer of a proxy to an accepted order ends nothing and duplicates nothing',
   async (venue) => {
     const { lane, orderPath, cancelBody, tells, open } = laneCases[venue]
     const table = await open()
@@ -47,7 +47,7 @@ it.each(Object.keys(laneCases) as LaneVenue[])(
         const again = await post(`${id}/submit`, body, `s${i}`)
         expect([again.json.data.status, again.headers['idempotency-replay']]).toEqual(['submitted', 'true'])
         const other = await post(`${id}/submit`, body, `t${i}`)
-        // The same transaction may be sent again: it is one order by its hash.
+        // The same transaction may be sent again: its hash makes it one order.
         if (venue === 'rain') expect(other.status).toBe(200)
         else expect(refused(other)).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
         expect(table.orders()).toHaveLength(before + 1)

@@ -1,4 +1,4 @@
-// Every status of an execution against every action of its owner: written out by hand, and no status that is not an end is without an exit.
+// Every status of an execution against every action of its owner, written out by hand; every status that is not final can be ended.
 import { describe, expect, it } from 'vitest'
 import { isTerminal } from '#executions/transitions'
 import { ManualClock } from '#lib/clock'
@@ -9,7 +9,7 @@ import type { ExecutionAdapter } from '#venues/lane'
 
 const { pg, worldOf } = executionSuite()
 
-/** A venue that shows nothing of any order and has no rule that ends one: what remains is up to the owner. */
+/** A venue that shows no order and has no rule that ends one, so only the owner can decide. */
 const silent = (): ExecutionAdapter => {
   const lane = testLane()
   const { lateBound: _, ...submit } = lane.submit!
@@ -24,7 +24,7 @@ const silent = (): ExecutionAdapter => {
   return { ...lane, submit, refresh: { ...lane.refresh!, read } }
 }
 
-/** An execution as it stands an hour after it reached its status; one that was accepted has its venue order id. */
+/** An execution an hour after it reached its status; an accepted one has its venue order id. */
 async function standing(status: ExecutionStatus, intent: Intent = 'order') {
   const clock = new ManualClock(Date.now())
   const world = await worldOf({ clock, lanes: [silent()] })
@@ -69,7 +69,7 @@ const actions = [
 const terminal = 'EXECUTION_TERMINAL'
 const invalid = 'VALIDATION_ERROR'
 const conflict = 'IDEMPOTENCY_CONFLICT'
-/** Of an order: the status that it has afterwards, or the refusal. In the order of `actions`. */
+/** Of an order: the status after the action, or the error code, in the order of `actions`. */
 const table: Readonly<Record<ExecutionStatus, readonly string[]>> = {
   built: [invalid, invalid, invalid, 'acked', 'canceled', conflict, conflict, conflict],
   signed: [invalid, invalid, invalid, 'acked', 'canceled', conflict, conflict, conflict],

@@ -1,4 +1,4 @@
-// The switch that stops trading: what it refuses, what it lets through, who may throw it, and that nothing is claimed behind its answer.
+// Trading halts: what they reject and let through, who may set them, and that nothing is claimed after the response.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -12,7 +12,7 @@ import { executionSuite, idOf, refused } from '#test/support/execution/suite'
 import type { ExecutionWorld } from '#test/support/execution/world'
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
-/** On a machine that is busy. */
+/** On a busy machine. */
 const patiently = { timeout: 15_000 }
 
 const { pg, worldOf, count } = executionSuite()
@@ -23,7 +23,7 @@ const resume = (world: ExecutionWorld, body: object) =>
 const account = { scope: 'account' }
 const novig = { scope: 'venue', venue: 'novig' }
 const operator = { setBy: 'operator', saidBy: 'anna', reason: 'the venue doubles fills', at: new Date() } as const
-/** Redeems, too. */
+/** Including redemptions. */
 const redeeming = testLane({
   redeem: {
     body: z.strictObject({ market: z.string() }),
@@ -45,7 +45,7 @@ const redeeming = testLane({
 const denied = [403, 'PERMISSION_DENIED']
 
 describe('while an account is halted', () => {
-  it('no order, no change and no right to submit one gets out, and the refusal says why and who lifts it', async () => {
+  it('rejects orders, modifications and reservations, with the reason and who can lift the halt', async () => {
     const world = await worldOf()
     const resting = idOf(await world.build('resting'))
     expect((await world.submit(resting, 'r')).status).toBe(200)
@@ -70,13 +70,13 @@ describe('while an account is halted', () => {
     }
     expect(world.venue.calls).toBe(calls)
 
-    // Lifted, the very same keys go through.
+    // After the halt is lifted, the same keys succeed.
     expect((await resume(world, account)).json.data).toEqual({ changed: true, halts: [] })
     expect((await world.submit(order, `s${order}`)).json.data.status).toBe('acked')
     expect((await world.submit(change, `s${change}`)).json.data.status).toBe('acked')
   })
 
-  it('a reservation taken before submits nothing, and is there still when the halt is lifted', async () => {
+  it('rejects a submit with an earlier reservation, which is still valid when the halt is lifted', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     const { reservationId } = (await world.post(`${id}/reservations`, {})).json.data
@@ -86,7 +86,7 @@ describe('while an account is halted', () => {
     expect((await world.submit(id, 's', { reservationId })).json.data.status).toBe('acked')
   })
 
-  it('what takes back or settles goes through, and so do builds, previews, reads, refreshes, discards and replays', async () => {
+  it('lets cancellations and redemptions through, and builds, previews, reads, refreshes, discards and replays', async () => {
     const world = await worldOf({ lanes: [redeeming] })
     const resting = idOf(await world.build('resting'))
     const before = await world.submit(resting, 'r')
@@ -102,13 +102,13 @@ describe('while an account is halted', () => {
     expect((await world.refresh(resting)).json.data.status).toBe('canceled')
     expect((await world.get('/v1/exec/executions')).json.data).toHaveLength(4)
     expect((await world.world.call('DELETE', `/v1/exec/novig/orders/${idOf(built)}`)).json.data.status).toBe('canceled')
-    // What was sent before is told as it stands.
+    // What was sent before is returned as it is.
     const again = await world.submit(resting, 'r')
     expect([again.status, again.headers['idempotency-replay']]).toEqual([200, 'true'])
     expect(before.json.data.executionId).toBe(idOf(again))
   })
 
-  it('a change to less is a change: cancellation is the way down', async () => {
+  it('rejects a modification to a smaller size; a cancel is the way to reduce', async () => {
     const world = await worldOf()
     const resting = idOf(await world.build('resting', { size: 9 }))
     await world.submit(resting, 'r')
@@ -117,7 +117,7 @@ describe('while an account is halted', () => {
     expect(refused(await world.submit(less, 's'))).toEqual(denied)
   })
 
-  it('other accounts and other venues trade on', async () => {
+  it('does not affect other accounts and other venues', async () => {
     const world = await worldOf()
     await halt(world, { scope: 'venue', venue: 'Kalshi' })
     const id = idOf(await world.build('b'))
@@ -139,8 +139,8 @@ describe('while an account is halted', () => {
   })
 })
 
-describe('the switch', () => {
-  it('thrown twice, or lifted where nothing is halted, changes nothing and says so; each change is audited', async () => {
+describe('a halt', () => {
+  it('set twice, or lifted when nothing is halted, changes nothing and reports that; each change is audited', async () => {
     const world = await worldOf()
     expect((await resume(world, account)).json.data).toEqual({ changed: false, halts: [] })
     const first = (await halt(world, { ...account, reason: ' one ' })).json.data
@@ -164,19 +164,19 @@ describe('the switch', () => {
   it.each([
     ['no reason', { ...account, reason: ' ' }],
     ['a reason of two lines', { ...account, reason: 'a\nb' }],
-    ['a reason that moves the cursor', { ...account, reason: 'a\u001b[2J' }],
-    ['a reason too long', { ...account, reason: 'x'.repeat(301) }],
-    ['a scope nobody knows', { scope: 'key' }],
-    ['a venue that is not named', { scope: 'venue' }],
-    ['a venue beside another scope', { scope: 'account', venue: 'novig' }],
-    ['a word nobody knows', { ...account, until: 'tomorrow' }],
-  ])('is not thrown for %s', async (_name, body) => {
+    ['a reason with a control character', { ...account, reason: 'a\u001b[2J' }],
+    ['a reason that is too long', { ...account, reason: 'x'.repeat(301) }],
+    ['an unknown scope', { scope: 'key' }],
+    ['a missing venue', { scope: 'venue' }],
+    ['a venue with another scope', { scope: 'account', venue: 'novig' }],
+    ['an unknown field', { ...account, until: 'tomorrow' }],
+  ])('is rejected for %s', async (_name, body) => {
     const world = await worldOf()
     for (const ask of [halt, resume]) expect(refused(await ask(world, body))).toEqual([400, 'VALIDATION_ERROR'])
     expect(await count('trading_halts WHERE account_id = $1', [world.accountId])).toBe(0)
   })
 
-  it('of everybody is the operator’s, and of a venue that there is not nobody’s', async () => {
+  it('of all trading can only be set by the operator, and an unknown venue is rejected', async () => {
     const world = await worldOf()
     for (const ask of [halt, resume]) {
       expect(refused(await ask(world, { scope: 'all' }))).toEqual(denied)
@@ -194,7 +194,7 @@ describe('the switch', () => {
       'venue',
       'trading of this account at novig is halted',
     ],
-  ])('thrown by the operator on %s is not the account’s to lift', async (_name, { accountId, venue }, scope, words) => {
+  ])('set by the operator on %s cannot be lifted by the account', async (_name, { accountId, venue }, scope, words) => {
     const world = await worldOf()
     const word = { ...operator, accountId: accountId ? world.accountId : null, venue }
     const id = idOf(await world.build('b'))
@@ -219,10 +219,10 @@ describe('the switch', () => {
     expect((await world.submit(id, 's')).status).toBe(200)
   })
 
-  it('is seen at once by every process, and by those that start later', async () => {
+  it('applies at once in every process, and in those that start later', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
-    // As another gateway has it: a pool and a store of its own.
+    // As in another gateway: with its own pool and store.
     const pools = [0, 1].map(() => createPool({ url: pg.url, log: silentLog, connectionsMax: 2 }))
     const [one, other] = pools.map((pool) => createExecutionStore(pool)) as [typeof world.store, typeof world.store]
     const word = { ...operator, accountId: world.accountId, venue: null }
@@ -243,7 +243,7 @@ describe('the switch', () => {
         body: { apiSecret: 'x' },
       })
       await expect(submit).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
-      // Every process has gone; one that comes back finds it in the database.
+      // Every process has ended; a new one finds the halt in the database.
       await Promise.all(pools.map((pool) => pool.end()))
       pools.splice(0, 2, createPool({ url: pg.url, log: silentLog, connectionsMax: 2 }))
       expect((await listHalts(pools[0]!, world.accountId)).map(({ reason }) => reason)).toEqual([operator.reason])
@@ -255,11 +255,11 @@ describe('the switch', () => {
   })
 })
 
-describe('a halt among submits', () => {
+describe('a halt during submits', () => {
   const rounds = long ? 2_500 : 25
   const submitsPerRound = 4
 
-  it(`leaves nothing to be claimed behind its answer (${rounds * submitsPerRound} submits)`, async () => {
+  it(`allows no claim after its response (${rounds * submitsPerRound} submits)`, async () => {
     const world = await worldOf()
     let [through, kept] = [0, 0]
     for (let round = 0; round < rounds; round++) {
@@ -290,7 +290,7 @@ describe('a halt among submits', () => {
       through += replies.filter(({ status }) => status === 200).length
       kept += replies.filter(({ status }) => status !== 200).length
       await world.store.resume(word)
-      // Nobody is refused for asking so often.
+      // So that the rate limit rejects nothing.
       world.world.clock.advance(1_000)
     }
     expect(through).toBeGreaterThan(0)
@@ -298,7 +298,7 @@ describe('a halt among submits', () => {
     expect(world.venue.placed).toHaveLength(through)
   })
 
-  it('waits for a claim that is under way, and stands for everybody else meanwhile', async () => {
+  it('waits for a claim in progress, while other submits are rejected', async () => {
     const world = await worldOf()
     const client = await pg.pool.connect()
     await client.query('BEGIN')

@@ -1,11 +1,11 @@
-// Fault 22: what one key can lead to.
+// Fault 22: what requests with one idempotency key can result in.
 import { describe, expect, it } from 'vitest'
 import type { Reply } from '#test/src/http/world'
 import { executionSuite, idOf, refused, untilAnswered } from '#test/support/execution/suite'
 
 const { worldOf, count } = executionSuite()
 
-/** All are answered with 200, and all but the first are replays. The first may have been written although its caller got a 503. */
+/** All return 200, and all but the first are replays. The first may have been written although its caller got a 503. */
 async function atOnce(count: number, ask: () => Promise<Reply>): Promise<Reply[]> {
   const answers = await Promise.all(Array.from({ length: count }, () => untilAnswered(ask)))
   const replies = answers.map(({ reply }) => reply)
@@ -17,7 +17,7 @@ async function atOnce(count: number, ask: () => Promise<Reply>): Promise<Reply[]
 }
 
 describe('fault 22: idempotency', () => {
-  it('gives 200 at once with one key one row, and 199 of them its equal replay', async () => {
+  it('writes one row for 200 concurrent requests with one key, and 199 of them are equal replays', async () => {
     const world = await worldOf()
     const replies = await atOnce(200, () => world.build('same'))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
@@ -25,7 +25,7 @@ describe('fault 22: idempotency', () => {
     expect(await count(`outbox WHERE payload->>'executionId' = $1`, [idOf(replies[0]!)])).toBe(1)
   }, 60_000)
 
-  it.each(['cancel', 'modify'] as const)('gives 50 %ss at once with one key one row', async (verb) => {
+  it.each(['cancel', 'modify'] as const)('writes one row for 50 concurrent %ss with one key', async (verb) => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     await world.submit(id, 's')
@@ -45,7 +45,7 @@ describe('fault 22: idempotency', () => {
     ['cond:x', 'RESERVED_IDEMPOTENCY_KEY'],
     ['dry-run:x', 'RESERVED_IDEMPOTENCY_KEY'],
     ['k'.repeat(10_240), 'VALIDATION_ERROR'],
-  ])('refuses the key %s on every keyed route and writes nothing', async (key, code) => {
+  ])('rejects the key %s on every keyed route and writes nothing', async (key, code) => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     await world.submit(id, 's')
@@ -60,11 +60,11 @@ describe('fault 22: idempotency', () => {
     expect(await count('execution_keys WHERE account_id = $1', [world.accountId])).toBe(2)
   })
 
-  it.each(['COND:x', 'a b~', 'Undefined'])('takes the key %s', async (key) => {
+  it.each(['COND:x', 'a b~', 'Undefined'])('accepts the key %s', async (key) => {
     expect((await (await worldOf()).build(key)).status).toBe(200)
   })
 
-  it('refuses another body under the same key; another account’s same key is its own', async () => {
+  it('rejects another body under the same key; the same key of another account is independent', async () => {
     const world = await worldOf()
     const first = await world.build('k')
     expect(refused(await world.build('k', { size: 6 }))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
@@ -74,7 +74,7 @@ describe('fault 22: idempotency', () => {
     expect(idOf(other)).not.toBe(idOf(first))
   })
 
-  it('a dry run needs a key, binds none, and writes nothing', async () => {
+  it('a dry run requires a key, binds none, and writes nothing', async () => {
     const world = await worldOf()
     expect(refused(await world.post('build', { size: 5, dryRun: true }))).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED'])
     expect((await world.build('k', { size: 5, dryRun: true })).json).toMatchObject({
@@ -102,7 +102,7 @@ describe('fault 22: idempotency', () => {
     expect((await world.cancel(id, 'k')).json.data.intent).toBe('cancel')
   })
 
-  it('a cancel and a modify refuse their key for another target', async () => {
+  it('a cancel and a modify reject their key for another target', async () => {
     const world = await worldOf()
     const [a, b] = [idOf(await world.build('a')), idOf(await world.build('b'))]
     for (const id of [a, b]) await world.submit(id, `s${id}`)

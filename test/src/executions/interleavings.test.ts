@@ -1,5 +1,5 @@
-// Everything at once on a few orders: whatever is asked in whatever order, each order is at the venue once, each story is one that the
-// table allows, and each transition was told once.
+// Random concurrent requests on a few orders: each order is at the venue once, each history is one that the
+// transition table allows, and each transition has one event.
 
 import { expect, it } from 'vitest'
 import { createPrng } from '#lab/prng'
@@ -79,11 +79,11 @@ it.each(seeds)(
       const replies = await Promise.all(Array.from({ length: 16 }, act))
       for (const reply of replies)
         if (reply !== null) expect([200, 400, 401, 409, 429], `${seed}: ${reply.text}`).toContain(reply.status)
-      // What refusals did to the credentials would end the game early.
+      // Refusals counted for the credentials would end the test early.
       world.circuit().accepted()
     }
 
-    /** An order and what changes put in its place are one: it stands and ends as the last of them does. */
+    /** An order and its modifications are one: they rest and end as the last of them does. */
     const truthOf = (order: string): string | undefined => {
       const next = venue.replacedBy.get(order)
       return next === undefined ? venue.status.get(order) : truthOf(next)
@@ -97,7 +97,7 @@ it.each(seeds)(
         (one) => one?.status === 'acked',
       )
       const before = await world.refresh(id)
-      // That it is gone is no end yet while a change of it may be what it is by now.
+      // A missing order has not ended while a modification may have replaced it.
       const isDoubted = (await world.store.findFamily(id)).some((member) => member.id !== id && isInDoubt(member))
       const truth = stood && isDoubted && truthOf(order) === 'canceled' ? 'acked' : truthOf(order)
       if (before.status === 200 && truth !== undefined) expect(before.json.data.status, `${seed}: ${id}`).toBe(truth)
@@ -107,7 +107,7 @@ it.each(seeds)(
       )
       const [told, known] = [rows.map(({ key }) => key), venue.fills.get(order) ?? []]
       expect(new Set(told).size, `${seed}: ${id}`).toBe(told.length)
-      // Fills come with a transition: of what still rests those that were there when it was found, of what has ended all.
+      // Fills arrive with a transition: for a resting order those present when it was found, for an ended order all.
       if (truth === 'acked') expect(known, `${seed}: ${id}`).toEqual(expect.arrayContaining(told))
       else expect(told.toSorted(), `${seed}: ${id}`).toEqual(truth === undefined ? [] : known.toSorted())
     }

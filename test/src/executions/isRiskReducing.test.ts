@@ -19,15 +19,15 @@ it.each<[string, LaneExecution, boolean]>([
   ['an order', execution('order', terms(), null), false],
   ['fewer contracts', execution('modify', terms({ size: '9' }), terms()), true],
   ['more contracts', execution('modify', terms({ size: '10.01' }), terms()), false],
-  ['a buyer who pays less', execution('modify', terms({ price: '0.49' }), terms()), true],
-  ['a buyer who pays more', execution('modify', terms({ price: '0.51', size: '1' }), terms()), false],
-  ['a seller who asks more', execution('modify', terms({ isBuy: false, price: '0.6' }), terms({ isBuy: false })), true],
+  ['a buy at a lower price', execution('modify', terms({ price: '0.49' }), terms()), true],
+  ['a buy at a higher price', execution('modify', terms({ price: '0.51', size: '1' }), terms()), false],
+  ['a sale at a higher price', execution('modify', terms({ isBuy: false, price: '0.6' }), terms({ isBuy: false })), true],
   [
-    'a seller who asks less',
+    'a sale at a lower price',
     execution('modify', terms({ isBuy: false, price: '0.4' }), terms({ isBuy: false })),
     false,
   ],
-  ['a modification of nothing known', execution('modify', terms(), null), false],
+  ['a modification with unknown terms', execution('modify', terms(), null), false],
 ])('%s', (_, given, expected) => {
   expect(isRiskReducing(given)).toBe(expected)
 })

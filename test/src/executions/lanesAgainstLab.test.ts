@@ -1,4 +1,4 @@
-// Every lane through the whole core against the lab of its venue, when the venue takes the order and drops the socket.
+// Every adapter on the real routes against the lab of its venue, when the venue accepts the order and drops the socket.
 import { expect, it } from 'vitest'
 import { canFireHosted, withoutSignature } from '#executions/signatures'
 import { tableOf } from '#test/support/execution/labTable'
@@ -20,7 +20,7 @@ const dropAndRetry = (venue: LaneVenue) =>
     const built = await post('build', trader.order, 'b')
     expect(built.status, built.text).toBe(200)
     const preview = await post('build', { ...trader.order, dryRun: true }, 'p')
-    // “Hosted-relay egress block”: before anything is signed, previews included, at the top and in the row.
+    // “Hosted-relay egress block”: returned before anything is signed, also in previews, in the response and in the row.
     for (const { json } of [built, preview]) {
       const warned = warning && [expect.stringMatching(warning)]
       expect([json.warnings, json.data.warnings]).toEqual([warned, warned])
@@ -32,7 +32,7 @@ const dropAndRetry = (venue: LaneVenue) =>
     const sent = await post(`${id}/submit`, body, 's')
     expect(sent.json.data?.status, sent.text).toBe('submitted')
     expect(trader.orders()).toHaveLength(1)
-    // Of a lane that can be fired from here: kept without this, nobody can send it again.
+    // Of a venue with hosted submits: it can only be sent again from the stored artifact.
     if (canFireHosted(lanes[venue])) {
       const kept = JSON.stringify(withoutSignature(sent.json.data.submittedArtifact))
       for (const text of textsIn(body)) expect(kept).not.toContain(text)
@@ -42,7 +42,7 @@ const dropAndRetry = (venue: LaneVenue) =>
     const again = await post(`${id}/submit`, body, 's')
     expect([again.json.data.status, again.headers['idempotency-replay']]).toEqual(['submitted', 'true'])
     const another = await post(`${id}/submit`, body, 'another')
-    // The chain takes a transaction only once, however often it is sent.
+    // The chain accepts a transaction only once, however often it is sent.
     const isTransaction = 'signedTransaction' in body
     if (isTransaction) expect(another.json.data?.status, another.text).toBe('acked')
     else expect(refused(another)).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
@@ -67,15 +67,15 @@ const dropAndRetry = (venue: LaneVenue) =>
     expect(await count('execution_fills WHERE execution_id = $1', [id])).toBe(filled.json.data.fills.length)
     expect(filled.json.data.fills.length).toBeGreaterThan(0)
     expect(await events(id)).toBe(3)
-    const { rows } = await pg.pool.query<{ told: string }>(
-      `SELECT payload->>'previousStatus' || ' ' || (payload->>'status') AS told FROM outbox
+    const { rows } = await pg.pool.query<{ transition: string }>(
+      `SELECT payload->>'previousStatus' || ' ' || (payload->>'status') AS transition FROM outbox
        WHERE event = 'execution.status.changed' AND payload->>'executionId' = $1 ORDER BY id`,
       [id],
     )
-    expect(rows.map(({ told }) => told)).toEqual(['built submitted', 'submitted acked', 'acked filled'])
+    expect(rows.map(({ transition }) => transition)).toEqual(['built submitted', 'submitted acked', 'acked filled'])
   })
 
-/** The order is cancelled under an id of its own, and the venue's word is folded into both. */
+/** The order is canceled under its own id, and both executions take the status of the venue. */
 const placeAndCancel = (venue: LaneVenue) =>
   atTheTable(venue, async ({ here, trader, post }) => {
     const built = await post('build', trader.order, 'b')
@@ -111,7 +111,7 @@ const cancelledByTheVenue = (venue: LaneVenue) =>
     expect((await post(`${id}/refresh`, trader.read)).json.data.status).toBe('canceled')
   })
 
-/** Fault 41: the order is gone from one read, and what it traded is not in the other yet. */
+/** Fault 41: the order is missing from one list, and its trades are not in the other yet. */
 const contradict = (venue: LaneVenue) =>
   atTheTable(venue, async ({ here, trader, post }) => {
     const { clock } = here.world
@@ -122,7 +122,7 @@ const contradict = (venue: LaneVenue) =>
     expect((await look()).status).toBe('acked')
     here.trade('sell', here.bid, trader.orders()[0]!.hundredths / 100)
     here.lab.faults.hide({ what: 'fills' })
-    // Whatever is said in between: while neither read tells of fills, nobody may call it canceled at the first look.
+    // While neither list shows fills, the order must not be canceled at the first query.
     const early = await look()
     expect(early.status).not.toBe('canceled')
     here.lab.faults.hide({ what: 'orders' })
@@ -132,7 +132,7 @@ const contradict = (venue: LaneVenue) =>
       await look()
     }
     const [believed, told] = [(await look()).status, await events(id)]
-    // Only lanes whose canceled orders are shown nowhere conclude something meanwhile.
+    // Only adapters whose canceled orders appear nowhere infer an end meanwhile.
     const infers = venue === 'polymarket' || venue === 'pascal'
     expect([early.status, infers ? 'canceled' : null]).toContain(believed)
     here.lab.faults.recover()
@@ -151,12 +151,12 @@ const contradict = (venue: LaneVenue) =>
   })
 
 it.each(laneVenues)(
-  '%s: a filled order is never lost as canceled, however its reads lag behind each other',
+  '%s: a filled order is not reported as canceled for good, however its lists lag behind each other',
   (venue) => contradict(venue),
   60_000,
 )
 
-it('polymarket: a clock that is set forward does not end an order that was missing at one look', () =>
+it('polymarket: a clock that is set forward does not end an order that was missing once', () =>
   atTheTable('polymarket', async ({ here, trader, post }) => {
     const { clock } = here.world
     const { executionId: id, unsigned } = (await post('build', trader.order, 'b')).json.data
@@ -172,7 +172,7 @@ it('polymarket: a clock that is set forward does not end an order that was missi
   }))
 
 it(
-  'polymarket: what is matched is a fill once it is confirmed; one that fails takes it back by a row of its own',
+  'polymarket: a match becomes a fill when it is confirmed; a failed one is reverted in its own row',
   () =>
     atTheTable('polymarket', async ({ here, trader, post }) => {
       const { executionId: id, unsigned } = (await post('build', trader.order, 'b')).json.data
@@ -208,7 +208,7 @@ it(
 )
 
 it.each(laneVenues)(
-  '%s: taken and dropped is `submitted`, a blind retry places nothing, refresh finds the order, each transition is told once',
+  '%s: an accepted order without a response is `submitted`, a blind retry places nothing, refresh finds it, with one event per transition',
   (venue) => dropAndRetry(venue),
   60_000,
 )
@@ -216,13 +216,13 @@ it.each(laneVenues)(
 const cancelling = laneVenues.filter((venue) => lanes[venue].cancel !== undefined)
 
 it.each(cancelling)(
-  '%s: a cancel is submitted under its own id, once; refresh ends its order',
+  '%s: a cancel is submitted once under its own id; refresh ends its order',
   (venue) => placeAndCancel(venue),
   60_000,
 )
 
 it.each(laneVenues.filter((venue) => !cancelling.includes(venue)))(
-  '%s: what the venue cancels by itself is told; the lane has no word for it',
+  '%s: a cancellation by the venue is reported; the adapter has no cancel',
   (venue) => cancelledByTheVenue(venue),
   60_000,
 )

@@ -1,14 +1,14 @@
-// An order whose answer was lost, at a venue that moves ended orders out of its live list: the whole core against the lab.
+// An order whose response was lost, at a venue that moves ended orders out of its live list, on the real routes and the lab.
 import { expect, it } from 'vitest'
 import { tableOf } from '#test/support/execution/labTable'
 import { executionSuite } from '#test/support/execution/suite'
 
 const suite = executionSuite()
 const atTheTable = tableOf(suite)
-/** Later than a late copy of the request is taken, so absence would end the order. */
+/** Later than a late copy of the request is accepted, so absence would end the order. */
 const laterMs = 5 * 60_000
 
-it('a filled order that only the history still shows is settled as filled, with its fill', () =>
+it('settles a filled order that only the history shows, with its fill', () =>
   atTheTable('kalshi', async ({ here, trader, post }) => {
     const { executionId: id, unsigned } = (await post('build', trader.order, 'b')).json.data
     here.lab.faults.order({ fate: 'drop' })
@@ -22,7 +22,7 @@ it('a filled order that only the history still shows is settled as filled, with 
     expect(data.fills).toHaveLength(1)
   }))
 
-it('an acknowledged order that moved to the history meanwhile is settled there, too', () =>
+it('settles an acknowledged order that moved to the history meanwhile', () =>
   atTheTable('kalshi', async ({ here, trader, post }) => {
     const { executionId: id, unsigned } = (await post('build', trader.order, 'b')).json.data
     expect((await post(`${id}/submit`, await trader.send(unsigned), 's')).json.data.status).toBe('acked')
@@ -32,7 +32,7 @@ it('an acknowledged order that moved to the history meanwhile is settled there, 
     expect((await post(`${id}/refresh`, trader.read)).json.data).toMatchObject({ status: 'filled' })
   }))
 
-it('an order that neither list shows has failed, after two looks', () =>
+it('fails an order that neither list shows, after two queries', () =>
   atTheTable('kalshi', async ({ here, trader, post }) => {
     const { executionId: id, unsigned } = (await post('build', trader.order, 'b')).json.data
     here.lab.faults.order({ fate: 'vanish' })

@@ -1,5 +1,5 @@
-// Every lane through the whole core against the lab of its venue, when an answer is about another order of the same account, and when a look
-// is made through another account's key. What each venue's answers name stands in its case: a lane without one does not compile.
+// Every adapter on the real routes against the lab of its venue, when a response is about another order of the same account, and when a
+// query uses the key of another account. Each venue's case states what its responses identify: an adapter without one does not compile.
 import { expect, it } from 'vitest'
 import type { SendOutcome, SendRequest } from '#net/http'
 import { posterOf } from '#test/support/execution/labTable'
@@ -11,7 +11,7 @@ import { type LaneVenue, lanes } from '#venues/registry'
 
 const { pg, worldOf, count } = executionSuite()
 
-/** Stands between a lane and its lab: keeps what was answered, and answers with that again. */
+/** Sits between an adapter and its lab: records responses and replays them. */
 function tamper({ http, sender }: Pick<LaneContext, 'http' | 'sender'>, orderPath: string) {
   let kept: unknown[] | null = null
   let replayed: unknown[] | null = null
@@ -87,7 +87,7 @@ const sizes = { ours: 30, others: 40, lost: 20 }
 type Table = Awaited<ReturnType<typeof tableOf>>
 
 it.each(laneVenues)(
-  '%s: an answer about another order changes nothing of ours, nor does what is not shown to another account',
+  '%s: ignores a response about another order, and what another account is not shown',
   async (venue) => {
     const table = await tableOf(venue)
     try {
@@ -111,7 +111,7 @@ async function anothersAnswers(venue: LaneVenue, { here, world, between, place, 
   const { venueRef: othersRef } = await other.submit()
   expect(othersRef).toEqual(expect.any(String))
   clock.advance(1_000)
-  // A pool's order is filled by others than those of a book.
+  // A pool's order is filled in another way than that of a book.
   if (venue !== 'rain') here.trade('sell', here.bid, sizes.others)
   clock.advance(70_000)
   const othersRows = await between.keep(() => look(other.id))
@@ -154,7 +154,7 @@ async function anothersKey(venue: LaneVenue, { here, place, look }: Table): Prom
     pg.pool.query('UPDATE executions SET submitted_as = $2 WHERE id = $1', [lost.id, as])
   lab.faults.recover()
   lab.faults.hide({ what: 'orders' })
-  // Longer than any venue takes a late copy by a rule of its own.
+  // Later than any venue accepts a late copy by its rules.
   world.clock.advance(relayWithinMs + 35 * 60_000)
   const unknown = /it is not known with which key/
   const anothers = isNamed ? /a different key than it was submitted/ : /do not say whose they are/

@@ -1,4 +1,4 @@
-// An order and its changes are one: they stand and end together, whoever looks at which, and whatever dies or overtakes whom in between.
+// An order and its modifications are one: they rest and end together, whichever is queried, and whatever is killed or overtaken in between.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
@@ -9,10 +9,10 @@ import type { ExecutionAdapter } from '#venues/lane'
 
 const { pg, worldOf, events } = executionSuite()
 const minuteMs = 60_000
-/** Of the test lane: nothing sent before can be accepted any more. */
+/** Of the test adapter: nothing sent before can be accepted any more. */
 const tooLateMs = 3 * minuteMs
 
-/** A lane whose venue changes an order in place: what it does under the new id it does under the old one. */
+/** An adapter whose venue modifies an order in place: both ids refer to one order. */
 function inPlace(): ExecutionAdapter {
   const lane = testLane()
   const { replaces: _, ...modify } = lane.modify!
@@ -21,7 +21,7 @@ function inPlace(): ExecutionAdapter {
     modify: modify as NonNullable<ExecutionAdapter['modify']>,
     submit: {
       ...lane.submit!,
-      // As Kalshi: an amend knows the order's id before it is sent, and the answer brings no other.
+      // Like Kalshi: the order's id is known before an amend is sent, and the response has no other.
       prepare: async (_context, { unsigned, target }) => ({
         submittedArtifact: unsigned,
         venueRef: target?.venueRef ?? null,
@@ -38,7 +38,7 @@ function inPlace(): ExecutionAdapter {
       ...lane.refresh!,
       async read(context, execution, ...rest) {
         const seen = await lane.refresh!.read(context, execution, ...rest)
-        // The unlucky change never got there.
+        // The change of size 13 never arrived.
         return execution.unsigned.size === 13 ? { ...seen, status: null, undone: true } : seen
       },
     },
@@ -56,7 +56,7 @@ async function table(options: Parameters<typeof worldOf>[0] = {}) {
   return { world, clock, order, change, look, statusOf }
 }
 
-/** Sends it. `venueId` is how the venue of the tests knows it. */
+/** Sends it. `venueId` is its id at the test venue. */
 async function rests(world: ExecutionWorld, built: Awaited<ReturnType<ExecutionWorld['build']>>) {
   const id = idOf(built)
   const sent = await world.submit(id, randomUUID())
@@ -71,8 +71,8 @@ const reserved = async ({ accountId }: ExecutionWorld): Promise<number> =>
     )
   ).rows[0]!.n
 
-describe('a change of which nobody knows whether it was taken', () => {
-  it('is asked about with the order: one refresh finds both, and a cancel of the order calls back what took its place', async () => {
+describe('a modification with an unknown outcome', () => {
+  it('is queried with the order: one refresh finds both, and a cancel of the order cancels its replacement', async () => {
     const { world, order, change, look, statusOf } = await table()
     world.venue.mood = 'drop'
     const changed = await change(order.id)
@@ -85,7 +85,7 @@ describe('a change of which nobody knows whether it was taken', () => {
     expect((await look(order.id)).status).toBe('canceled')
   })
 
-  it('keeps the order from being called canceled, until the venue has not shown it for a minute', async () => {
+  it('keeps the order open until the venue has not shown it for a minute', async () => {
     const { world, clock, order, change, look } = await table()
     world.venue.mood = 'forget'
     const changed = await change(order.id)
@@ -104,7 +104,7 @@ describe('a change of which nobody knows whether it was taken', () => {
     expect([await events(order.id), await reserved(world)]).toEqual([3, 0])
   })
 
-  it('is not known by a word of its owner’s: the order goes by what the venue says', async () => {
+  it('that its owner resolved: the order still follows the venue', async () => {
     const lane = testLane()
     const { lateBound: _, ...submit } = lane.submit!
     const { world, order, change, look, clock } = await table({
@@ -122,7 +122,7 @@ describe('a change of which nobody knows whether it was taken', () => {
   })
 })
 
-it('a change that is sent and taken while the order is being read is no end of the order', async () => {
+it('a modification that is sent and accepted while the order is being read does not end the order', async () => {
   const lane = testLane()
   let meanwhile: (() => Promise<unknown>) | null = null
   const read: NonNullable<ExecutionAdapter['refresh']>['read'] = async (...given) => {
@@ -143,8 +143,8 @@ it('a change that is sent and taken while the order is being read is no end of t
   }
 })
 
-describe('what a change has replaced', () => {
-  it('is not ended while the venue shows it', async () => {
+describe('an order that was replaced', () => {
+  it('does not end while the venue shows it', async () => {
     const { world, clock, order, change, look } = await table()
     const changed = await change(order.id)
     world.venue.status.set(changed.venueId, 'canceled')
@@ -155,7 +155,7 @@ describe('what a change has replaced', () => {
     expect((await look(order.id)).status).toBe('canceled')
   })
 
-  it('ends too when the venue has shown it no more for a minute', async () => {
+  it('ends when the venue has not shown it for a minute', async () => {
     const { world, clock, order, change, look } = await table()
     const changed = await change(order.id)
     world.venue.status.set(changed.venueId, 'canceled')
@@ -170,7 +170,7 @@ describe('what a change has replaced', () => {
 })
 
 it.each(['replaced', 'changed in place'])(
-  '%s: looked at all at once, each end is told once and all room given back',
+  '%s: queried concurrently, each end has one event and all reserved spend is released',
   async (how) => {
     const { world, order, change } = await table(how === 'replaced' ? {} : { lanes: [inPlace()] })
     for (let turn = 0; turn < 6; turn++) {
@@ -194,7 +194,7 @@ it.each(['replaced', 'changed in place'])(
 )
 
 describe('changed in place', () => {
-  it('a change that never got there ends alone', async () => {
+  it('a modification that never arrived ends alone', async () => {
     const { clock, order, change, look, statusOf } = await table({ lanes: [inPlace()] })
     const first = await change(order.id, 6)
     const lost = await change(order.id, 13)
@@ -206,7 +206,7 @@ describe('changed in place', () => {
     expect((await look(order.id)).status).toBe('acked')
   })
 
-  it('a process that dies between the end of one and the end of the others leaves nothing undone', async () => {
+  it('a process killed between the end of one and the end of the others leaves nothing unfinished', async () => {
     let dies = false
     const mortal = (store: ExecutionStore): ExecutionStore => ({
       ...store,

@@ -4,7 +4,7 @@ import { executionSuite, idOf, refused } from '#test/support/execution/suite'
 
 const { pg, worldOf } = executionSuite()
 
-it('walks the list newest first, and a cursor opens for its own filter and account only', async () => {
+it('pages the list newest first, and a cursor is valid only for its own filter and account', async () => {
   const world = await worldOf()
   const ids: string[] = []
   for (const key of ['a', 'b', 'c']) ids.unshift(idOf(await world.build(key)))
@@ -38,7 +38,7 @@ it('lists by venue, status, intent and time', async () => {
   expect(await listed('since=2999-01-01T00:00:00Z')).toEqual([])
 })
 
-it('the fill tape is paged by decimal fill ids, oldest first, and a larger limit is clamped', async () => {
+it('pages fills by decimal fill ids, oldest first, and clamps a larger limit', async () => {
   const world = await worldOf()
   const built = await world.build('b')
   const order = built.json.data.unsigned.id
@@ -61,7 +61,7 @@ it('the fill tape is paged by decimal fill ids, oldest first, and a larger limit
   expect((await world.get('/v1/exec/novig/trades')).json.data).toEqual([])
 })
 
-it('a page of fills is 50 unless asked for, and never more than 200', async () => {
+it('has 50 fills per page by default, and at most 200', async () => {
   const world = await worldOf()
   const id = idOf(await world.build('b'))
   await pg.pool.query(
@@ -85,7 +85,7 @@ it('a page of fills is 50 unless asked for, and never more than 200', async () =
   expect(seen).toEqual(Array.from({ length: 230 }, (_, i) => i + 1))
 })
 
-it('lanes say what they lack', async () => {
+it('adapters report what they lack', async () => {
   const { cancel: _c, refresh: _r, ...bare } = testLane()
   const world = await worldOf({ lanes: [bare] })
   const id = idOf(await world.build('b'))
@@ -97,7 +97,7 @@ it('lanes say what they lack', async () => {
   ])
 })
 
-it('a lane that is not armed and a venue nobody knows have no order routes', async () => {
+it('a disabled adapter and an unknown venue have no order routes', async () => {
   const world = await worldOf()
   for (const venue of ['pred', 'nowhere']) {
     const made = await world.world.post(

@@ -1,4 +1,4 @@
-// The table of the specification's execution states, as far as a refresh moves them.
+// The table of execution states in the specification, as far as a refresh changes them.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ManualClock } from '#lib/clock'
@@ -52,7 +52,7 @@ describe('refresh', () => {
     },
   )
 
-  it('an end that the venue contradicts is corrected by name, audited and told once; its room under the cap is taken again', async () => {
+  it('corrects an end that the venue contradicts, audits it, emits one event, and reserves its spend again', async () => {
     const clock = new ManualClock(Date.now())
     const world = await worldOf({ clock })
     const { rows: caps } = await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 8) RETURNING scope_id', [
@@ -69,7 +69,7 @@ describe('refresh', () => {
     world.venue.status.set(order, 'canceled')
     expect((await world.refresh(id)).json.data.status).toBe('canceled')
     expect(await reserved()).toBe(0)
-    // Half of what it had is somebody else's now.
+    // Another order uses half of its spend now.
     await world.build('meanwhile', { size: 5 })
     world.venue.status.set(order, 'acked')
     expect((await world.refresh(id)).json.data.status, 'a replica that lags').toBe('canceled')
@@ -100,7 +100,7 @@ describe('refresh', () => {
     expect(await reserved()).toBe(8)
   })
 
-  it('“a failed execution that carries a venue reference”: the venue is asked, nothing is written', async () => {
+  it('“a failed execution that carries a venue reference”: the venue is queried, nothing is written', async () => {
     const world = await worldOf()
     const { id, order } = await resting(world)
     await setStatus(id, 'failed')
@@ -124,7 +124,7 @@ describe('refresh', () => {
     expect(world.venue.calls).toBe(calls)
   })
 
-  it('a fill that the venue tells twice, in one answer or in two, is appended once', async () => {
+  it('appends a fill once, whether the venue repeats it in one response or in two', async () => {
     const world = await worldOf()
     const { id, order } = await resting(world)
     world.venue.status.set(order, 'filled')
@@ -133,7 +133,7 @@ describe('refresh', () => {
     expect((await world.refresh(id)).json.data.fills).toEqual([{ key: 'f1' }, { key: 'f2' }])
   })
 
-  it('an order found by its likeness that is another execution’s already is not taken twice', async () => {
+  it('does not assign a matching order that already belongs to another execution', async () => {
     const lane = testLane()
     let like: string | null = null
     const read = async (...given: Parameters<NonNullable<typeof lane.refresh>['read']>) => {
@@ -153,7 +153,7 @@ describe('refresh', () => {
     expect((await world.refresh(id)).json.data).toMatchObject({ status: 'filled', venueRef: order })
   })
 
-  it('an observation is answered and not stored', async () => {
+  it('returns an observation and does not store it', async () => {
     const lane = testLane()
     const read = async (...given: Parameters<NonNullable<typeof lane.refresh>['read']>) => ({
       ...(await lane.refresh!.read(...given)),
@@ -166,7 +166,7 @@ describe('refresh', () => {
     expect(await count(`executions e WHERE e::text LIKE '%seen-once-4b1d%'`)).toBe(0)
   })
 
-  it('another account’s execution, and one asked for at another venue, do not exist', async () => {
+  it('returns 404 for the execution of another account, and for one requested at another venue', async () => {
     const world = await worldOf({ lanes: [testLane(), testLane({}, 'xo')] })
     const { id } = await resting(world)
     const elsewhere = await world.world.post(`/v1/exec/xo/orders/${id}/refresh`, {})
@@ -183,7 +183,7 @@ describe('refresh', () => {
       expect(refused(reply)).toEqual([404, 'EXECUTION_NOT_FOUND'])
   })
 
-  it('refused credentials are a 401 that names the venue, change nothing, and the fifth opens the breaker for submits as well', async () => {
+  it('returns 401 with the venue for refused credentials, changes nothing, and opens the breaker for submits at the fifth', async () => {
     const lane = testLane()
     let reads = 0
     const read = () => {
@@ -212,7 +212,7 @@ describe('refresh', () => {
     expect(other.json.data.status).toBe('acked')
   })
 
-  it('what one account is not shown proves nothing of an order that another was submitted as, whatever it sees it sees', async () => {
+  it('ignores that another account is not shown an order, but accepts what it is shown', async () => {
     const lane = testLane()
     const key = { apiSecret: z.string().transform((text) => new Secret(text)) }
     const { read } = lane.refresh!
@@ -240,7 +240,7 @@ describe('refresh', () => {
         observation: { reason: expect.stringContaining('a different key than it was submitted with') },
       })
     }
-    // Its owner's word is its owner's: no room is given back for it.
+    // The resolution is the owner's: it releases no reserved spend.
     const word = { outcome: 'failed', reason: 'so it seems' }
     expect(refused(await world.post(`${id}/resolve`, { ...word, apiSecret: 'canary-secret-9f2c' }, 'r1'))).toEqual([
       409,
@@ -259,13 +259,13 @@ describe('refresh', () => {
     ])
     expect(rows[0].detail.venueAsked).toBe(false)
     expect(await count('executions WHERE id = $1 AND spend_day IS NOT NULL', [lost])).toBe(1)
-    // The mark is no secret, and equal in every process.
+    // The fingerprint is not secret, and equal in every process.
     const marks = await Promise.all([0, 1].map(() => createExecutionStore(pg.pool).markAccount('x')))
     expect(marks[0]).toEqual(marks[1])
     expect(await count(`executions e WHERE e::text LIKE '%canary-secret%'`)).toBe(0)
   })
 
-  it('an order keeps the name that the venue gave it, whatever a look says', async () => {
+  it('an order keeps its venue order id, whatever a query returns', async () => {
     const lane = testLane()
     let named: string | null = null
     const read: NonNullable<ExecutionAdapter['refresh']>['read'] = async (...given) => {
@@ -286,7 +286,7 @@ describe('refresh', () => {
     expect((await world.refresh(id)).json.data).toMatchObject({ status: 'filled', venueRef: order })
   })
 
-  it('a venue that is down is a retryable 503 and changes nothing', async () => {
+  it('returns a retryable 503 for an unreachable venue, and changes nothing', async () => {
     const world = await worldOf()
     const { id } = await resting(world)
     await world.venue.close()
@@ -296,7 +296,7 @@ describe('refresh', () => {
   })
 })
 
-it('the audit and the fill tape refuse to be changed', async () => {
+it('the audit and the fills cannot be changed', async () => {
   const world = await worldOf()
   const { id, order } = await resting(world)
   world.venue.status.set(order, 'filled')

@@ -6,7 +6,7 @@ import { executionSuite, idOf, refused } from '#test/support/execution/suite'
 const { worldOf, count } = executionSuite()
 
 describe('a reservation', () => {
-  it('is held by one attempt, used once, and keeps others out', async () => {
+  it('is held by one attempt, is used once, and blocks others', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     const tries = await Promise.all(Array.from({ length: 20 }, () => world.post(`${id}/reservations`, {})))
@@ -23,7 +23,7 @@ describe('a reservation', () => {
     expect(await count(`execution_reservations WHERE id = $1 AND state = 'consumed'`, [reservationId])).toBe(1)
   })
 
-  it('lapses after 60 s: it submits nothing any more, and another may be taken', async () => {
+  it('expires after 60 s: it submits nothing any more, and another may be made', async () => {
     const clock = new ManualClock(1_790_000_000_000)
     const world = await worldOf({ clock })
     const id = idOf(await world.build('b'))
@@ -39,7 +39,7 @@ describe('a reservation', () => {
     expect((await world.submit(id, 's', { reservationId: next.reservationId })).json.data.status).toBe('acked')
   })
 
-  it('that lapsed keeps nobody out', async () => {
+  it('does not block others after it expired', async () => {
     const clock = new ManualClock(1_790_000_000_000)
     const world = await worldOf({ clock })
     const id = idOf(await world.build('b'))
@@ -48,7 +48,7 @@ describe('a reservation', () => {
     expect((await world.submit(id, 's')).json.data.status).toBe('acked')
   })
 
-  it('that was given back submits nothing, is given back again in peace, and frees the way', async () => {
+  it('submits nothing after its release, can be released again, and frees the execution', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     const { reservationId } = (await world.post(`${id}/reservations`, {})).json.data
@@ -59,7 +59,7 @@ describe('a reservation', () => {
     expect((await world.submit(id, 's')).json.data.status).toBe('acked')
   })
 
-  it('that was used cannot be given back, nor used for a submit under another key', async () => {
+  it('cannot be released after use, nor used for a submit under another key', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     const { reservationId } = (await world.post(`${id}/reservations`, {})).json.data
@@ -83,7 +83,7 @@ describe('a reservation', () => {
     expect(refused(await world.submit(own, 's', { reservationId }))).toEqual([409, 'RESERVATION_MISMATCH'])
   })
 
-  it('is not given for what has been sent', async () => {
+  it('is not made for a sent execution', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     await world.submit(id, 's')

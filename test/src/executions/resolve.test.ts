@@ -1,4 +1,4 @@
-// A relay that nobody answered: settled by the venue's own rules where they can, by its owner where they cannot, and by better evidence after.
+// A relay without an answer: settled by the rules of the venue where possible, otherwise by the owner; later evidence corrects it.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ManualClock } from '#lib/clock'
@@ -10,7 +10,7 @@ import type { ExecutionAdapter } from '#venues/lane'
 const { pg, worldOf, count, events } = executionSuite()
 
 const minute = 60_000
-/** Of the test lane: 45 s to leave, 60 s of signatures, a minute of margin. */
+/** Of the test adapter: 45 s to send, signatures valid for 60 s, a minute of margin. */
 const tooLateMs = 45_000 + 60_000 + minute
 
 const lawless = (): ExecutionAdapter => {
@@ -23,7 +23,7 @@ const credentialed = (): ExecutionAdapter => {
   return { ...lane, refresh: { ...lane.refresh!, credentialFree: false } }
 }
 
-/** Until then what was sent may be on its way, or not shown yet: 45 s to leave and a minute. */
+/** Until then the order may be on its way, or not shown yet: 45 s to send and a minute. */
 const settlingMs = 45_000 + minute
 
 async function lost(options: Parameters<typeof worldOf>[0] = {}) {
@@ -58,8 +58,8 @@ const lastAudit = async (id: string) =>
     ])
   ).rows[0]
 
-describe('absence', () => {
-  it('is a failure once the venue takes no late copy any more: with the evidence, told once, its room given back', async () => {
+describe('an order that the venue does not show', () => {
+  it('fails once the venue accepts no late copy, with the evidence, one event, and its reserved spend released', async () => {
     const { world, clock, id, look } = await lost()
     const early = await look()
     expect(early).toMatchObject({
@@ -93,7 +93,7 @@ describe('absence', () => {
     })
   })
 
-  it('is looked for twice: one read may miss an order that moves between lists', async () => {
+  it('is queried twice, because one read may miss an order that moves between lists', async () => {
     const { clock, look } = await lost()
     clock.advance(10 * minute)
     expect(await look()).toMatchObject({
@@ -106,7 +106,7 @@ describe('absence', () => {
     expect((await look()).status).toBe('failed')
   })
 
-  it('settles what a process left behind that died between its claim and its relay', async () => {
+  it('fails when its process was killed between its claim and its relay', async () => {
     const dies = (store: ExecutionStore): ExecutionStore => ({
       ...store,
       claim: async (claim) => {
@@ -121,7 +121,7 @@ describe('absence', () => {
     expect(world.venue.placed).toEqual([])
   })
 
-  it('of a process that stood still: what could not leave in time never leaves', async () => {
+  it('is never sent late by a process that paused', async () => {
     const clock = new ManualClock(Date.now())
     const slow = (store: ExecutionStore): ExecutionStore => ({
       ...store,
@@ -138,7 +138,7 @@ describe('absence', () => {
     expect((await world.get(`/v1/exec/executions/${id}`)).json.data.status).toBe('built')
   })
 
-  it('that was none after all is corrected, also where only our own name for the order is known', async () => {
+  it('is corrected if it appears later, even if only our id for the order is known', async () => {
     const { world, clock, id, order, look } = await lost()
     await look()
     clock.advance(tooLateMs)
@@ -149,7 +149,7 @@ describe('absence', () => {
     expect((await lastAudit(id)).event).toBe('correctedFilled')
   })
 
-  it('is not what an order is in whose fills are awaited: the venue shows it', async () => {
+  it('is not an order that awaits its fills: the venue shows that one', async () => {
     const lane = testLane()
     const read: NonNullable<ExecutionAdapter['refresh']>['read'] = async () => ({
       status: null,
@@ -168,7 +168,7 @@ describe('absence', () => {
     )
   })
 
-  it('of a cancellation: while the order stands, nobody cancelled it', async () => {
+  it('if it is a cancellation, failed while the order rests', async () => {
     const { world, clock } = await lost()
     world.venue.mood = 'accept'
     world.venue.moods.clear()
@@ -185,7 +185,7 @@ describe('absence', () => {
 })
 
 describe('resolve', () => {
-  it('a lane without such a rule says so, and its owner settles it: audited, told, once', async () => {
+  it('is required when the venue has no such rule; it is audited once and emits one event', async () => {
     const { world, clock, id, look, resolve } = await lost({ lanes: [lawless()] })
     clock.advance(1_000 * minute)
     await look()
@@ -207,14 +207,14 @@ describe('resolve', () => {
       event: 'resolvedFailed',
       detail: { reason: 'the venue’s support says so', keyId: world.accountId, venueAsked: true },
     })
-    // The venue was asked and showed nothing: the room is free.
+    // The venue was queried and showed nothing: the reserved spend is released.
     expect(await reserved(world.accountId)).toBe(0)
     expect(refused(await resolve('r', { reason: 'another' }))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
     expect(refused(await resolve('other'))).toEqual([409, 'EXECUTION_TERMINAL'])
   })
 
   it.each(['failed', 'canceled', 'filled'])(
-    '`%s` is refused while what was sent may still be on its way or not be shown yet: nothing ends, no room is freed',
+    'rejects `%s` while the order may be on its way or not shown yet: nothing ends, no reserved spend is released',
     async (outcome) => {
       for (const lane of [lawless(), credentialed(), testLane()]) {
         const { world, clock, id, look, resolve } = await lost({ lanes: [lane] })
@@ -224,7 +224,7 @@ describe('resolve', () => {
         clock.advance(settlingMs - 1)
         expect(refused(await resolve('r', { outcome }))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
         expect([(await look()).status, await reserved(world.accountId)]).toEqual(['submitted', 5])
-        // A clock that is set forward makes nothing older.
+        // Setting the clock forward ages nothing.
         clock.step(60 * minute)
         expect(refused(await resolve('r', { outcome }))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
         clock.advance(1)
@@ -233,7 +233,7 @@ describe('resolve', () => {
     },
   )
 
-  it('an order that appears within that time is seen, and nobody’s word ends it', async () => {
+  it('is rejected for an order that appears within that time', async () => {
     const { world, clock, order, look, resolve } = await lost({ lanes: [lawless()] })
     expect((await resolve('r')).status).toBe(409)
     clock.advance(settlingMs - 1)
@@ -244,7 +244,7 @@ describe('resolve', () => {
     expect(await reserved(world.accountId)).toBe(5)
   })
 
-  it('is refused while the venue shows the order, and for what is not in doubt', async () => {
+  it('is rejected while the venue shows the order, and when the outcome is known', async () => {
     const { world, clock, id, order, resolve } = await lost({ lanes: [lawless()] })
     clock.advance(settlingMs)
     for (const status of ['acked', 'filled', 'canceled']) {
@@ -258,14 +258,14 @@ describe('resolve', () => {
     world.venue.mood = 'accept'
     await world.submit(built, 'new')
     clock.advance(settlingMs)
-    // It rests: there is nothing to state.
+    // It rests: there is nothing to resolve.
     for (const outcome of ['canceled', 'filled']) {
       expect(refused(await resolverOf(world, built)(outcome, { outcome }))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
     }
     expect(refused(await resolverOf(world, built)('failed'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
   })
 
-  it('settles an accepted order that the venue no longer shows; its fills go on the tape and its room stays held', async () => {
+  it('settles an accepted order that the venue no longer shows, records its fills and keeps its spend reserved', async () => {
     const lane = testLane()
     const fills = [{ key: 'f1', fill: { size: '2' }, filledAt: 1 }]
     const read: NonNullable<ExecutionAdapter['refresh']>['read'] = async (_context, { venueRef }) => ({
@@ -298,7 +298,7 @@ describe('resolve', () => {
     expect(await lastAudit(id)).toMatchObject({ event: 'resolvedCanceled', detail: { venueAsked: true } })
   })
 
-  it('works where the lane is not armed any more', async () => {
+  it('works where the adapter is disabled', async () => {
     const { world, clock, resolve } = await lost({ lanes: [lawless()] })
     clock.advance(settlingMs)
     world.lanes.clear()
@@ -306,7 +306,7 @@ describe('resolve', () => {
   })
 
   it.each(['acked', 'filled', 'canceled'])(
-    'what the venue showed when it was asked is kept: a word without credentials does not go against it (%s)',
+    'cannot contradict what the venue showed when it was queried, even without credentials (%s)',
     async (status) => {
       const lane = credentialed()
       const body = z.strictObject({ token: z.string().optional() })
@@ -321,7 +321,7 @@ describe('resolve', () => {
     },
   )
 
-  it('does not go against fills that the venue told of, although it does not show all of them yet', async () => {
+  it('cannot contradict fills that the venue reported, even if it does not show all of them yet', async () => {
     const read: NonNullable<ExecutionAdapter['refresh']>['read'] = async () => ({
       status: null,
       shown: true,
@@ -334,7 +334,7 @@ describe('resolve', () => {
     clock.advance(settlingMs)
     await look()
     expect(refused(await resolve('none'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
-    // What is known to be filled is on the tape, whatever became of the rest.
+    // Known fills are recorded, whatever happened to the rest.
     expect((await resolve('gone', { outcome: 'canceled' })).json.data).toMatchObject({ status: 'canceled' })
     expect((await world.get('/v1/exec/novig/trades')).json.data).toMatchObject([
       { fill: { aggregate: true, size: '1', price: null } },
@@ -342,7 +342,7 @@ describe('resolve', () => {
     expect(await reserved(world.accountId)).toBe(5)
   })
 
-  it('by a word alone keeps the room; the venue’s later word is better', async () => {
+  it('without a query keeps the spend reserved; a later report of the venue corrects it', async () => {
     const { world, clock, id, order, look, resolve } = await lost({ lanes: [credentialed()] })
     clock.advance(settlingMs)
     expect((await resolve('r', { outcome: 'canceled' })).json.data).toMatchObject({ status: 'canceled', error: null })
@@ -360,14 +360,14 @@ describe('resolve', () => {
     { reason: '' },
     { reason: 'x'.repeat(301) },
     { reason: 'two\nlines' },
-    { apiSecret: 'what refresh does not take' },
-  ])('%j is a 400', async (body) => {
+    { apiSecret: 'a field that refresh does not accept' },
+  ])('rejects %j', async (body) => {
     const { clock, resolve } = await lost({ lanes: [lawless()] })
     clock.advance(settlingMs)
     expect(refused(await resolve('r', body))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('two at once: one settles it, the other hears of it', async () => {
+  it('twice at the same time: one settles the order, the other gets its result', async () => {
     const { clock, id, resolve } = await lost({ lanes: [lawless()] })
     clock.advance(settlingMs)
     const replies = await Promise.all([resolve('a'), resolve('a'), resolve('b', { outcome: 'filled' })])
@@ -376,7 +376,7 @@ describe('resolve', () => {
     for (const reply of replies) if (reply.status !== 200) expect(reply.status).toBe(409)
   })
 
-  it('a relay that was accepted meanwhile is better evidence', async () => {
+  it('is superseded by a relay that was accepted meanwhile', async () => {
     const lane = lawless()
     let go: (() => void) | undefined
     const held = new Promise<void>((resolve) => {
@@ -386,7 +386,7 @@ describe('resolve', () => {
     const sending = new Promise<void>((resolve) => {
       sent = resolve
     })
-    // Nobody can tell how long an answer takes.
+    // A response may take any time.
     const relay: NonNullable<ExecutionAdapter['submit']>['relay'] = async (...given) => {
       const outcome = await lane.submit!.relay(...given)
       world.venue.status.clear()

@@ -29,7 +29,7 @@ describe('“a `CODE: detail` shape becomes `venue rejected: CODE (detail)`”',
   })
 })
 
-describe('a hash, an id or an address is taken out of a sentence that is safe without it', () => {
+describe('removes a hash, an id or an address from a sentence that is safe without it', () => {
   const hash = `0x${'a1'.repeat(32)}`
   it.each([
     [
@@ -47,14 +47,14 @@ describe('a hash, an id or an address is taken out of a sentence that is safe wi
     expect(sanitizeReason(reason)).toBe(shown)
   })
 
-  it('but not out of one that is not', () => {
+  it('but not from an unsafe sentence', () => {
     expect(sanitizeReason(`order ${hash} was accepted`)).toBe('rejected by venue')
     expect(sanitizeReason(`key ${'xyZ1'.repeat(10)} of ${hash}`)).toBe('rejected by venue')
     expect(sanitizeReason(`<b>${hash}</b>`)).toBe('rejected by venue')
   })
 })
 
-describe('words joined by an underline, or by a capital, are words', () => {
+describe('treats words joined by an underscore, or by a capital, as words', () => {
   it.each([
     ['ORDER_FILLED', 'rejected by venue'],
     ['order_accepted: see later', 'rejected by venue'],
@@ -122,7 +122,7 @@ describe('“post-acceptance wording is reduced likewise, to `venue request time
   })
 })
 
-it('whatever a venue says, what is shown is short, of one line, without markup, and never reads as an acceptance', () => {
+it('shows a short, single line without markup that never reads as an acceptance, whatever a venue answers', () => {
   const words = fc.constantFrom(
     'order',
     'not',
@@ -167,7 +167,7 @@ it('whatever a venue says, what is shown is short, of one line, without markup, 
   )
 })
 
-describe('what the owner is shown of a relay with an unknown outcome', () => {
+describe('the reason shown to the owner of a relay with an unknown outcome', () => {
   it.each([
     [{}, 'the venue did not answer'],
     [{ httpStatus: 502, text: '' }, 'the venue answered with status 502'],

@@ -1,4 +1,4 @@
-// Fault 30: a process that was given secrets, and what it keeps of them. The venue here repeats them, breaks off, and refuses.
+// Fault 30: a process that handled secrets, and what it keeps of them. The venue here echoes them, disconnects, and refuses.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -27,7 +27,7 @@ const cases = Object.values(laneCases).flatMap(({ secrets, ...told }) =>
 const looks = statusLanes.flatMap(({ slug }) =>
   venueCases[slug].status.secrets.map((made) => ({ slug, credentials: made() })),
 )
-/** What is searched for: every secret, of the PEM each line that is its own. */
+/** What is searched for: every secret; of a PEM the lines that are unique to it. */
 const canaries = [...cases, ...looks]
   .flatMap(({ credentials }) => Object.values(credentials))
   .flatMap((text) => (text.startsWith('-----') ? text.split('\n').slice(3, -3) : [text]))
@@ -40,9 +40,9 @@ interface Answer {
 type Told = (typeof cases)[number]
 type Reply = { status: number; body: unknown } | 'cut' | 'orderRefused' | 'keyRefused'
 
-/** Says what the test wants, and repeats to the sender what it was sent. */
+/** Answers as the test wants, and echoes the request to its sender. */
 async function startVenue() {
-  /** Whose call it is; a venue knows no other's secrets. */
+  /** The case of the current call; a venue knows only its own secrets. */
   const state: { told: Told; reply: Reply } = { told: cases[0]!, reply: 'cut' }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -51,12 +51,12 @@ async function startVenue() {
       const { told, reply } = state
       const { method = '', url: path = '', headers } = request
       const read = told.made.reads?.({ method, path, headers, text: Buffer.concat(chunks).toString() })
-      // What is read before an order is built, whatever becomes of it then.
+      // Reads before an order is built always succeed.
       if (read !== undefined && read !== 'cut' && read.status === undefined) {
         return void response.writeHead(200).end(JSON.stringify(read.body))
       }
       if (reply === 'cut') return void request.socket.destroy()
-      // Both repeat what was sent.
+      // Both echo the request.
       const echo = `${JSON.stringify(headers)} ${JSON.stringify(told.credentials)}`
       const { status, body } =
         reply === 'orderRefused'
@@ -79,7 +79,7 @@ async function startVenue() {
   }
 }
 
-/** Which of the words are in the file, read in pieces that overlap. */
+/** The words that are in the file, read in overlapping chunks. */
 async function wordsIn(path: string, words: readonly string[]): Promise<string[]> {
   const found = new Set<string>()
   const file = await open(path)
@@ -101,7 +101,7 @@ async function wordsIn(path: string, words: readonly string[]): Promise<string[]
   }
 }
 
-it('fault 30: after answers, refusals, broken connections and mistakes, no secret is left in the heap, log, table or answer', async () => {
+it('fault 30: no secret stays in the heap, log, tables or responses, whether requests succeed, fail or break off', async () => {
   const venue = await startVenue()
   const dir = await mkdtemp(join(tmpdir(), 'crossbook-heap-'))
   const { apiKey } = await createKey(pg.pool, { account: 'keeper', plan: 'enterprise', scopes: ['read', 'trade'] })
@@ -164,12 +164,12 @@ it('fault 30: after answers, refusals, broken connections and mistakes, no secre
         const built = await post(`${slug}/orders/build`, order)
         expect(built, JSON.stringify(built)).toMatchObject({ success: true })
         const { executionId: id, unsigned } = built.data!
-        // A signature is no secret, but it travels with them.
+        // A signature is not secret, but it is sent with the secrets.
         const signature = await signed(unsigned, 'order')
         const sent = await post(`${slug}/orders/${id}/submit`, { ...secrets, ...signature })
         statuses.add(sent.data?.status ?? 'refused')
         await post(`${slug}/orders/${id}/refresh`, secrets)
-        // Mistakes: where no secret belongs, beside one too many, of the wrong type, of an execution that is not there.
+        // Invalid requests: secrets in the wrong place, an extra one, of the wrong type, for an unknown execution.
         await post(`${slug}/orders/build`, { ...order, ...secrets })
         await post(`${slug}/orders/build`, { ...order, dryRun: true, ...secrets })
         await post(`${slug}/orders/${id}/cancel`, secrets)
@@ -179,7 +179,7 @@ it('fault 30: after answers, refusals, broken connections and mistakes, no secre
         await post(`${slug}/orders/${id}/submit`, secrets, unknownKey)
       }
     }
-    // What was not built here is looked at, and nothing else.
+    // An execution that was not built here is only queried.
     for (const { slug, credentials } of looks) {
       const [told] = cases
       Object.assign(venue.state, { told: { ...told, credentials }, reply: 'cut' })
@@ -196,7 +196,7 @@ it('fault 30: after answers, refusals, broken connections and mistakes, no secre
         await post(`${slug}/orders/${mark}/refresh`, credentials)
       }
     }
-    // All the ways an attempt can end were taken.
+    // Every possible end of an attempt occurred.
     expect([...statuses].toSorted()).toEqual(['acked', 'failed', 'refused', 'submitted'])
 
     const metrics = await (await fetch(`${url}/metrics`)).text()
@@ -226,7 +226,7 @@ it('fault 30: after answers, refusals, broken connections and mistakes, no secre
   }
 }, 120_000)
 
-it('fault 30: what executions and lanes touch leads to PostgreSQL and the venue, to no topic, tape or file', () => {
+it('fault 30: executions and adapters import only PostgreSQL and HTTP modules, no Kafka topic, ClickHouse or file', () => {
   const files = sourceFiles('src').filter(({ path }) => /^src\/(executions|venues\/[^/]+\/exec)\//.test(path))
   expect(files.length).toBeGreaterThan(80)
   const sinks = /^(src\/storage\/(kafka|clickhouse|bus)\/|src\/history\/|node:fs|fs)/

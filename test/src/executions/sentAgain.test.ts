@@ -1,4 +1,4 @@
-// A signed transaction whose outcome is unknown is sent again: the same bytes are one transaction on the chain, whoever sends them.
+// A signed transaction with an unknown outcome is sent again: the same bytes are one transaction on the chain, from any sender.
 import { expect, it } from 'vitest'
 import { tableOf } from '#test/support/execution/labTable'
 import { executionSuite, refused } from '#test/support/execution/suite'
@@ -9,7 +9,7 @@ const atTheTable = tableOf(suite)
 type Play = Parameters<typeof atTheTable<'rain'>>[1]
 type Table = Parameters<Play>[0]
 
-/** An order whose transaction never reached the node, as far as its owner knows. */
+/** An order whose transaction never reached the node, without its owner knowing. */
 async function lost({ here, trader, post }: Table) {
   const { executionId: id, unsigned } = (await post('build', trader.order, 'b')).json.data
   const body = await trader.send(unsigned)
@@ -41,7 +41,7 @@ it('sends the identical transaction again under a new key, as one order', () =>
     expect(rows.map(({ event }) => event)).toEqual(['build', 'submit', 'resubmit', 'accepted'])
   }))
 
-it('refuses other bytes for the same order', () =>
+it('rejects other bytes for the same order', () =>
   atTheTable('rain', async (table) => {
     const { trader, post } = table
     const { id, unsigned } = await lost(table)
@@ -54,7 +54,7 @@ it('refuses other bytes for the same order', () =>
     expect(trader.orders()).toHaveLength(0)
   }))
 
-it('keeps the execution submitted when the second attempt is refused: the first copy may have arrived', () =>
+it('keeps the execution submitted when the second attempt is refused, because the first copy may have arrived', () =>
   atTheTable('rain', async (table) => {
     const { here, trader, post } = table
     const { id, body, venueRef } = await lost(table)
@@ -72,7 +72,7 @@ it('keeps the execution submitted when the second attempt is refused: the first 
     here.lab.faults.recover()
     const after = await rowOf(id)
     expect(after).toMatchObject({ ...before, updated_at: expect.any(Date) })
-    // A copy may still be on its way: its owner cannot call it failed yet.
+    // A copy may still be on its way: its owner cannot resolve it as failed yet.
     expect(after.updated_at.getTime()).toBeGreaterThan(before.updated_at.getTime())
     expect(refused(await post(`${id}/resolve`, { outcome: 'failed', reason: 'test' }, 'r'))).toEqual([
       409,
@@ -82,7 +82,7 @@ it('keeps the execution submitted when the second attempt is refused: the first 
     expect(trader.orders()).toHaveLength(1)
   }))
 
-it('sends nothing again while trading is halted', () =>
+it('sends nothing again during a halt', () =>
   atTheTable('rain', async (table) => {
     const { world, trader, post } = table
     const { id, body } = await lost(table)
@@ -91,7 +91,7 @@ it('sends nothing again while trading is halted', () =>
     expect(trader.orders()).toHaveLength(0)
   }))
 
-it('sends an order of a book again nowhere', () =>
+it('never sends an order of a book again', () =>
   atTheTable('myriad', async ({ here, trader, post }) => {
     const { executionId: id, unsigned } = (await post('build', trader.order, 'b')).json.data
     const body = await trader.send(unsigned)

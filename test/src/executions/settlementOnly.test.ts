@@ -1,11 +1,11 @@
-// A lane that its operator arms for settlement alone: nothing is built, changed or sent there but what redeems, also of what was built before.
+// A venue that its operator enables for settlement only: only redemptions are built and sent, also for what was built before.
 import { expect, it } from 'vitest'
 import { testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
 
 const { worldOf } = executionSuite()
 
-it('takes no order, sends none that was built before, and reads what stands', async () => {
+it('takes no order, sends none that was built before, and serves reads', async () => {
   const world = await worldOf()
   const [sent, waiting] = [idOf(await world.build('b1')), idOf(await world.build('b2'))]
   expect((await world.submit(sent, 's1')).json.data.status).toBe('acked')
@@ -21,7 +21,7 @@ it('takes no order, sends none that was built before, and reads what stands', as
   expect(refused(await world.cancel(sent, 'c2'))).toEqual(none)
   expect(world.venue.placed).toHaveLength(1)
   expect((await world.refresh(sent)).json.data.status).toBe('acked')
-  // What was asked for before is answered as it was, and what calls an order back still leaves.
+  // Earlier requests are replayed, and cancellations are still sent.
   expect((await world.build('b1')).headers['idempotency-replay']).toBe('true')
   expect((await world.submit(cancel, 'sc')).json.data.status).toBe('acked')
   expect(world.venue.canceled).toHaveLength(1)

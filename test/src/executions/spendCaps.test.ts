@@ -1,4 +1,4 @@
-// Rooms under spend caps: what takes them, what never needs one, and what gives them back.
+// Reserved spend under caps: what reserves it, what never needs it, and what releases it.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
@@ -40,8 +40,8 @@ const changed = async (world: ExecutionWorld, id: string, size: number): Promise
   return change
 }
 
-describe('a full cap', () => {
-  it('stands in the way of no cancel, no change to less, and nothing that costs nothing', async () => {
+describe('an exhausted cap', () => {
+  it('blocks no cancel, no reduction, and nothing that costs nothing', async () => {
     const { world } = await capped(10)
     const id = await placed(world, 10)
     await setCap(world, 1)
@@ -51,7 +51,7 @@ describe('a full cap', () => {
     expect((await world.submit(idOf(await world.cancel(change, 'c')), 'sc')).json.data.status).toBe('acked')
   })
 
-  it('lets an order that was placed before there was a cap be changed to less, and not to more', async () => {
+  it('allows an order from before the cap to be reduced, and not increased', async () => {
     const world = await worldOf()
     const id = await placed(world, 5)
     await setCap(world, 1)
@@ -61,13 +61,13 @@ describe('a full cap', () => {
   })
 })
 
-describe('a change', () => {
-  it('holds what it adds, and a chain of them never holds less than the order that is left', async () => {
+describe('a modification', () => {
+  it('reserves what it adds, and a chain of them never reserves less than the remaining order', async () => {
     const { world } = await capped(10)
     const first = await placed(world, 5)
     const second = await changed(world, first, 8)
     expect(await reserved(world)).toBe(8)
-    // What took the first order's place at the venue rests on its room, and the two stand and end together.
+    // The replacement uses the reserved spend of the first order, and the two rest and end together.
     expect((await world.refresh(first)).json.data.status).toBe('acked')
     expect(await reserved(world)).toBe(8)
     const third = await changed(world, second, 8)
@@ -80,7 +80,7 @@ describe('a change', () => {
     expect(await reserved(world)).toBe(0)
   })
 
-  it('that the venue refuses gives back what it would have added', async () => {
+  it('that the venue rejects releases what it would have added', async () => {
     const { world } = await capped(10)
     const id = await placed(world, 5)
     world.venue.mood = 'reject'
@@ -88,7 +88,7 @@ describe('a change', () => {
     expect(await reserved(world)).toBe(5)
   })
 
-  it('that was never taken gives its room back although its order was filled in part', async () => {
+  it('that was never accepted releases its spend although its order was partly filled', async () => {
     const { world } = await capped(10)
     const id = await placed(world, 5)
     const order = (await world.get(`/v1/exec/executions/${id}`)).json.data.unsigned.id
@@ -107,7 +107,7 @@ describe('a change', () => {
     expect(await reserved(world)).toBe(5)
   })
 
-  it('whose order was filled keeps its room', async () => {
+  it('whose order was filled keeps its reserved spend', async () => {
     const { world } = await capped(10)
     const id = await placed(world, 5)
     const change = await changed(world, id, 8)
@@ -120,8 +120,8 @@ describe('a change', () => {
   })
 })
 
-describe('a build that nobody sends', () => {
-  it('holds its room for ten minutes and not longer', async () => {
+describe('an unsent build', () => {
+  it('reserves its spend for ten minutes and no longer', async () => {
     const { world, clock } = await capped(10)
     await world.build('old', { size: 8 })
     clock.advance(10 * minuteMs - 1)
@@ -131,7 +131,7 @@ describe('a build that nobody sends', () => {
     expect(await reserved(world)).toBe(5)
   })
 
-  it('does not hold it for longer because the clock was set back', async () => {
+  it('does not reserve it longer when the clock is set back', async () => {
     const { world, clock } = await capped(10)
     const old = idOf(await world.build('old', { size: 8 }))
     clock.step(-60 * minuteMs)
@@ -140,7 +140,7 @@ describe('a build that nobody sends', () => {
     expect(refused(await world.submit(old, 's'))).toEqual(beyond)
   })
 
-  it('takes its room again when it is sent late, or is not sent', async () => {
+  it('reserves its spend again when it is sent late, or is not sent', async () => {
     const { world, clock } = await capped(10)
     const old = idOf(await world.build('old', { size: 8 }))
     clock.advance(10 * minuteMs)
@@ -152,7 +152,7 @@ describe('a build that nobody sends', () => {
     expect(await reserved(world)).toBe(8)
   })
 
-  it('keeps its room while nobody else needs it, and is sent without taking it twice', async () => {
+  it('keeps its reserved spend while no other order needs it, and reserves it only once when sent', async () => {
     const { world, clock } = await capped(10)
     const id = idOf(await world.build('old', { size: 8 }))
     clock.advance(60 * minuteMs)
@@ -160,7 +160,7 @@ describe('a build that nobody sends', () => {
     expect(await reserved(world)).toBe(8)
   })
 
-  it('and is sent under a cap that was set meanwhile needs room in it', async () => {
+  it('needs headroom in a cap that was set after the build', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('old', { size: 8 }))
     await setCap(world, 5)
@@ -170,7 +170,7 @@ describe('a build that nobody sends', () => {
     expect(await reserved(world)).toBe(8)
   })
 
-  it('never lets more be sent than fits, however many are sent late at once', async () => {
+  it('never exceeds the cap, however many are sent late at the same time', async () => {
     const { world, clock } = await capped(10)
     const ids: string[] = []
     for (let i = 0; i < 8; i++) {
@@ -185,7 +185,7 @@ describe('a build that nobody sends', () => {
 })
 
 describe('a discard', () => {
-  it('ends a build, frees its room, is told and audited once, and is harmless again', async () => {
+  it('ends a build, releases its spend, is audited once with one event, and can be repeated', async () => {
     const { world } = await capped(10)
     const id = idOf(await world.build('b', { size: 8 }))
     const replies = await Promise.all([discard(world, id), discard(world, id), discard(world, id)])
@@ -197,7 +197,7 @@ describe('a discard', () => {
     expect((await world.build('another', { size: 10 })).status).toBe(200)
   })
 
-  it('is refused for what was sent, what is reserved, and what is not the caller’s', async () => {
+  it('is rejected for a sent, a reserved and a foreign execution', async () => {
     const { world } = await capped(20)
     const sent = await placed(world, 5)
     expect(refused(await discard(world, sent))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
@@ -214,7 +214,7 @@ describe('a discard', () => {
     expect((await discard(world, held)).status).toBe(200)
   })
 
-  it('and a submit at once: one of them, and never both', async () => {
+  it('and a concurrent submit: exactly one succeeds', async () => {
     const { world } = await capped(100)
     for (let i = 0; i < 10; i++) {
       const id = idOf(await world.build(`b${i}`, { size: 1 }))

@@ -1,4 +1,4 @@
-// Executions of a venue at which nothing is built: they are refreshed, and no other route knows the venue.
+// Executions of a venue at which nothing is built: they are refreshed, and no other route accepts the venue.
 import { expect, it } from 'vitest'
 import { systemClock } from '#lib/clock'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
@@ -28,7 +28,7 @@ async function imported() {
   return { world, id, post, show, look: async () => (await post(`${id}/refresh`, { apiKey })).json.data }
 }
 
-it('fills are appended with a transition, and only what is more than what is kept', async () => {
+it('appends fills with a transition, and only what exceeds the recorded fills', async () => {
   const { id, show, look } = await imported()
   show('6000000')
   expect(await look()).toMatchObject({ status: 'acked', fills: [] })
@@ -36,7 +36,7 @@ it('fills are appended with a transition, and only what is more than what is kep
   const ended = await look()
   expect(ended).toMatchObject({ venue: 'sxbet', status: 'canceled', fills: [{ fillAmount: '4000000' }] })
   expect((await look()).fills).toEqual(ended.fills)
-  // The venue counts on: a late fill is told as what it adds.
+  // The venue counts further: a late fill is reported as the difference.
   show('0', 'INACTIVE', 'USER_REQUESTED')
   expect((await look()).fills.map(({ fillAmount }: { fillAmount: string }) => fillAmount)).toEqual([
     '4000000',
@@ -46,7 +46,7 @@ it('fills are appended with a transition, and only what is more than what is kep
   expect(await count('execution_fills WHERE execution_id = $1', [id])).toBe(2)
 })
 
-it('a fill that is kept without its exact amount is refused', async () => {
+it('rejects a stored fill without its exact amount', async () => {
   const { world, id, post, show } = await imported()
   await pg.pool.query(
     `INSERT INTO execution_fills (account_id, execution_id, venue, venue_key, fill, filled_at)
@@ -58,7 +58,7 @@ it('a fill that is kept without its exact amount is refused', async () => {
   expect(await count('execution_fills WHERE execution_id = $1', [id])).toBe(1)
 })
 
-it('no other route knows the venue', async () => {
+it('no other route accepts the venue', async () => {
   const { world, id, post } = await imported()
   for (const path of ['build', `${id}/submit`, `${id}/cancel`, `${id}/modify`]) {
     expect([path, ...refused(await post(path, { size: 5 }))]).toEqual([path, 404, 'VENUE_NOT_SUPPORTED'])

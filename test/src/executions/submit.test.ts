@@ -7,7 +7,7 @@ import type { ExecutionAdapter } from '#venues/lane'
 const { pg, worldOf, events, setStatus } = executionSuite()
 
 describe('submit', () => {
-  it('an order the venue took before the socket broke is submitted, is never sent again, and refresh finds it', async () => {
+  it('an order that was accepted before the socket broke is submitted, is never sent again, and refresh finds it', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     world.venue.mood = 'drop'
@@ -42,7 +42,7 @@ describe('submit', () => {
     expect([data.status, data.observation]).toEqual(['filled', undefined])
   })
 
-  it('of two executions signed as the same bytes the second is refused, and the refusal names the first', async () => {
+  it('rejects the second of two executions with the same signed bytes, and names the first', async () => {
     const lane = testLane()
     const prepare: NonNullable<ExecutionAdapter['submit']>['prepare'] = async (_context, { unsigned }) => ({
       submittedArtifact: unsigned,
@@ -58,7 +58,7 @@ describe('submit', () => {
     expect(world.venue.placed).toHaveLength(1)
   })
 
-  it('an order that never arrived stays submitted, whatever is asked or retried', async () => {
+  it('an order that never arrived stays submitted, however often it is queried or retried', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     world.venue.mood = 'forget'
@@ -70,7 +70,7 @@ describe('submit', () => {
     expect(await events(id)).toBe(1)
   })
 
-  it('a caller who hangs up does not stop the relay, and finds its outcome under the same key', async () => {
+  it('a caller who disconnects does not stop the relay, and finds its outcome under the same key', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     const call = callOf('POST', `/v1/exec/novig/orders/${id}/submit`, {
@@ -84,7 +84,7 @@ describe('submit', () => {
     expect(world.venue.placed).toHaveLength(1)
   })
 
-  it('of 50 submits at once under different keys one reaches the venue', async () => {
+  it('sends one of 50 concurrent submits with different keys', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     const replies = await Promise.all(Array.from({ length: 50 }, (_, i) => world.submit(id, `s${i}`)))
@@ -92,7 +92,7 @@ describe('submit', () => {
     expect(world.venue.placed).toHaveLength(1)
   })
 
-  it('of 50 submits at once under one key one reaches the venue, and all tell of the same execution', async () => {
+  it('sends one of 50 concurrent submits with one key, and all return the same execution', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     const replies = await Promise.all(Array.from({ length: 50 }, () => world.submit(id, 's')))
@@ -107,14 +107,14 @@ describe('submit', () => {
     ['was rejected', 'reject', false, 'failed'],
     ['used the reservation', 'accept', true, 'acked'],
   ] as const)(
-    'a submit overtaken by another under its key, which %s, tells what that one came to',
+    'a submit overtaken by another one with its key, which %s, returns the result of that one',
     async (_, mood, reserved, status) => {
       let overtake: (() => Promise<unknown>) | null = null
       const world = await worldOf({
         wrap: (store) => ({
           ...store,
           async find(...args) {
-            // After it looked for its key; where there is a reservation, after it looked at the order, too.
+            // After the key was looked up; with a reservation, after the order was read, too.
             const before = overtake
             overtake = null
             const row = reserved ? await store.find(...args) : null
@@ -140,7 +140,7 @@ describe('submit', () => {
     },
   )
 
-  it('a rejection fails the execution with a safe reason, and has no venue order to ask for', async () => {
+  it('a rejection fails the execution with a safe reason, without a venue order to query', async () => {
     const world = await worldOf()
     world.venue.mood = 'reject'
     const id = idOf(await world.build('b'))
@@ -160,7 +160,7 @@ describe('submit', () => {
     ['order accepted, then the gateway timed out', 'venue request timed out'],
     ['order accepted', 'rejected by venue'],
     ['<html>no</html>', 'rejected by venue'],
-  ])('a rejection that reads %s is stored as %s', async (reason, error) => {
+  ])('a rejection with the text %s is stored as %s', async (reason, error) => {
     const world = await worldOf()
     world.venue.mood = 'reject'
     world.venue.reason = reason
@@ -169,7 +169,7 @@ describe('submit', () => {
     expect((await world.get(`/v1/exec/executions/${id}`)).json.data.error).toBe(error)
   })
 
-  it('the same submit key tells a recorded rejection again, with 200 and the failed row', async () => {
+  it('returns a recorded rejection again for the same key, with 200 and the failed row', async () => {
     const world = await worldOf()
     world.venue.mood = 'reject'
     const id = idOf(await world.build('b'))
@@ -179,7 +179,7 @@ describe('submit', () => {
     expect(refused(await world.submit(id, 'other'))).toEqual([409, 'EXECUTION_TERMINAL'])
   })
 
-  it('refused credentials leave it built for a new key, say so again under the old one, and open the breaker', async () => {
+  it('refused credentials leave it built for a new key, are repeated under the old one, and open the breaker', async () => {
     const world = await worldOf()
     world.venue.mood = 'refuse'
     const id = idOf(await world.build('b'))
@@ -197,7 +197,7 @@ describe('submit', () => {
     })
   })
 
-  it('an open breaker binds no key: the same key works once it has closed', async () => {
+  it('an open breaker binds no key: the same key works after it has closed', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     for (let i = 0; i < 5; i++) world.circuit().refused()
@@ -206,7 +206,7 @@ describe('submit', () => {
     expect((await world.submit(id, 's')).json.data.status).toBe('acked')
   })
 
-  it('a venue that was never reached leaves it built, says so as a retryable 503, and blames no credentials', async () => {
+  it('a venue that was never reached leaves it built, returns a retryable 503, and does not count against the credentials', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     await world.venue.close()
@@ -218,7 +218,7 @@ describe('submit', () => {
     expect((await world.get(`/v1/exec/executions/${id}`)).json.data).toMatchObject({ status: 'built' })
   })
 
-  it('once the venue takes orders again the same key places the order, once', async () => {
+  it('the same key places the order once when the venue accepts orders again', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     world.venue.mood = 'limit'
@@ -237,7 +237,7 @@ describe('submit', () => {
     expect(refused(await world.submit(other, 'same'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
   })
 
-  it('refuses what was tampered with, outgrown or out of bounds, binds no key, and sends nothing', async () => {
+  it('rejects a changed, an outdated and an out-of-bounds artifact, binds no key, and sends nothing', async () => {
     const world = await worldOf()
     const [hash, version, bounds] = await Promise.all(['1', '2', '3'].map(async (key) => idOf(await world.build(key))))
     await pg.pool.query(`UPDATE executions SET unsigned = '{"size":999}' WHERE id = $1`, [hash])
@@ -257,7 +257,7 @@ describe('submit', () => {
     expect(refused(await world.submit(b, 's'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
   })
 
-  it.each(['filled', 'failed', 'expired', 'canceled'])('one that has ended as %s is not sent', async (status) => {
+  it.each(['filled', 'failed', 'expired', 'canceled'])('does not send an execution that ended as %s', async (status) => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     await setStatus(id, status)
@@ -265,7 +265,7 @@ describe('submit', () => {
     expect(world.venue.calls).toBe(0)
   })
 
-  it('a submit without its credentials, or with a field too many, is 400 before any key is bound', async () => {
+  it('rejects missing credentials and unknown fields before any key is bound', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     for (const body of [{}, { apiSecret: 1 }, { apiSecret: 'x', more: 1 }])
@@ -274,7 +274,7 @@ describe('submit', () => {
   })
 })
 
-it('what the venue says was matched is kept with the acceptance', async () => {
+it('stores the matched size that the venue reports with the acceptance', async () => {
   const lane = testLane()
   const relay: NonNullable<typeof lane.submit>['relay'] = async (...given) => {
     const outcome = await lane.submit!.relay(...given)

@@ -1,4 +1,4 @@
-// What a person signs, told beside the artifact, and held to it.
+// The readable summary next to the artifact that is signed, and the checks that the two agree.
 import { expect, it, vi } from 'vitest'
 import { canonicalJson, sha256 } from '#executions/artifact'
 import { memoized, summarize } from '#executions/summary'
@@ -25,7 +25,7 @@ const told = {
   orderId: null,
 }
 
-/** As somebody who can write to the table would do it. */
+/** As someone with write access to the table would do it. */
 const swap = (id: string, unsigned: JsonObject) =>
   pg.pool.query('UPDATE executions SET unsigned = $2, unsigned_sha256 = $3 WHERE id = $1', [
     id,
@@ -33,7 +33,7 @@ const swap = (id: string, unsigned: JsonObject) =>
     sha256(canonicalJson(unsigned)),
   ])
 
-it('is told by the build, its preview, its replay and whoever reads the execution', async () => {
+it('is returned by the build, its preview, its replay and the read of the execution', async () => {
   const world = await worldOf()
   const built = await world.build('k')
   expect(built.json.data.summary).toEqual(told)
@@ -42,7 +42,7 @@ it('is told by the build, its preview, its replay and whoever reads the executio
   expect((await world.get(`/v1/exec/executions/${idOf(built)}`)).json.data.summary).toEqual(told)
 })
 
-it('of a cancellation and a change says what they act on', async () => {
+it('names the target of a cancellation and a modification', async () => {
   const world = await worldOf()
   const built = await world.build('k')
   const order = built.json.data.unsigned.id
@@ -55,7 +55,7 @@ it('of a cancellation and a change says what they act on', async () => {
     expect((await world.get(`/v1/exec/executions/${executionId}`)).json.data.summary).toEqual(summary)
 })
 
-it('an artifact that says something else than was told is not sent, whoever changed which of the two', async () => {
+it('rejects an artifact that does not match its summary, whichever of the two was changed', async () => {
   const world = await worldOf()
   const build = async (key: string) => {
     const { executionId, unsigned } = (await world.build(key)).json.data
@@ -80,7 +80,7 @@ it('an artifact that says something else than was told is not sent, whoever chan
   expect(world.venue.placed).toEqual([])
 })
 
-it('what was built before summaries were kept is sent, and so is what a later version says more of', async () => {
+it('accepts executions built before summaries were stored, and summaries with fewer fields', async () => {
   const world = await worldOf()
   for (const [key, change] of [
     ['before', 'summary = NULL'],
@@ -117,7 +117,7 @@ const summaryOf = (said: Partial<DescribedOrder>, asked: Partial<OrderTerms> = {
     nobody,
   )
 
-it('one book for both outcomes is told from the side that was asked for', () => {
+it('shows one book for both outcomes from the requested side', () => {
   const bought = { side: 'buy', price: '0.4', size: '10', costMax: '4', bringsMin: null, outcome: { side: 'NO' } }
   expect(summaryOf({ mirrored: true })).toMatchObject({ ...bought, expiresAt: '2026-09-21T14:13:20.000Z' })
   const sale = summaryOf({ mirrored: true, isBuy: true, costMax: '6', bringsMin: null }, { isBuy: false })
@@ -130,11 +130,11 @@ it.each<[string, Partial<DescribedOrder>, Partial<OrderTerms>]>([
   ['another market', { mirrored: true, instrument: 'U' }, {}],
   ['a worse price', { mirrored: true, price: '0.59' }, {}],
   ['a larger size', { mirrored: true, size: '11' }, {}],
-])('an artifact for %s is none of this execution', (_, said, asked) => {
+])('rejects an artifact for %s', (_, said, asked) => {
   expect(() => summaryOf(said, asked)).toThrow(expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION' }))
 })
 
-it('a lane that cannot say everything says null, and what is asked for fills in the side alone', () => {
+it('has null for what the adapter cannot derive, and takes only the side from the request', () => {
   const silent = {
     outcomeSide: null,
     isBuy: true,
@@ -153,7 +153,7 @@ it('a lane that cannot say everything says null, and what is asked for fills in 
   })
 })
 
-it('a build reads the market as its venue shows it now, through the catalog that records what it resolved', async () => {
+it('a build reads the current market from its venue, through the catalog that records what it resolved', async () => {
   const current = vi.fn(async () => null)
   const unused = async (): Promise<never> => {
     throw new Error('not read')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { executionEvents, isTerminal, nextStatus, observedEvent } from '#executions/transitions'
 import { type ExecutionStatus, executionStatuses } from '#schemas/executions'
 
-/** Written out by hand beside the table it checks: every cell that is not here must refuse. */
+/** Written by hand next to the table it checks: every cell that is not here must be rejected. */
 const allowed: Readonly<Record<string, ExecutionStatus>> = {
   'built submit': 'submitted',
   'signed submit': 'submitted',
@@ -67,15 +67,15 @@ const allowed: Readonly<Record<string, ExecutionStatus>> = {
 
 describe('the state machine', () => {
   const cells = executionStatuses.flatMap((from) => executionEvents.map((on) => [from, on] as const))
-  it.each(cells)('%s on %s goes where the table says, or nowhere', (from, on) => {
+  it.each(cells)('%s on %s follows the table', (from, on) => {
     expect(nextStatus(from, on)).toBe(allowed[`${from} ${on}`] ?? null)
   })
-  it('lets nothing lead out of an end but a correction by its name', () => {
+  it('leaves a final status only through a correction', () => {
     for (const from of executionStatuses.filter(isTerminal))
       for (const on of executionEvents.filter((event) => !event.startsWith('corrected')))
         expect([null, from]).toContain(nextStatus(from, on))
   })
-  it('takes nothing for a venue’s word that only we can know', () => {
+  it('derives no observed event for a status that only this program can know', () => {
     for (const status of ['built', 'signed', 'submitted'] as const) expect(observedEvent(status)).toBeNull()
   })
 })

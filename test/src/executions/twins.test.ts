@@ -1,4 +1,4 @@
-// Orders alike to the last digit at a venue that knows no client order ids: none is lost, none is told twice, and no word ends one that stands.
+// Identical orders at a venue without client order ids: none is lost or reported twice, and no resolution ends one that rests.
 import { expect, it } from 'vitest'
 import { posterOf } from '#test/support/execution/labTable'
 import { executionSuite, refused } from '#test/support/execution/suite'
@@ -49,7 +49,7 @@ async function open() {
     world,
     place,
     look: async (id: string) => (await post(`${id}/refresh`, lab.key)).json.data,
-    /** As soon as what was sent can no longer be on its way. */
+    /** As soon as the order can no longer be on its way. */
     resolve: (id: string, credentials: object = lab.key, outcome = 'failed') => {
       here.world.clock.advance(105_000)
       return post(`${id}/resolve`, { outcome, reason: 'audit', ...credentials }, `r${keys++}`)
@@ -58,7 +58,7 @@ async function open() {
   }
 }
 
-it('a lost order beside a known twin is found, and no word fails it before', () =>
+it('finds a lost order next to a known twin, and rejects a resolution before', () =>
   atTheVenue(async ({ place, look, resolve }) => {
     const known = await place()
     for (let again = 0; again < 3; again++) {
@@ -69,7 +69,7 @@ it('a lost order beside a known twin is found, and no word fails it before', () 
     expect((await look(known)).status).toBe('acked')
   }))
 
-it('of several lost ones each is given an order of its own', () =>
+it('assigns each of several lost orders its own venue order', () =>
   atTheVenue(async ({ place, look, resolve }) => {
     const ids = [await place('drop'), await place('drop'), await place('drop')]
     for (const id of ids) expect(refused(await resolve(id))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
@@ -79,7 +79,7 @@ it('of several lost ones each is given an order of its own', () =>
     expect(new Set(seen.map(({ venueRef }) => venueRef)).size).toBe(3)
   }))
 
-it('one that never got there is not told by its twin, and can be settled', () =>
+it('does not confuse an order that never arrived with its twin, and allows to resolve it', () =>
   atTheVenue(async ({ place, look, resolve }) => {
     await place()
     const id = await place('vanish')
@@ -89,7 +89,7 @@ it('one that never got there is not told by its twin, and can be settled', () =>
     expect((await resolve(id)).json.data.status).toBe('failed')
   }))
 
-it('an order of somebody else’s that reads alike may be it: nothing is claimed, and no word with the key fails it', () =>
+it('claims nothing when a foreign order matches as well, and rejects a resolution with the key', () =>
   atTheVenue(async ({ place, look, resolve }) => {
     const [lost, forgotten] = [await place('drop'), await place('drop')]
     await pg.pool.query("UPDATE executions SET status = 'failed', last_event = 'rejected' WHERE id = $1", [forgotten])
@@ -101,7 +101,7 @@ it('an order of somebody else’s that reads alike may be it: nothing is claimed
     expect(refused(await resolve(lost, undefined, 'filled'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
   }))
 
-it('one that its owner called failed keeps its room, and is acked by the first look that finds it', () =>
+it('keeps the reserved spend of an order that its owner resolved as failed, and acks it when it is found', () =>
   atTheVenue(async ({ here, world, place, look, resolve }) => {
     await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 1000)', [world.accountId])
     const reserved = async () =>
@@ -118,7 +118,7 @@ it('one that its owner called failed keeps its room, and is acked by the first l
     expect(await reserved()).toBe(held)
   }))
 
-it('what was traded at that time may be it: the key’s own trades are in the way of a failure', () =>
+it('rejects a resolution as failed when the key traded at that time', () =>
   atTheVenue(async ({ here, place, look, resolve }) => {
     const id = await place('drop')
     here.world.clock.advance(1_000)

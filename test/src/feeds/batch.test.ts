@@ -1,4 +1,4 @@
-// The batch against viem's general encoder: the same bytes out, the same values in, and nothing for bytes that any encoder would write otherwise.
+// The batch encoder compared with viem's: equal bytes out, equal values in, and nothing for bytes that no encoder would write.
 import fc from 'fast-check'
 import { encodeFunctionData, encodeFunctionResult, type Hex, multicall3Abi, parseAbi, toFunctionSelector } from 'viem'
 import { expect, it } from 'vitest'
@@ -31,7 +31,7 @@ it('has the selectors of the functions that it calls', () => {
   expect(`0x${aggregate3}`).toBe(toFunctionSelector(multicall3Abi.find(({ name }) => name === functionName)!))
 })
 
-it('is written as viem writes it, and read as viem wrote it', () => {
+it('encodes and decodes like viem', () => {
   fc.assert(
     fc.property(fc.array(fc.record({ target: Address, data: Bytes }), { maxLength: 8 }), (calls) => {
       const args = [
@@ -50,7 +50,7 @@ it('is written as viem writes it, and read as viem wrote it', () => {
   )
 })
 
-it('of bytes that were changed anywhere is what those bytes say, or nothing', () => {
+it('decodes changed bytes to what they contain, or rejects them', () => {
   fc.assert(
     fc.property(
       fc.array(fc.option(Bytes), { minLength: 1, maxLength: 4 }),
@@ -63,7 +63,7 @@ it('of bytes that were changed anywhere is what those bytes say, or nothing', ()
         const digit = (Number.parseInt(whole[at]!, 16) ^ by).toString(16)
         const changed = `${whole.slice(0, at)}${digit}${whole.slice(at + 1)}` as Hex
         const read = decodeBatch(changed, results.length)
-        // What a failed call returns is not told.
+        // The return data of a failed call is omitted.
         const isWhole = [...results, ...(read ?? [null])].every((data) => data !== null)
         if (isWhole) expect(written(read!)).toBe(changed)
         if (cut > 0) expect(decodeBatch(whole.slice(0, Math.max(2, whole.length - cut)), results.length)).toBeNull()
@@ -74,7 +74,7 @@ it('of bytes that were changed anywhere is what those bytes say, or nothing', ()
   )
 })
 
-it('a round, decimals and a description are read as viem writes them', () => {
+it('decodes a round, decimals and a description like viem', () => {
   const id = (5n << 64n) + 7n
   const round = [id, -5n, 0n, (1n << 256n) - 1n, id - 1n] as const
   const bare = (hex: Hex): string => hex.slice(2)
@@ -88,17 +88,17 @@ it('a round, decimals and a description are read as viem writes them', () => {
 
 it.each<[string, string | null]>([
   ['nothing', ''],
-  ['a refusal', null],
+  ['a failed call', null],
   ['half a word', '00'.repeat(16)],
-  ['a word more', '00'.repeat(32 * 6)],
+  ['an extra word', '00'.repeat(32 * 6)],
   ['an id beyond 80 bits', `${'f'.repeat(64)}${'00'.repeat(32 * 4)}`],
-])('%s is no round', (_, data) => {
+])('rejects %s as a round', (_, data) => {
   expect(roundDataOf(data)).toBeNull()
   expect(decimalsOf(data === null ? null : `${data}ff`)).toBeNull()
   expect(descriptionOf(data)).toBeNull()
 })
 
-it('lengths that no answer has are not believed, and cost nothing', () => {
+it('rejects impossible lengths without allocating for them', () => {
   const word = (value: bigint): string => value.toString(16).padStart(64, '0')
   for (const length of [1n, 33n, 1n << 31n, 1n << 33n, (1n << 256n) - 1n]) {
     expect(decodeText(`${word(32n)}${word(length)}`)).toBeNull()

@@ -1,4 +1,4 @@
-// What Binance may answer over REST, and what becomes of it.
+// The responses of Binance's REST API, and the results.
 import { beforeEach, expect, it } from 'vitest'
 import { tickerOfRest } from '#feeds/binance/normalize'
 import { RestTicker } from '#feeds/binance/wire'
@@ -46,7 +46,7 @@ beforeEach(() => {
   rest = createBinanceRest({ http, url: 'http://binance', clock })
 })
 
-it('asks for twenty windows at once, which weigh as much as one', async () => {
+it('requests twenty windows at once, because their weight is that of one', async () => {
   const ids = Array.from({ length: 45 }, (_, n) => `A${n}USDT`)
   const rows = await rest.fetchWindows(ids, signal)
   expect(rows.map((row) => row?.symbol)).toEqual(ids)
@@ -55,7 +55,7 @@ it('asks for twenty windows at once, which weigh as much as one', async () => {
     expect([url, weight, timeoutMs]).toEqual(['http://binance/api/v3/ticker/24hr', 2, 4_000])
 })
 
-it('a window is read exactly, and zero is no price', () => {
+it('parses a window exactly, and rejects a price of zero', () => {
   const ticker = tickerOfRest('BTC/USDT', RestTicker.parse(rowOf('BTCUSDT')), clock)
   expect(ticker).toMatchObject({
     ...{ last: 96_000.000_000_01, close: 96_000.000_000_01, open: 96_001.5, high: 97_000, low: 95_000, vwap: 96_000.1 },
@@ -69,7 +69,7 @@ it('a window is read exactly, and zero is no price', () => {
   })
 })
 
-it('an amount below zero is none', () => {
+it('rejects a negative amount', () => {
   const window = RestTicker.parse({ ...rowOf('BTCUSDT'), volume: '-5', quoteVolume: '-0.1', askQty: '-3' })
   expect(tickerOfRest('BTC/USDT', window, clock)).toMatchObject({
     ...{ last: 96_000.000_000_01, baseVolume: null, quoteVolume: null, askVolume: null, bidVolume: 0 },
@@ -78,25 +78,25 @@ it('an amount below zero is none', () => {
 
 it.each<[string, unknown]>([
   ['nothing', undefined],
-  ['a list where one was asked for', [rowOf('BTCUSDT')]],
+  ['a list instead of an object', [rowOf('BTCUSDT')]],
   ['another pair', rowOf('ETHUSDT')],
-  ['a number where text belongs', { ...rowOf('BTCUSDT'), lastPrice: 96_000 }],
+  ['a number instead of a string', { ...rowOf('BTCUSDT'), lastPrice: 96_000 }],
   ['an exponent', { ...rowOf('BTCUSDT'), lastPrice: '9e4' }],
-  ['more digits than there are', { ...rowOf('BTCUSDT'), lastPrice: '1'.repeat(100_000) }],
-  ['no time', { ...rowOf('BTCUSDT'), closeTime: undefined }],
-  ['a time that no calendar has', { ...rowOf('BTCUSDT'), closeTime: 1e17 }],
-  ['a deep nest', JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)],
-])('%s is no window', async (_, body) => {
+  ['too many digits', { ...rowOf('BTCUSDT'), lastPrice: '1'.repeat(100_000) }],
+  ['a missing time', { ...rowOf('BTCUSDT'), closeTime: undefined }],
+  ['an invalid time', { ...rowOf('BTCUSDT'), closeTime: 1e17 }],
+  ['deep nesting', JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)],
+])('rejects %s as a window', async (_, body) => {
   answer = () => ({ body })
   await expect(fetchOne()).rejects.toMatchObject({ code: 'FEED_UPSTREAM', message: 'binance could not be read' })
 })
 
-it('one window that is missing of many fails them', async () => {
+it('fails a batch if one window is missing', async () => {
   answer = () => ({ body: [rowOf('BTCUSDT')] })
   await expect(rest.fetchWindows(['BTCUSDT', 'ETHUSDT'], signal)).rejects.toMatchObject({ code: 'FEED_UPSTREAM' })
 })
 
-it('a pair that is not listed is none, alone and among others', async () => {
+it('treats an unlisted pair as missing, alone and among others', async () => {
   const unknown = { status: 400, body: { code: -1121, msg: 'Invalid symbol.' } }
   answer = ({ query }) =>
     query?.symbols !== undefined || query?.symbol === 'NOPE' ? unknown : { body: rowOf(String(query?.symbol)) }
@@ -106,12 +106,12 @@ it('a pair that is not listed is none, alone and among others', async () => {
 })
 
 it.each([
-  ['names no time', 418, {}, 120],
-  ['names one', 418, { 'retry-after': '30.2' }, 31],
-  ['names three days and more', 418, { 'retry-after': '9999999' }, 259_200],
-  ['names nonsense', 418, { 'retry-after': 'soon' }, 120],
-  ['turns us away at the door', 403, {}, 120],
-])('a ban that %s is obeyed', async (_, status, headers, seconds) => {
+  ['without a time', 418, {}, 120],
+  ['with a time', 418, { 'retry-after': '30.2' }, 31],
+  ['of more than three days', 418, { 'retry-after': '9999999' }, 259_200],
+  ['with an invalid time', 418, { 'retry-after': 'soon' }, 120],
+  ['before any response', 403, {}, 120],
+])('obeys a ban %s', async (_, status, headers, seconds) => {
   answer = () => ({ status, headers, body: { error: '<html>' } })
   await expect(fetchOne()).rejects.toMatchObject({ code: 'FEED_UPSTREAM', retryAfterSeconds: seconds })
   clock.advance((seconds - 1) * 1_000)
@@ -122,7 +122,7 @@ it.each([
   expect(await fetchOne()).toHaveLength(1)
 })
 
-it('a refusal and an outage are ours to word, and say when to come back', async () => {
+it('hides the text of a rejection and an outage, and returns when to retry', async () => {
   answer = () => ({ status: 400, body: { code: -1100, msg: 'secret words' } })
   const refused = await fetchOne().catch((error: unknown) => error)
   expect(refused).toMatchObject({ code: 'FEED_UPSTREAM', detail: 'HTTP 400 -1100' })

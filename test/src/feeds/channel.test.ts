@@ -1,4 +1,4 @@
-// `subscribeFeedTicker` on the stream itself: acknowledgement first, then what the specification's frame has; what is refused leaves the socket.
+// `subscribeFeedTicker` on the stream: acknowledgement first, then the frames of the specification; a rejection keeps the socket open.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -85,7 +85,7 @@ async function open(lit = true) {
 
 const subscribe = (symbol = 'BTC/USDT', feed = 'binance') => ({ op: 'subscribeFeedTicker', feed, symbol })
 
-it('is acknowledged in the caller’s words, then told what is known, then every change', async () => {
+it('acknowledges with the caller’s symbol, then sends the known ticker and every change', async () => {
   const { say, take, tells, watched, stream } = await open()
   say(subscribe('btcusdt', 'Binance'))
   const [ack, first] = take()
@@ -100,7 +100,7 @@ it('is acknowledged in the caller’s words, then told what is known, then every
       asOf: priced.asOf,
       provenance: { source: 'binance-ws' },
       price: 96_000.5,
-      // A fact, not a gap.
+      // Data, not a gap.
       volume: 0,
       timestamp: clock.now(),
       datetime: priced.datetime,
@@ -111,7 +111,7 @@ it('is acknowledged in the caller’s words, then told what is known, then every
   for (const tell of tells) tell(unproven)
   const [taken] = take()
   expect(Object.keys(taken.data)).toEqual(['symbol', 'asOf', 'provenance'])
-  // Asked twice it is one.
+  // A repeated subscription is one.
   say(subscribe('btcusdt', 'Binance'))
   expect([take().length, tells.size]).toEqual([1, 1])
   say({ ...subscribe('btcusdt', 'Binance'), op: 'unsubscribeFeedTicker' })
@@ -121,7 +121,7 @@ it('is acknowledged in the caller’s words, then told what is known, then every
 })
 
 it.skipIf(spec === null)(
-  `its data are those of the specification${spec === null ? ' (needs ../shared/spec.md)' : ''}`,
+  `sends data with the fields of the specification${spec === null ? ' (needs ../shared/spec.md)' : ''}`,
   () => {
     const row = /^\| `feedTicker` \|(.*)\|$/m.exec(spec!)![1]!
     const [, always, proven] = /\{(.*) always; (.*) only when proven\}/.exec(row)!
@@ -134,7 +134,7 @@ it.skipIf(spec === null)(
   },
 )
 
-it.skipIf(spec === null)('its operations and their answer are those of the specification', async () => {
+it.skipIf(spec === null)('takes the operations of the specification and acknowledges as it says', async () => {
   const op = /^\| `subscribeFeedTicker` \/ `unsubscribeFeedTicker` \| (.*) \|$/m.exec(spec!)![1]!
   expect([...op.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(['feed', 'symbol'])
   const ack = /^- feed ticker: (.*);$/m.exec(spec!)![1]!
@@ -149,7 +149,7 @@ it.skipIf(spec === null)('its operations and their answer are those of the speci
   await stream.stop()
 })
 
-it('is not supported for what is not there, and nothing begins', async () => {
+it('returns NOT_SUPPORTED for unknown feeds and symbols, and starts nothing', async () => {
   const { say, take, tells, stream } = await open()
   for (const [symbol, feed] of [
     ['BTC/USD', 'binance'],
@@ -184,7 +184,7 @@ it('counts against the plan, and ends with its socket', async () => {
   await stream.stop()
 })
 
-it('drops frames for a socket that is behind, and queues none', async () => {
+it('drops frames for a slow socket, and queues none', async () => {
   const { say, take, tells, peer, stream } = await open()
   say(subscribe())
   take()
@@ -196,7 +196,7 @@ it('drops frames for a socket that is behind, and queues none', async () => {
   await stream.stop()
 })
 
-it('is not supported where feeds are dark', async () => {
+it('is not supported where feeds are disabled', async () => {
   const { say, take, stream } = await open(false)
   say(subscribe())
   expect(take()).toMatchObject([{ type: 'error', code: 'NOT_SUPPORTED', feed: 'binance', symbol: 'BTC/USDT' }])

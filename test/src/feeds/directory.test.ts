@@ -1,4 +1,4 @@
-// Addresses and calls against what was collected of Chainlink's own pages, beside the project.
+// Addresses and calls compared with those collected from Chainlink's own pages, next to the project.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { getAddress } from 'viem'
@@ -10,10 +10,10 @@ import { chainNames } from '#schemas/feeds'
 
 const factsFile = fileURLToPath(new URL('../../../../shared/facts/feeds.md', import.meta.url))
 const facts = existsSync(factsFile) ? readFileSync(factsFile, 'utf8') : null
-const absent = facts === null ? ' (needs ../shared/facts/feeds.md, which is not beside this checkout)' : ''
+const absent = facts === null ? ' (needs ../shared/facts/feeds.md, which is missing next to this checkout)' : ''
 const ofFacts = it.skipIf(facts === null)
 
-it('every address is spelt as its checksum wants it, and stands once', () => {
+it('writes every address in checksum case, and only once', () => {
   const all = Object.values(chainlinkChains).flatMap(({ proxies, sequencer }) => [
     ...Object.values(proxies),
     ...(sequencer === null ? [] : [sequencer]),
@@ -22,7 +22,7 @@ it('every address is spelt as its checksum wants it, and stands once', () => {
   for (const address of all) expect(getAddress(address)).toBe(address)
 })
 
-ofFacts(`every proxy is the one of the table${absent}`, () => {
+ofFacts(`has the proxy addresses of the table${absent}`, () => {
   const rows = [...facts!.matchAll(/^\| ([A-Z]+\/USD) \|(.*)\|$/gm)]
   expect(rows.length).toBe(10)
   const table = Object.fromEntries(chainNames.map((name) => [name, {} as Record<string, string>]))
@@ -37,7 +37,7 @@ ofFacts(`every proxy is the one of the table${absent}`, () => {
   expect(chainNames.map((name) => chainlinkChains[name].sequencer)).toEqual([null, arbitrum, base, null, null])
 })
 
-ofFacts(`every call has its selector${absent}`, () => {
+ofFacts(`has the selector of every call${absent}`, () => {
   const known = Object.fromEntries(
     [...facts!.matchAll(/^\| (\w+)\([^|]*\|[^|]*\| `0x([0-9a-f]{8})`/gm)].map(([, name, selector]) => [name, selector]),
   )

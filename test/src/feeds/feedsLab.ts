@@ -1,4 +1,4 @@
-// The feeds of a deployment over the lab of both, on a clock that stands still unless a test turns it.
+// The feeds of a deployment over the lab of both, on a manual clock.
 import { readConfig } from '#config'
 import { type FeedsLab, startFeedsLab } from '#lab/feeds/feeds'
 import { type Clock, ManualClock } from '#lib/clock'

@@ -1,4 +1,4 @@
-// Nodes of one chain that do not know equally much: what was shown is never taken back, and what a node does not have yet is no hole.
+// Nodes of one chain that are not equally up to date: a shown round is never taken back, and a round that a node lacks is not a gap.
 import type { Hex } from 'viem'
 import { expect, it } from 'vitest'
 import { ChainlinkTickers } from '#actors/feeds/chainlinkTickers'
@@ -14,7 +14,7 @@ const address = '0x6ce185860a4963106506C203335A2910413708e9'
 const symbol = 'BTC/USD'
 const recent = 1_001
 
-/** Two nodes, of which the first that answers is asked until it is turned from. `rounds`: what each knows at first. */
+/** Two nodes; the first that answers is used until it fails. `rounds`: the initial rounds of each. */
 function open(...rounds: [number] | [number, number]) {
   const clock = new ManualClock(Date.UTC(2026, 10, 23))
   const seconds = () => Math.floor(clock.now() / 1_000)
@@ -61,9 +61,9 @@ function open(...rounds: [number] | [number, number]) {
 }
 const refused = { code: 'FEED_UPSTREAM' }
 
-it('a history has no hole, however fast rounds come and however slow nodes are', async () => {
+it('returns a history without gaps, however fast rounds arrive and however slow nodes are', async () => {
   const { clock, seconds, nodes, history } = open(60, 60)
-  // A round with every answer, and seven tenths of a second.
+  // Each response takes seven tenths of a second and a new round arrives.
   for (const node of nodes)
     node.said = () => {
       clock.advance(700)
@@ -79,16 +79,16 @@ it('a history has no hole, however fast rounds come and however slow nodes are',
   }
 })
 
-it('a history is not read off a node that does not have its newest round', async () => {
+it('does not read a history from a node that lacks its newest round', async () => {
   const { nodes, history } = open(60, 50)
   const [good] = nodes
-  // Between the two reads the good one is lost for a moment: the other is asked, then the good one again.
+  // Between the two reads the good node is down for a moment: the other one is used, then the good one again.
   good!.said = () => Object.assign(good!, { isDown: good!.asked === 1 })
   nodes[1]!.said = () => Object.assign(good!, { isDown: false })
   expect(await history()).toEqual([60, 59, 58, 57, 56, 55, 54, 53, 52, 51])
 })
 
-it('what lags is no newest round and proves no price, and the better node is asked again each time', async () => {
+it('a lagging node yields no newest round and no valid price, and the better node is retried each time', async () => {
   const { clock, seconds, nodes, newest, ticker, history } = open(96, 505)
   const [lagging, good] = nodes
   lagging!.isDown = true
@@ -105,24 +105,24 @@ it('what lags is no newest round and proves no price, and the better node is ask
   good!.isDown = false
   clock.advance(recent)
   expect([await newest(), (await ticker()).last, (await history())[0]]).toEqual([505, 100_505, 505])
-  // Who lags is what was shown, not who was first.
+  // A node lags behind what was shown, not behind the first node.
   good!.isDown = true
   for (let n = 96; n < 510; n++) lagging!.proxy.answer(300_000, seconds())
   clock.advance(recent)
   expect(await newest()).toBe(510)
 })
 
-it('a node that has nothing of what was shown is behind it, and the other is asked', async () => {
+it('a node that lacks every shown round is behind, and the other one is used', async () => {
   const { clock, nodes, newest, ticker, history } = open(60, 60)
   expect(await newest()).toBe(60)
-  // As a node that syncs has it: no round, no name.
+  // Like a syncing node: no round, no name.
   const [empty] = nodes
   for (const id of [...empty!.proxy.rounds.keys()]) empty!.proxy.rounds.delete(id)
   clock.advance(recent)
   expect([await newest(), (await ticker()).last, (await history())[0]]).toEqual([60, 100_060, 60])
 })
 
-it('a number that nobody confirms for an hour is let go', async () => {
+it('forgets a shown round that no node confirms for an hour', async () => {
   const { clock, nodes, newest } = open(96, 505)
   nodes[0]!.isDown = true
   expect(await newest()).toBe(505)
@@ -134,7 +134,7 @@ it('a number that nobody confirms for an hour is let go', async () => {
   expect(await newest()).toBe(96)
 })
 
-it('a round of the future is none, is not dated by itself, and stands against none that comes', async () => {
+it('ignores a round from the future, its date, and its number', async () => {
   const { clock, seconds, nodes, newest, ticker, history } = open(60, 60)
   const ahead = { answer: 1n, startedAt: seconds(), updatedAt: seconds() + 86_400 }
   for (const { proxy } of nodes) proxy.write(90, ahead)
@@ -150,7 +150,7 @@ it('a round of the future is none, is not dated by itself, and stands against no
   expect(await newest()).toBe(60)
 })
 
-it('what a node says that has not the chain as it is proves nothing, from its first word on: it is left for one that has', async () => {
+it('a node behind the chain yields no valid price, even with its first response, and another node is used', async () => {
   const { clock, nodes, newest, ticker, history } = open(96, 505)
   const [syncing, good] = nodes
   syncing!.behindSeconds = 3_600
@@ -160,18 +160,18 @@ it('what a node says that has not the chain as it is proves nothing, from its fi
   await expect(newest()).rejects.toMatchObject(refused)
   await expect(history()).rejects.toMatchObject(refused)
   expect((await ticker()).info.unproven).toBe('node behind')
-  // Alone as well, and before anything was shown.
+  // Also alone, and before anything was shown.
   const alone = open(96)
   alone.nodes[0]!.behindSeconds = 121
   await expect(alone.newest()).rejects.toMatchObject(refused)
   expect(await alone.ticker()).toMatchObject({ last: null, info: { unproven: 'node behind' } })
-  // Nothing it said stands against what it says once it is there.
+  // Its earlier responses do not block its later ones.
   alone.nodes[0]!.behindSeconds = 0
   alone.clock.advance(recent)
   expect([await alone.newest(), (await alone.ticker()).last]).toEqual([96, 100_096])
 })
 
-it('decimals that change make no price of an answer, whoever says so alone', async () => {
+it('changed decimals yield no price while only one node reports them', async () => {
   const { clock, seconds, nodes, newest, ticker, history } = open(60, 60)
   expect((await ticker()).last).toBe(100_060)
   const [liar, good] = nodes
@@ -183,13 +183,13 @@ it('decimals that change make no price of an answer, whoever says so alone', asy
   expect(await ticker()).toMatchObject({ last: null, info: { unproven: 'decimals in doubt' } })
   await expect(newest()).rejects.toMatchObject(refused)
   await expect(history()).rejects.toMatchObject(refused)
-  // Nor after hours of it.
+  // Also after hours.
   for (let n = 0; n < 5; n++) {
     clock.advance(3_600_000)
     liar!.proxy.answer(1, seconds())
     expect((await ticker()).last).toBeNull()
   }
-  // Two that say so are believed.
+  // Two nodes that agree are trusted.
   Object.assign(good!, { isDown: false })
   good!.proxy.decimals = 6
   for (const { proxy } of nodes)
@@ -198,20 +198,20 @@ it('decimals that change make no price of an answer, whoever says so alone', asy
   expect((await ticker()).last).toBe(123)
 })
 
-it('the next aggregator may have other decimals where the price goes on', async () => {
+it('a new aggregator may have other decimals if the price is continuous', async () => {
   const { clock, seconds, nodes, ticker } = open(60)
   const [{ proxy }] = nodes as [(typeof nodes)[number]]
   expect((await ticker()).last).toBe(100_060)
   Object.assign(proxy, { phase: 6, decimals: 18 })
   clock.advance(recent)
-  // The old answers as the new decimals have them.
+  // The old answers with the new decimals.
   expect(await ticker()).toMatchObject({ last: null, info: { unproven: 'decimals in doubt' } })
   proxy.answer(100_100, seconds())
   clock.advance(recent)
   expect((await ticker()).last).toBeCloseTo(100_100, 3)
 })
 
-it('decimals that no dollar feed has are one node’s word until another says them too', async () => {
+it('unusual decimals need a second node that reports them', async () => {
   const alone = open(60)
   alone.nodes[0]!.proxy.decimals = 6
   expect(await alone.ticker()).toMatchObject({ last: null, info: { unproven: 'decimals in doubt' } })
@@ -223,7 +223,7 @@ it('decimals that no dollar feed has are one node’s word until another says th
   expect((await both.ticker()).last).toBe(10_006_000)
 })
 
-it('a listener of one pair alone loses its price with the next look once the proxy is no such feed', async () => {
+it('a subscriber loses its price with the next poll when the proxy has another description', async () => {
   const { clock, nodes, feed } = open(60)
   const told: (number | null)[] = []
   const tickers = new ChainlinkTickers({ fetch: feed.lookAt, clock, log: silentLog })

@@ -1,4 +1,4 @@
-// Ids of rounds, against Chainlink's own examples and the arithmetic done by hand.
+// Round ids, with Chainlink's own examples and manual arithmetic.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { aggregatorRoundOf, earlierRounds, phaseOf } from '#feeds/chainlink/roundIds'
@@ -7,14 +7,14 @@ it.each([
   ['92233720368547771158', 5n, 13_078n],
   ['92233720368547758081', 5n, 1n],
   ['73786976294838206465', 4n, 1n],
-  // Of Chainlink's page on historical data.
+  // From Chainlink's page on historical data.
   ['18446744073709551978', 1n, 362n],
   ['36893488147419106612', 2n, 3_380n],
 ])('%s is of phase %s, round %s', (id, phase, round) => {
   expect([phaseOf(BigInt(id)), aggregatorRoundOf(BigInt(id))]).toEqual([phase, round])
 })
 
-it('walks down to round 1 of its phase and never below', () => {
+it('iterates down to round 1 of its phase and not below', () => {
   expect(earlierRounds(92233720368547758084n, 50)).toEqual([
     92233720368547758083n,
     92233720368547758082n,

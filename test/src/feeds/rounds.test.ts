@@ -1,4 +1,4 @@
-// What of a chain's words is a round with a price, and when a round proves one now.
+// Which responses are a round with a price, and when a round has a current price.
 import { expect, it } from 'vitest'
 import type { RoundData } from '#feeds/chainlink/calls'
 import { sequencerOf, stalenessReason } from '#feeds/chainlink/freshness'
@@ -11,7 +11,7 @@ const at = 1_790_000_000n
 const clock = new ManualClock(Number(at) * 1_000)
 const answered: RoundData = [id, 9_612_345_678_901n, at - 3n, at, id]
 
-it('is read exactly: id, answer, times, decimals', () => {
+it('is parsed exactly: id, answer, times, decimals', () => {
   const round = roundOf('BTC/USD', answered, 8)
   expect(round).toEqual({
     feed: 'BTC/USD',
@@ -30,26 +30,26 @@ it('is read exactly: id, answer, times, decimals', () => {
 })
 
 it.each<[string, RoundData, number]>([
-  ['nobody has answered', [id, 1n, 0n, 0n, id], 8],
-  ['an earlier round answered', [id, 1n, at, at, id - 1n], 8],
-  ['answers zero', [id, 0n, at, at, id], 8],
-  ['answers less than zero', [id, -1n, at, at, id], 8],
-  ['answers what no price can be', [id, 10n ** 40n, at, at, id], 8],
-  ['is dated beyond all time', [id, 1n, at, 1n << 200n, id], 8],
-  ['began beyond all time', [id, 1n, 1n << 200n, at, id], 8],
-  ['is before the first of its phase', [7n << 64n, 1n, at, at, 7n << 64n], 8],
-  ['is before the first of all', [0n, 1n, at, at, 0n], 8],
-  ['has decimals that no feed has', [id, 1n, at, at, id], 255],
-])('one that %s is none', (_, data, decimals) => {
+  ['is unanswered', [id, 1n, 0n, 0n, id], 8],
+  ['carries an earlier answer', [id, 1n, at, at, id - 1n], 8],
+  ['has a zero answer', [id, 0n, at, at, id], 8],
+  ['has a negative answer', [id, -1n, at, at, id], 8],
+  ['has an answer that is too large', [id, 10n ** 40n, at, at, id], 8],
+  ['has a date that is too large', [id, 1n, at, 1n << 200n, id], 8],
+  ['has a start that is too large', [id, 1n, 1n << 200n, at, id], 8],
+  ['has number zero in its phase', [7n << 64n, 1n, at, at, 7n << 64n], 8],
+  ['has phase zero', [0n, 1n, at, at, 0n], 8],
+  ['has invalid decimals', [id, 1n, at, at, id], 255],
+])('is rejected if it %s', (_, data, decimals) => {
   expect(roundOf('BTC/USD', data, decimals)).toBeNull()
 })
 
-it('one that is not the one asked for is none', () => {
+it('is rejected if another round was requested', () => {
   expect(roundOf('BTC/USD', answered, 8, id - 1n)).toBeNull()
   expect(roundOf('BTC/USD', answered, 8, id)).not.toBeNull()
 })
 
-it('a proxy is known by its own words', () => {
+it('a proxy is identified by its description', () => {
   expect(describes('BTC / USD', 'BTC/USD')).toBe(true)
   for (const other of ['ETH / USD', 'WBTC / USD', 'BTC / USD / SVR', ''])
     expect(describes(other, 'BTC/USD')).toBe(false)
@@ -57,9 +57,9 @@ it('a proxy is known by its own words', () => {
 
 it.each<[string, number, Parameters<typeof stalenessReason>[1]['sequencer'], string | null]>([
   ['fresh', 0, null, null],
-  ['as old as may be', 90_000, null, null],
+  ['of the maximum age', 90_000, null, null],
   ['older', 90_001, null, 'stale'],
-  ['a clock’s difference ahead', -600, null, null],
+  ['ahead within the clock tolerance', -600, null, null],
   ['further ahead', -601, null, 'dated ahead'],
   ['fresh, the sequencer long up', 0, Number(at) - 3_600, null],
   ['fresh, the sequencer just back', 0, Number(at) - 3_599, 'sequencer just back'],
@@ -70,13 +70,13 @@ it.each<[string, number, Parameters<typeof stalenessReason>[1]['sequencer'], str
   expect(stalenessReason(null, { clock, staleSeconds: 90_000, sequencer })).toBe('unanswered')
 })
 
-it('a sequencer is up where its feed says 0 and since when; all else is down', () => {
+it('a sequencer is up if its feed has the answer 0 and a start time; otherwise it is down', () => {
   expect(sequencerOf([1n, 0n, at, at, 1n])).toBe(Number(at))
   for (const data of [[1n, 1n, at, at, 1n], [1n, 0n, 0n, 0n, 1n], null] as (RoundData | null)[])
     expect(sequencerOf(data)).toBe('down')
 })
 
-it('somebody who sets the clock makes no price older, and none newer than now', () => {
+it('setting the clock makes no price older or newer', () => {
   const round = roundOf('BTC/USD', [id, 1n, at, at, id], 8)
   for (const byMs of [3_600_000, -3_600_000, 100 * 3_600_000]) {
     const stepped = new ManualClock(Number(at) * 1_000)

@@ -1,5 +1,5 @@
-// Every route of the reference feeds, over the lab of both: what the specification says, bad input, the dark state. Upstreams that fail, and prices that
-// nothing proves, stand in upstream.test.ts.
+// Every route of the reference feeds, over the lab of both: the specification, invalid requests, the disabled family. Failing upstreams
+// and stale prices are tested in upstream.test.ts.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -11,14 +11,14 @@ import { codeOf, type LabProxy, openRoutesLab } from './routesLab.ts'
 const specFile = fileURLToPath(new URL('../../../../shared/spec.md', import.meta.url))
 const spec = existsSync(specFile) ? readFileSync(specFile, 'utf8') : null
 const ofSpec = it.skipIf(spec === null)
-const absent = spec === null ? ' (needs ../shared/spec.md, which is not beside this checkout)' : ''
+const absent = spec === null ? ' (needs ../shared/spec.md, which is missing next to this checkout)' : ''
 
 const api = openRoutesLab()
 const { get, later, open, proxyOf, spent } = api
 const dark = createWorld({ families: {} })
 
-describe('what the specification says', () => {
-  ofSpec(`an oracle's round has its fields${absent}`, async () => {
+describe('the specification', () => {
+  ofSpec(`an oracle round has its fields${absent}`, async () => {
     const line = /^`feed` \(pair, e\.g\. BTC\/USD\).*$/m.exec(spec!)![0]
     const said = line.slice(0, line.indexOf('History response'))
     const named = [...said.matchAll(/`([a-zA-Z.]+)`/g)].map(([, name]) => name!.split('.')[0]!)
@@ -33,12 +33,12 @@ describe('what the specification says', () => {
     )
   })
 
-  ofSpec(`feeds are its feeds, and a history has as many rounds as its table of limits says${absent}`, () => {
+  ofSpec(`feeds are those of the specification, and a history has the limits of its table${absent}`, () => {
     expect(spec).toContain(`Path \`feed\` is \`${feedNames[0]}\` or \`${feedNames[1]}\``)
     expect(/\| oracle history rounds \| max (\d+) \|/.exec(spec!)![1]).toBe(String(oracleRoundsMax))
   })
 
-  ofSpec(`each way to be refused is its row of the table of errors${absent}`, async () => {
+  ofSpec(`every error is a row of its table${absent}`, async () => {
     const row = /\| feeds or reference-feed orderbook \| ([^|]*)\|/.exec(spec!)![1]!
     const said = [...row.matchAll(/(\d{3}) `(\w+)`/g)].map(([, status, code]) => [Number(status), code])
     expect([
@@ -50,7 +50,7 @@ describe('what the specification says', () => {
 })
 
 describe('fetchOracleRound', () => {
-  it('is the newest round, as the chain has it', async () => {
+  it('is the newest round on the chain', async () => {
     const { status, json } = await get('chainlink/fetchOracleRound?symbol=BTC/USD')
     expect(status).toBe(200)
     const proxy = api.here.lab.chainlink.proxies.get('BTC/USD')!
@@ -70,47 +70,47 @@ describe('fetchOracleRound', () => {
   })
 
   it.each([
-    ['the alias', 'feed=BTC/USD'],
-    ['both, which agree', 'feed=btc/usd&symbol=BTC/USD'],
-    ['any case', 'symbol=btc%2Fusd'],
-    ['the address of its proxy', `symbol=${chainlinkChains.arbitrum.proxies['BTC/USD']}`],
-  ])('takes %s', async (_, query) => {
+    ['an alias', 'feed=BTC/USD'],
+    ['both a symbol and an equal alias', 'feed=btc/usd&symbol=BTC/USD'],
+    ['another case', 'symbol=btc%2Fusd'],
+    ['the address of the proxy', `symbol=${chainlinkChains.arbitrum.proxies['BTC/USD']}`],
+  ])('accepts %s', async (_, query) => {
     expect((await get(`chainlink/fetchOracleRound?${query}`)).json.data.feed).toBe('BTC/USD')
   })
 
   it.each<[string, string, number, string]>([
     ['no symbol', '', 400, 'VALIDATION_ERROR'],
-    ['an empty one', 'symbol=', 400, 'VALIDATION_ERROR'],
+    ['an empty symbol', 'symbol=', 400, 'VALIDATION_ERROR'],
     ['two', 'symbol=BTC/USD&symbol=ETH/USD', 400, 'VALIDATION_ERROR'],
-    ['an alias that disagrees', 'symbol=BTC/USD&feed=ETH/USD', 400, 'VALIDATION_ERROR'],
-    ['a name that is none of its', 'symbol=BTC/USD&limit=3', 400, 'VALIDATION_ERROR'],
-    ['one that is too long', `symbol=${'A'.repeat(65)}`, 400, 'VALIDATION_ERROR'],
-    ['a pair it does not have', 'symbol=PEPE/USD', 404, 'FEED_NOT_FOUND'],
-    ['a name of the language’s own', 'symbol=__proto__', 404, 'FEED_NOT_FOUND'],
-  ])('refuses %s', async (_, query, status, code) => {
+    ['a different alias', 'symbol=BTC/USD&feed=ETH/USD', 400, 'VALIDATION_ERROR'],
+    ['an unknown field', 'symbol=BTC/USD&limit=3', 400, 'VALIDATION_ERROR'],
+    ['a symbol that is too long', `symbol=${'A'.repeat(65)}`, 400, 'VALIDATION_ERROR'],
+    ['an unknown pair', 'symbol=PEPE/USD', 404, 'FEED_NOT_FOUND'],
+    ['a name from Object.prototype', 'symbol=__proto__', 404, 'FEED_NOT_FOUND'],
+  ])('rejects %s', async (_, query, status, code) => {
     expect(codeOf(await get(`chainlink/fetchOracleRound?${query}`))).toEqual([status, code])
   })
 
-  it('is not supported by what is no oracle, whatever else is asked', async () => {
+  it('returns NOT_SUPPORTED for a feed that is not an oracle, whatever the other parameters', async () => {
     for (const verb of ['fetchOracleRound', 'fetchOracleHistory'])
       for (const query of ['', '?symbol=BTC/USDT'])
         expect(codeOf(await get(`binance/${verb}${query}`))).toEqual([501, 'NOT_SUPPORTED'])
   })
 
   it.each<[string, (proxy: LabProxy) => void]>([
-    ['that nobody has answered', (proxy) => proxy.write(proxy.newest + 1, { answer: 1n, startedAt: 0, updatedAt: 0 })],
+    ['that is unanswered', (proxy) => proxy.write(proxy.newest + 1, { answer: 1n, startedAt: 0, updatedAt: 0 })],
     [
-      'that carries an older answer on',
+      'that carries an older answer',
       (proxy) => {
         const { answer } = proxy.rounds.get(proxy.newest)!
         const at = Math.floor(api.clock.now() / 1_000)
         proxy.write(proxy.newest + 1, { answer, startedAt: at, updatedAt: at, answeredIn: proxy.newest })
       },
     ],
-    ['of nothing', (proxy) => proxy.write(proxy.newest + 1, { answer: 0n, startedAt: 1, updatedAt: 1 })],
+    ['without data', (proxy) => proxy.write(proxy.newest + 1, { answer: 0n, startedAt: 1, updatedAt: 1 })],
     ['that reverts', (proxy) => proxy.write(proxy.newest, null)],
-    ['of a proxy that calls itself otherwise', (proxy) => Object.assign(proxy, { description: 'PEPE / USD' })],
-  ])('has no answer to a newest round %s', async (_, spoil) => {
+    ['of a proxy with another description', (proxy) => Object.assign(proxy, { description: 'PEPE / USD' })],
+  ])('returns an error for a newest round %s', async (_, spoil) => {
     const proxy = proxyOf('LINK/USD')
     const [before, newest, description] = [new Map(proxy.rounds), proxy.newest, proxy.description]
     spoil(proxy)
@@ -129,7 +129,7 @@ describe('fetchOracleRound', () => {
 })
 
 describe('fetchOracleHistory', () => {
-  it('is newest first, without what was not recorded or not answered, all of one call for the rounds before', async () => {
+  it('is newest first, without unrecorded and unanswered rounds, and reads the earlier rounds in one call', async () => {
     const proxy = proxyOf('ETH/USD')
     const asked = (): number => {
       const { httpRequests } = api.here.lab.chainlink.counters()
@@ -160,10 +160,10 @@ describe('fetchOracleHistory', () => {
   })
 
   it.each([
-    ['twenty unless told', '', 20],
+    ['twenty by default', '', 20],
     ['one', '&limit=1', 1],
-    ['the most', '&limit=50', 50],
-  ])('has so many of the newest fifty as are recorded: %s', async (_, query, limit) => {
+    ['the maximum', '&limit=50', 50],
+  ])('returns as many of the newest fifty rounds as exist: %s', async (_, query, limit) => {
     const { json } = await get(`chainlink/fetchOracleHistory?symbol=XAU/USD${query}`)
     const proxy = proxyOf('XAU/USD')
     const there = Array.from({ length: oracleRoundsMax }, (_, n) => proxy.newest - n).filter(
@@ -174,7 +174,7 @@ describe('fetchOracleHistory', () => {
   })
 
   it.each(['0', '51', '-1', '1.5', '1e1', ' 5', '', 'ten', '9999999999999999999999', '5&limit=5'])(
-    'refuses limit=%s',
+    'rejects limit=%s',
     async (limit) => {
       const reply = await get(`chainlink/fetchOracleHistory?symbol=ETH/USD&limit=${limit}`)
       expect(codeOf(reply)).toEqual([400, 'VALIDATION_ERROR'])
@@ -182,7 +182,7 @@ describe('fetchOracleHistory', () => {
     },
   )
 
-  it('of rounds that are all unanswered is empty, and dated by nothing', async () => {
+  it('is empty and has no time if all rounds are unanswered', async () => {
     const proxy = proxyOf('EUR/USD')
     const before = new Map(proxy.rounds)
     for (const [number, round] of before) proxy.write(number, { ...round, startedAt: 0, updatedAt: 0 })
@@ -197,7 +197,7 @@ describe('fetchOracleHistory', () => {
 })
 
 describe('tickers', () => {
-  it('of Binance have the names of the family, their figures, and where they come from', async () => {
+  it('of Binance have the fields of the family, their figures and their source', async () => {
     const { json } = await get('binance/fetchTicker?symbol=BTC/USDT')
     const day = api.here.lab.prices.day('BTC')
     const rounded = (value: number): number => Number(value.toFixed(8))
@@ -223,7 +223,7 @@ describe('tickers', () => {
     expect((await get('BINANCE/fetchTicker?symbol=btcusdt')).json.data.symbol).toBe('BTC/USDT')
   })
 
-  it('of Chainlink have the newest answer, and nothing an oracle does not know', async () => {
+  it('of Chainlink have the newest answer, and omit what an oracle does not know', async () => {
     const { json } = await get('chainlink/fetchTicker?symbol=BTC/USD')
     const proxy = proxyOf('BTC/USD')
     const { answer, updatedAt } = proxy.rounds.get(proxy.newest)!
@@ -239,7 +239,7 @@ describe('tickers', () => {
     expect(asOf).toBe(new Date(updatedAt * 1_000).toISOString())
   })
 
-  it('of many come by symbol, of all where none are named, from one request', async () => {
+  it('for several pairs come by symbol, for all if none is named, with one request', async () => {
     const before = api.here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr'] ?? 0
     const { json } = await get('binance/fetchTickers')
     expect(api.here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr']).toBe(before + 1)
@@ -254,28 +254,28 @@ describe('tickers', () => {
   it.each<[string, string, number, string]>([
     ['no symbol', 'binance/fetchTicker', 400, 'VALIDATION_ERROR'],
     ['an unknown parameter', 'binance/fetchTicker?symbol=BTC/USDT&sumbol=1', 400, 'VALIDATION_ERROR'],
-    ['a dollar that is no dollar token', 'binance/fetchTicker?symbol=BTC/USD', 404, 'FEED_NOT_FOUND'],
+    ['a currency that is not a dollar token', 'binance/fetchTicker?symbol=BTC/USD', 404, 'FEED_NOT_FOUND'],
     ['one unknown pair of a list', 'binance/fetchTickers?symbols=BTC/USDT,NO/PE', 404, 'FEED_NOT_FOUND'],
-    ['a list with a hole', 'binance/fetchTickers?symbols=BTC/USDT,,ETH/USDT', 400, 'VALIDATION_ERROR'],
+    ['a list with an empty entry', 'binance/fetchTickers?symbols=BTC/USDT,,ETH/USDT', 400, 'VALIDATION_ERROR'],
     ['an empty list', 'binance/fetchTickers?symbols=', 400, 'VALIDATION_ERROR'],
-    ['a list without end', `binance/fetchTickers?symbols=${'BTC/USDT,'.repeat(500)}`, 400, 'VALIDATION_ERROR'],
-    ['a feed that is none', 'kraken/fetchTicker?symbol=BTC/USD', 404, 'FEED_NOT_FOUND'],
-    ['a feed of the language’s own', '__proto__/fetchTicker?symbol=BTC/USD', 404, 'FEED_NOT_FOUND'],
+    ['a list that is too long', `binance/fetchTickers?symbols=${'BTC/USDT,'.repeat(500)}`, 400, 'VALIDATION_ERROR'],
+    ['an unknown feed', 'kraken/fetchTicker?symbol=BTC/USD', 404, 'FEED_NOT_FOUND'],
+    ['a feed name from Object.prototype', '__proto__/fetchTicker?symbol=BTC/USD', 404, 'FEED_NOT_FOUND'],
     ['candles', 'binance/fetchOHLCV?symbol=BTC/USDT', 501, 'NOT_SUPPORTED'],
-    ['old prices', 'chainlink/fetchHistoricalPrices?symbol=BTC/USD', 501, 'NOT_SUPPORTED'],
+    ['historical prices', 'chainlink/fetchHistoricalPrices?symbol=BTC/USD', 501, 'NOT_SUPPORTED'],
     ['a book', 'chainlink/fetchOrderBook', 501, 'NOT_SUPPORTED'],
-    ['a verb that nobody has', 'chainlink/fetchNothing', 404, 'ROUTE_NOT_FOUND'],
-    ['a verb of the language’s own', 'chainlink/constructor', 404, 'ROUTE_NOT_FOUND'],
-    ['a book of a feed that is none', 'kraken/fetchOrderBook', 404, 'FEED_NOT_FOUND'],
-  ])('refuse %s', async (_, path, status, code) => {
+    ['an unknown operation', 'chainlink/fetchNothing', 404, 'ROUTE_NOT_FOUND'],
+    ['an operation name from Object.prototype', 'chainlink/constructor', 404, 'ROUTE_NOT_FOUND'],
+    ['a book of an unknown feed', 'kraken/fetchOrderBook', 404, 'FEED_NOT_FOUND'],
+  ])('reject %s', async (_, path, status, code) => {
     expect(codeOf(await get(path))).toEqual([status, code])
   })
 
-  it('name the pair that is meant', async () => {
+  it('suggest the nearest pair', async () => {
     expect((await get('binance/fetchTicker?symbol=BTC/USD')).json.error.message).toContain('BTC/USDT')
   })
 
-  it('say which feeds there are, and which pairs', async () => {
+  it('list the feeds and their pairs', async () => {
     expect((await api.world.get('/api/feeds')).json.data).toEqual(['binance', 'chainlink'])
     const { json } = await get('binance/loadMarkets')
     expect(json.data['BTC/USDT']).toMatchObject({ id: 'BTCUSDT', base: 'BTC', quote: 'USDT', type: 'spot' })
@@ -283,7 +283,7 @@ describe('tickers', () => {
   })
 })
 
-it('says what was charged and what is left; whatever fails costs nothing', async () => {
+it('reports the charged and remaining credits; failed requests cost nothing', async () => {
   const costs = async (path: string) => {
     spent.length = 0
     later()
@@ -301,7 +301,7 @@ it('says what was charged and what is left; whatever fails costs nothing', async
   expect(await costs('chainlink/fetchOracleHistory?symbol=BTC/USD')).toEqual([502, '0', '100', []])
 })
 
-it('without a node of its chain chainlink is unavailable, and the rest is there', async () => {
+it('chainlink is unavailable without a node of its chain, and other feeds work', async () => {
   await api.here.close()
   await open({ CROSSBOOK_CHAINLINK_RPC_URL: '' })
   for (const path of ['fetchTicker', 'fetchOracleRound', 'fetchOracleHistory'])
@@ -310,7 +310,7 @@ it('without a node of its chain chainlink is unavailable, and the rest is there'
   expect((await get('binance/fetchTicker?symbol=BTC/USDT')).status).toBe(200)
 })
 
-it('while the family is dark every path of it says so, with or without a key', async () => {
+it('every path returns 404 while the family is disabled, with or without a key', async () => {
   for (const path of ['', '/binance/fetchTicker', '/kraken/x', '/chainlink/fetchOracleRound?symbol=BTC/USD'])
     for (const key of [null, undefined]) {
       const reply = await dark.get(`/api/feeds${path}`, key === null ? { key } : {})

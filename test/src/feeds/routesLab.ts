@@ -1,4 +1,4 @@
-// The routes of reference feeds over the lab of both, for the tests of a file: a clock turned by hand, a log that is kept, credits that are counted.
+// The routes of reference feeds over the lab of both, for the tests of a file: a manual clock, a recorded log, counted credits.
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll } from 'vitest'
@@ -11,7 +11,7 @@ export type LabProxy = ReturnType<ReturnType<typeof openRoutesLab>['proxyOf']>
 
 export const codeOf = ({ status, json }: Reply) => [status, json.error?.code]
 
-/** Opened before the file's tests, made whole after each of them. */
+/** Opened before the file's tests, reset after each of them. */
 export function openRoutesLab() {
   let clock: ManualClock
   let here: FeedsHere
@@ -25,7 +25,7 @@ export function openRoutesLab() {
   })
   const log = pino({ level: 'trace' }, sink)
   const spent: number[] = []
-  /** 100 to begin with. */
+  /** Initially 100. */
   const credits: CreditsPort = {
     reserve: (_, amount) => ({ keep: () => void spent.push(amount), release: () => undefined }),
     balanceOf: () => 100 - spent.reduce((sum, amount) => sum + amount, 0),
@@ -37,9 +37,9 @@ export function openRoutesLab() {
     world = createWorld({ families: { feeds: true }, feeds: here.feeds, log, credits })
     muteSockets()
   }
-  /** What is asked here is answered over REST: the clock is turned by hand, and sockets are not. */
+  /** Requests here are served over REST, because the clock is manual and sockets are not. */
   const muteSockets = (): void => here.lab.binance.faults.disconnect({ refuseMs: 86_400_000 })
-  /** Beyond what answers of a moment share. */
+  /** Longer than responses are cached. */
   const later = (ms = 1_500): void => clock.advance(ms)
 
   beforeAll(() => open())

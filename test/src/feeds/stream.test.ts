@@ -1,4 +1,4 @@
-// Tickers as they flow, over real sockets and on the machine's own clock: Binance's stream, what stands in for it, and new rounds of an oracle.
+// Streaming tickers over real sockets and the real clock: Binance's stream, its REST fallback, and new rounds of an oracle.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -22,7 +22,7 @@ function watch(feed: 'binance' | 'chainlink', symbol: string) {
 }
 const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
 
-it('Binance streams windows, and is told when nobody listens any more', async () => {
+it('Binance streams windows, and is unsubscribed when there are no subscribers', async () => {
   const { told, end, sources } = watch('binance', 'BTC/USDT')
   await until(() => expect(sources()).toContain('binance-ws'))
   expect(told.at(-1)).toMatchObject({ symbol: 'BTC/USDT', last: expect.any(Number), info: { s: 'BTCUSDT' } })
@@ -36,7 +36,7 @@ it('Binance streams windows, and is told when nobody listens any more', async ()
   await until(() => expect(here.lab.binance.counters().socketsOpen).toBe(0))
 })
 
-it('who runs it can see that it streams, and for how many', async () => {
+it('metrics show whether it streams, and for how many', async () => {
   const metrics = createMetrics()
   here.measure(metrics)
   const { end } = watch('chainlink', 'SOL/USD')
@@ -47,7 +47,7 @@ it('who runs it can see that it streams, and for how many', async () => {
   metrics.stop()
 })
 
-it.runIf(isLong)('an upstream that is too slow is 502, in bounded time', async () => {
+it.runIf(isLong)('a slow upstream is a 502 in bounded time', async () => {
   const slow = await openFeedsLab({ clock: systemClock })
   slow.lab.binance.faults.slow({ delayMs: 60_000, where: 'http' })
   slow.lab.chainlink.faults.slow({ delayMs: 60_000, where: 'http' })
@@ -59,7 +59,7 @@ it.runIf(isLong)('an upstream that is too slow is 502, in bounded time', async (
   await slow.close()
 })
 
-it.runIf(isLong)('a node that takes questions and answers none is left for the next', async () => {
+it.runIf(isLong)('a node that never answers is skipped for the next one', async () => {
   const mute = createServer(() => undefined)
   await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
   const { port } = mute.address() as AddressInfo
@@ -72,7 +72,7 @@ it.runIf(isLong)('a node that takes questions and answers none is left for the n
   await new Promise((resolve) => mute.close(resolve))
 })
 
-it('an oracle is told at once', async () => {
+it('an oracle ticker is sent at once', async () => {
   const { told, end } = watch('chainlink', 'BTC/USD')
   await until(() => expect(told).toHaveLength(1))
   expect(told[0]).toMatchObject({ last: expect.any(Number), provenance: { source: 'chainlink-onchain' } })
@@ -80,7 +80,7 @@ it('an oracle is told at once', async () => {
 })
 
 it.runIf(isLong)(
-  'where the stream is cut, mute or shut down, REST stands in until it is back; a new round is told',
+  'REST replaces a stream that is cut, silent or shut down until it is back; a new round is sent',
   async () => {
     const { binance, chainlink, prices } = here.lab
     const { told, sources, end } = watch('binance', 'BTC/USDT')

@@ -1,11 +1,11 @@
-// Reference feeds whose upstreams fail, lie or limit us, and prices that nothing proves.
+// Reference feeds whose upstreams fail, send wrong data or limit us, and stale prices.
 import { describe, expect, it } from 'vitest'
 import { codeOf, openRoutesLab } from './routesLab.ts'
 
 const api = openRoutesLab()
 const { get, later, logged, open, proxyOf } = api
 
-describe('a price is a price only while it is proven', () => {
+describe('a price is only returned', () => {
   const unproven = async (path: string) => {
     const { json } = await get(path)
     const { last, close, timestamp, datetime, info } = json.data
@@ -13,18 +13,18 @@ describe('a price is a price only while it is proven', () => {
     return info.unproven
   }
 
-  it('by a round that is not too old', async () => {
+  it('if its round is not too old', async () => {
     const proxy = proxyOf('DOGE/USD')
     const round = proxy.rounds.get(proxy.newest)!
     const at = round.updatedAt - 90_000
     proxy.write(proxy.newest, { ...round, updatedAt: at })
     expect(await unproven('chainlink/fetchTicker?symbol=DOGE/USD')).toBe('stale')
-    // The round itself is what it is, and says when it was.
+    // The round itself is still returned, with its time.
     expect((await get('chainlink/fetchOracleRound?symbol=DOGE/USD')).json.data.updatedAt).toBe(at)
     proxy.write(proxy.newest, round)
   })
 
-  it('by a chain whose sequencer is up, and has been for an hour', async () => {
+  it('if the sequencer of the chain is up, and has been for an hour', async () => {
     const { sequencer } = api.here.lab.chainlink
     const up = sequencer.rounds.get(1)!
     const now = Math.floor(api.clock.now() / 1_000)
@@ -36,7 +36,7 @@ describe('a price is a price only while it is proven', () => {
     sequencer.write(1, up)
   })
 
-  it('by a window that ends now', async () => {
+  it('if its window ends now', async () => {
     api.here.lab.binance.lagMs = 120_000
     expect(await unproven('binance/fetchTicker?symbol=SOL/USDT')).toBe('stale')
     api.here.lab.binance.lagMs = -120_000
@@ -48,11 +48,11 @@ describe('a price is a price only while it is proven', () => {
   })
 })
 
-describe('an upstream that fails', () => {
+describe('a failing upstream', () => {
   const binance = () => get('binance/fetchTicker?symbol=XRP/USDT')
   const chainlink = () => get('chainlink/fetchOracleRound?symbol=XRP/USD')
 
-  it('is 502 FEED_UPSTREAM that may be tried again, without a word of its own', async () => {
+  it('is a retryable 502 FEED_UPSTREAM without text of the upstream', async () => {
     api.here.lab.binance.faults.http({ status: 500 })
     api.here.lab.chainlink.faults.http({ status: 403 })
     for (const reply of await Promise.all([binance(), chainlink()])) {
@@ -64,7 +64,7 @@ describe('an upstream that fails', () => {
     expect(logged.join()).not.toMatch(/canary|Too many requests/)
   })
 
-  it('a node that fails is left for the next', async () => {
+  it('a failing node is skipped for the next one', async () => {
     api.here.lab.chainlink.faults.http({ status: 403, path: '/rpc' })
     const spare = api.here.lab.chainlink.counters().httpRequests['/spare'] ?? 0
     expect((await chainlink()).status).toBe(200)
@@ -76,16 +76,16 @@ describe('an upstream that fails', () => {
   it.each<[string, (result: unknown) => unknown]>([
     ['nothing', () => '0x'],
     ['garbage', () => '0xdeadbeef'],
-    ['half of it', (result) => String(result).slice(0, 200)],
-    ['more than was asked', (result) => `${result}${'00'.repeat(32)}`],
+    ['half of the response', (result) => String(result).slice(0, 200)],
+    ['more than was requested', (result) => `${result}${'00'.repeat(32)}`],
     ['HTML', () => '<html></html>'],
     ['null', () => null],
-  ])('a node that answers %s proves nothing', async (_, lie) => {
+  ])('rejects %s from a node', async (_, lie) => {
     api.here.lab.chainlink.node.lies = new Map([['eth_call', lie]])
     expect(codeOf(await chainlink())).toEqual([502, 'FEED_UPSTREAM'])
   })
 
-  it('a node of another chain is not asked', async () => {
+  it('a node of another chain is not used', async () => {
     await api.here.close()
     await open()
     api.here.lab.chainlink.node.chainId = 1
@@ -93,7 +93,7 @@ describe('an upstream that fails', () => {
     api.here.lab.chainlink.node.chainId = 42_161
   })
 
-  it('equal questions of one moment are one', async () => {
+  it('equal concurrent requests are one', async () => {
     const before = api.here.lab.chainlink.counters().httpRequests['/rpc'] ?? 0
     await Promise.all(Array.from({ length: 20 }, () => get('chainlink/fetchTicker?symbol=BNB/USD')))
     const once = (api.here.lab.chainlink.counters().httpRequests['/rpc'] ?? 0) - before
@@ -104,7 +104,7 @@ describe('an upstream that fails', () => {
   })
 })
 
-it('whoever limits us is left alone for as long as it says, and the caller is told', async () => {
+it('a rate limit is respected for as long as it says, and the caller gets the wait', async () => {
   await api.here.close()
   await open()
   api.here.lab.binance.faults.http({ status: 429, retryAfterSeconds: 9, count: 1 })

@@ -10,7 +10,7 @@ const owner = '0x14791697260E4c9A71f18484C9f997B308e59325'
 const ask = (world: ReturnType<typeof createWorld>, body: unknown) => world.post(path, body, { key: keys.trader })
 
 describe('POST /v1/funding/hyperliquid/steps', () => {
-  it('answers total, hold and what is left, and no steps', async () => {
+  it('returns the total, the hold and the available balance, and no steps', async () => {
     const asked: string[] = []
     const world = createWorld({
       funding: {
@@ -39,7 +39,7 @@ describe('POST /v1/funding/hyperliquid/steps', () => {
     expect(asked).toEqual([owner.toLowerCase()])
   })
 
-  it('says of an empty account that it is not ready', async () => {
+  it('reports an account without available balance as not ready', async () => {
     const world = createWorld({
       funding: { spotBalance: async () => ({ coin: 'USDC', total: '40', hold: '40', spendable: '0' }) },
     })
@@ -48,20 +48,20 @@ describe('POST /v1/funding/hyperliquid/steps', () => {
 
   it.each([
     ['no owner', {}],
-    ['an owner that is no address', { owner: '0x1' }],
-    ['a key beside the owner', { owner, privateKey: '0x1' }],
+    ['an owner that is not an address', { owner: '0x1' }],
+    ['a key besides the owner', { owner, privateKey: '0x1' }],
   ])('refuses %s', async (_, body) => {
     const { status, json } = await ask(createWorld(), body)
     expect(status).toBe(400)
     expect(json.error.code).toBe('VALIDATION_ERROR')
   })
 
-  it('needs the scope that trades', async () => {
+  it('requires the trade scope', async () => {
     const { status, json } = await createWorld().post(path, { owner }, { key: keys.reader })
     expect([status, json.error.code]).toEqual([403, 'SCOPE_MISSING'])
   })
 
-  it('answers 503, to be tried again, when the venue cannot be read', async () => {
+  it('returns a retryable 503 when the venue cannot be read', async () => {
     const world = createWorld({
       funding: {
         spotBalance: async () => {
@@ -75,7 +75,7 @@ describe('POST /v1/funding/hyperliquid/steps', () => {
   })
 })
 
-describe('the read behind it', () => {
+describe('the venue read', () => {
   let venue: LaneWorld
   let funding: ReturnType<typeof openFunding>
   beforeAll(async () => {
@@ -85,23 +85,23 @@ describe('the read behind it', () => {
   afterAll(() => Promise.all([funding.close(), venue.close()]))
   const spot = () => funding.spotBalance(owner.toLowerCase(), new AbortController().signal)
 
-  it('asks the operator’s address for the account’s spot state and subtracts exactly', async () => {
+  it('requests the spot state of the account from the configured URL and subtracts exactly', async () => {
     venue.answer(() => ({ body: { balances: [{ coin: 'USDC', token: 0, total: '0.45', hold: '0.4' }] } }))
     expect(await spot()).toEqual({ coin: 'USDC', total: '0.45', hold: '0.4', spendable: '0.05' })
     expect(JSON.parse(venue.seen.at(-1)!.text)).toEqual({ type: 'spotClearinghouseState', user: owner.toLowerCase() })
   })
 
-  it('knows an account without the coin as one with zero of it', async () => {
+  it('treats an account without the coin as having zero of it', async () => {
     venue.answer(() => ({ body: { balances: [] } }))
     expect(await spot()).toEqual({ coin: 'USDC', total: '0', hold: '0', spendable: '0' })
   })
 
-  it('never spends below zero', async () => {
+  it('never returns a negative available balance', async () => {
     venue.answer(() => ({ body: { balances: [{ coin: 'USDC', total: '-3.5', hold: '1' }] } }))
     expect((await spot()).spendable).toBe('0')
   })
 
-  it('refuses an answer it cannot read', async () => {
+  it('rejects an invalid response', async () => {
     venue.answer(() => ({ body: { balances: 'none' } }))
     await expect(spot()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })

@@ -1,6 +1,6 @@
-// Client frames by hand, right or wrong on purpose.
+// Client frames written by hand, valid or deliberately invalid.
 
-/** One masked client frame; every part of its first two bytes may be wrong on purpose. */
+/** One masked client frame; every part of its first two bytes may be deliberately wrong. */
 export function clientFrame(
   payload: Buffer,
   {

@@ -17,7 +17,7 @@ afterEach(() => server.stop())
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Waits until nothing arrives any more. */
+/** Waits until nothing more arrives. */
 async function quiet(count: () => number): Promise<void> {
   let before = -1
   await vi.waitFor(
@@ -67,7 +67,7 @@ describe('fault 11: stalled subscribers', () => {
     })
     const last = seq
     for (const socket of stalled) socket.tcp.resume()
-    // Looks at the newest frame alone: thousands are parsed once, at the end.
+    // Looks only at the newest frame: the thousands before are parsed once, at the end.
     const has = (socket: RawSocket, wanted: number) =>
       markets.every((marketId) => {
         const newest = socket.frames.findLast((text) => isOf(text, marketId))
@@ -102,7 +102,7 @@ describe('fault 11: stalled subscribers', () => {
 })
 
 describe('fault 12: loss accounting', () => {
-  it('100,000 publications in batches of 100 beside a stalled socket: sent + conflated + dropped = published, for every socket', async () => {
+  it('100,000 publications in batches of 100 with a stalled socket: sent + conflated + dropped = published, for every socket', async () => {
     const publications = 100_000
     server = await startServer()
     const stalled = await new RawSocket(server.gateway.port).upgraded()
@@ -137,7 +137,7 @@ describe('fault 12: loss accounting', () => {
       expect(sum('produced')).toBe(publications)
       expect(sum('waiting')).toBe(0)
       expect(sum('sent') + sum('conflated') + sum('dropped')).toBe(publications)
-      expect(sum('sent'), 'what was counted as sent arrived, no more and no less').toBe(socket.frameCount - 100)
+      expect(sum('sent'), 'the frames counted as sent equal those that arrived').toBe(socket.frameCount - 100)
       for (const row of rows) expect(row.sent + row.conflated + row.dropped).toBe(row.produced)
     }
     expect(accounts.filter((row) => row.socketId === 2).every((row) => row.dropped === 0)).toBe(true)
@@ -147,7 +147,7 @@ describe('fault 12: loss accounting', () => {
 })
 
 describe('fault 14: auth deadline', () => {
-  it('the silent go after 10 s, the hasty and the wrong at once; all with UNAUTHORIZED before 4001, none with a subscription', async () => {
+  it('closes silent sockets after 10 s, wrong or early messages at once, all with UNAUTHORIZED before 4001', async () => {
     const clock = new ManualClock()
     server = await startServer({ clock })
     const some = long ? 100 : 20
@@ -178,7 +178,7 @@ describe('fault 14: auth deadline', () => {
 })
 
 describe('fault 15: client flood', () => {
-  it('who talks too much is told RATE_LIMITED, then closed with 4029; others are served meanwhile', async () => {
+  it('a flooding client gets RATE_LIMITED, then 4029; others are served meanwhile', async () => {
     server = await startServer({ bucket: { burst: 200, perSecond: 50, patience: 100 } })
     const other = await Client.open(server.url)
     other.subscribe('m')
@@ -205,7 +205,7 @@ describe('fault 15: client flood', () => {
     other.close()
   }, 60_000)
 
-  it('a subscriber beyond its cap is told SUBSCRIPTION_LIMIT and keeps what it has', async () => {
+  it('a subscriber beyond its cap gets SUBSCRIPTION_LIMIT and keeps its subscriptions', async () => {
     server = await startServer({ limitsOf: () => ({ subscriptionsPerConnection: 50, streamConnections: 5 }) })
     const client = await Client.open(server.url)
     for (let i = 0; i < 120; i++) client.subscribe(`m${i}`)
@@ -245,9 +245,9 @@ describe('fault 16: malformed frames', () => {
   }
   const cases: [string, () => Buffer][] = [
     ['reserved bits', () => clientFrame(text('{}'), { reserved: 3 })],
-    ['a compressed frame nobody agreed to', () => clientFrame(text('{}'), { reserved: 4 })],
+    ['a compressed frame that was not negotiated', () => clientFrame(text('{}'), { reserved: 4 })],
     ['an unknown opcode', () => clientFrame(text('{}'), { opcode: 5 })],
-    ['text that is no UTF-8', () => clientFrame(Buffer.from([0xc3, 0x28, 0xff]))],
+    ['text that is not UTF-8', () => clientFrame(Buffer.from([0xc3, 0x28, 0xff]))],
     ['a length of 2^40', () => clientFrame(Buffer.alloc(16), { claimed: 2n ** 40n })],
     ['a length of 2^63', () => clientFrame(Buffer.alloc(16), { claimed: 2n ** 63n })],
     ['100,000 one-byte fragments', fragments],
@@ -256,7 +256,7 @@ describe('fault 16: malformed frames', () => {
     ['a continuation of nothing', () => clientFrame(text('x'), { opcode: 0 })],
   ]
 
-  it.each(cases)('%s ends that connection; the process and the others go on', async (_title, bytes) => {
+  it.each(cases)('%s ends that connection; the process and the others continue', async (_title, bytes) => {
     server = await startServer()
     const other = await Client.open(server.url)
     other.subscribe('m')
@@ -274,7 +274,7 @@ describe('fault 16: malformed frames', () => {
     other.close()
   })
 
-  it('compression is never agreed to, so no bomb can be inflated', async () => {
+  it('compression is never negotiated, so no bomb can be inflated', async () => {
     server = await startServer()
     const ws = new WebSocket(server.url, {
       perMessageDeflate: true,
@@ -286,7 +286,7 @@ describe('fault 16: malformed frames', () => {
   })
 
   it.each([['12'], ['14'], ['x'], ['']])(
-    'version %j of the protocol is refused with 426 and the one we speak',
+    'version %j of the protocol is refused with 426 and the supported one',
     async (version) => {
       server = await startServer()
       const raw = new RawSocket(server.gateway.port, [], false)
@@ -301,7 +301,7 @@ describe('fault 16: malformed frames', () => {
     },
   )
 
-  it('no subprotocol is taken of those that a client offers', async () => {
+  it('accepts none of the subprotocols that a client offers', async () => {
     server = await startServer()
     const raw = await new RawSocket(server.gateway.port, [
       'Authorization: Bearer good',
@@ -332,7 +332,7 @@ describe('fault 16: malformed frames', () => {
 })
 
 describe('fault 18: subscribe races', () => {
-  it(`acknowledgements come before data, nothing after unsubscribed, nothing left at the end (seed ${seed})`, async () => {
+  it(`acknowledgements come before data, nothing after unsubscribed, nothing remains at the end (seed ${seed})`, async () => {
     const random = mulberry(seed)
     const pick = (n: number) => Math.floor(random() * n)
     // The catalog answers at once, a little later, or much later.

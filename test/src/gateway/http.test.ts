@@ -1,4 +1,4 @@
-// HTTP through the real gateway: what a handler sees, what a client gets, what happens when either stops half way.
+// HTTP through the real gateway: what a handler sees, what a client gets, and what happens when either stops half way.
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { bodyBytesMax, type HttpAnswer, type HttpCall } from '#http/contract'
@@ -24,7 +24,7 @@ const echo = (call: HttpCall): HttpAnswer => ({
 })
 const base = () => server.gateway.url
 
-/** Sends bytes, returns everything answered until the server closes or `enough` is seen. */
+/** Sends bytes, returns everything received until the server closes or `enough` returns true. */
 function raw(text: string, enough: (answer: string) => boolean = () => false): Promise<string> {
   return new Promise((resolve, reject) => {
     const tcp = connect(server.gateway.port, '127.0.0.1', () => tcp.write(text))
@@ -40,7 +40,7 @@ function raw(text: string, enough: (answer: string) => boolean = () => false): P
 
 describe('calls', () => {
   it.each(['sync', 'async'])(
-    'the handler can tell a header that came twice, or unreadable, from one that did not (%s)',
+    'shows the handler which headers are repeated or unreadable (%s)',
     async (mode) => {
       const counted = (call: HttpCall): HttpAnswer => {
         const times = ['x-once', 'x-twice', 'x-empty', 'x-foreign', 'x-both', 'x-none'].map((name) =>
@@ -62,7 +62,7 @@ describe('calls', () => {
   )
 
   it.each(['sync', 'async'])(
-    'the handler sees method, path, raw query, headers, body and address (%s)',
+    'passes method, path, raw query, headers, body and address to the handler (%s)',
     async (mode) => {
       server = await startServer({
         http: (call) =>
@@ -88,7 +88,7 @@ describe('calls', () => {
     },
   )
 
-  it('a header asked by name is the same as in the whole map, the first one of a repeated name, and never a prototype', async () => {
+  it('a header read by name equals the one in the whole map, the first one of a repeated name, and never a prototype', async () => {
     const seen: unknown[] = []
     server = await startServer({
       http: ({ headers }) => {
@@ -109,7 +109,7 @@ describe('calls', () => {
     expect(seen).toEqual(['one', undefined, undefined, true, 'one', 'one'])
   })
 
-  it('status, headers and bytes arrive as answered', async () => {
+  it('sends status, headers and bytes as given', async () => {
     const body = Buffer.from([0, 1, 2, 250, 251])
     server = await startServer({
       http: () => ({ status: 429, headers: { 'retry-after': '3', 'content-length': '99' }, body }),
@@ -133,7 +133,7 @@ describe('calls', () => {
     }
   })
 
-  it('a handler that breaks its promise and throws still answers 500 with the envelope', async () => {
+  it('a handler that throws still answers 500 with the envelope', async () => {
     server = await startServer({
       http: (call) => {
         if (call.path === '/sync') throw new Error('secret text')
@@ -154,7 +154,7 @@ describe('calls', () => {
 })
 
 describe('bodies', () => {
-  it('the cap itself passes, one byte more is 413 with the envelope and never reaches the handler', async () => {
+  it('accepts a body of the maximum size; one byte more is 413 with the envelope and never reaches the handler', async () => {
     const handler = vi.fn((call: HttpCall) => ({ status: 200, headers: {}, body: String(call.body.length) }))
     server = await startServer({ http: handler })
     const post = (bytes: number) => fetch(base(), { method: 'POST', body: 'x'.repeat(bytes) })
@@ -176,7 +176,7 @@ describe('bodies', () => {
     expect(handler).toHaveBeenCalledTimes(1)
   })
 
-  it('a route may take more, and its own cap holds; too many large bodies at once are told to come back', async () => {
+  it('a route may accept more, up to its own cap; too many large bodies at once are refused with a retryable 503', async () => {
     const traitsOf = (_: string, path: string) => ({
       bodyBytesMax: path === '/large' ? 2 * bodyBytesMax : bodyBytesMax,
       hasEffect: false,
@@ -201,7 +201,7 @@ describe('bodies', () => {
     await vi.waitFor(async () => expect(await post('/large', 2 * bodyBytesMax)).toBe(200))
   })
 
-  it('a body announced beyond all patience is refused at once and the connection closed', async () => {
+  it('refuses a body announced far above the limit at once and closes the connection', async () => {
     server = await startServer()
     const answer = await raw('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1.1 413 /)
@@ -216,7 +216,7 @@ describe('bodies', () => {
     expect(answer).toContain('abcde')
   })
 
-  it('2,000 headers and a length that contradicts itself are refused with 4xx, and the next caller is served', async () => {
+  it('refuses 2,000 headers and contradictory lengths with 4xx, and serves the next caller', async () => {
     server = await startServer()
     const headers = Array.from({ length: 2_000 }, (_, i) => `X-${i}: 1`).join('\r\n')
     const many = await raw(`GET / HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\n`)
@@ -232,7 +232,7 @@ describe('bodies', () => {
 describe('streams', () => {
   const line = Buffer.from(`${'x'.repeat(65_535)}\n`)
 
-  it('arrive whole, and are produced no faster than they are read', async () => {
+  it('arrive completely, and are produced no faster than they are read', async () => {
     let produced = 0
     server = await startServer({
       http: () => ({
@@ -259,7 +259,7 @@ describe('streams', () => {
       },
       { timeout: 25_000, interval: 100 },
     )
-    expect(produced, 'the peer’s silence stops the producer').toBeLessThan(400)
+    expect(produced, 'a peer that does not read stops the producer').toBeLessThan(400)
     let bytes = 0
     let tail = ''
     tcp.on('data', (chunk) => {
@@ -275,7 +275,7 @@ describe('streams', () => {
     expect(whole.byteLength).toBe(400 * line.length)
   })
 
-  it('a failure before the first chunk is an envelope, after it the connection breaks instead of pretending to be whole', async () => {
+  it('a failure before the first chunk is an envelope; after it the connection is cut', async () => {
     server = await startServer({
       http: (call) => ({
         status: 200,
@@ -293,7 +293,7 @@ describe('streams', () => {
     await expect(fetch(`${base()}/late`).then((answer) => answer.text())).rejects.toThrow()
   })
 
-  it('a client that goes away stops the producer and aborts the signal', async () => {
+  it('a client that disconnects stops the producer and aborts the signal', async () => {
     let released = false
     let aborted = false
     server = await startServer({
@@ -338,14 +338,14 @@ describe('streams', () => {
     })
     const { status, headers } = await fetch(base(), { method: 'HEAD' })
     expect(status).toBe(200)
-    // Nobody knows how long it would be: none is not what it is.
+    // Its length is unknown, so there is no content-length.
     expect(headers.get('content-length')).toBeNull()
     expect([asked, signal?.aborted]).toEqual([false, true])
   })
 })
 
 describe('stop', () => {
-  it('lets a running answer finish and refuses the next connection', async () => {
+  it('lets a running response finish and refuses new connections', async () => {
     let finish: ((answer: HttpAnswer) => void) | null = null
     server = await startServer({
       http: () =>
@@ -362,7 +362,7 @@ describe('stop', () => {
     await expect(fetch(base())).rejects.toThrow()
   })
 
-  it('an answer the transport cannot write ends its connection and nothing else', async () => {
+  it('a response that the transport cannot write ends its connection and nothing else', async () => {
     server = await startServer({
       http: (call) => {
         const bad = { status: 200, headers: { x: Symbol('no text') as unknown as string }, body: 'x' }
@@ -375,7 +375,7 @@ describe('stop', () => {
     expect(await (await fetch(base())).text()).toBe('fine')
   })
 
-  it('a taken port is an error that says so', async () => {
+  it('a port in use is a clear error', async () => {
     server = await startServer()
     const { startGateway } = await import('#gateway/gateway')
     const options = {

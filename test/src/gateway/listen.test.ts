@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { type Gateway, listen, startGateway } from '#gateway/gateway'
 import { Client, startServer } from './support.ts'
 
-it('a second program on the port is refused with a sentence, and the first keeps every connection', async () => {
+it('refuses a second program on the port with a clear error, and the first keeps every connection', async () => {
   const first = await startServer({ http: () => ({ status: 200, headers: {}, body: 'first' }) })
   const { port } = first.gateway
   const second = startGateway({
@@ -22,7 +22,7 @@ it('a second program on the port is refused with a sentence, and the first keeps
   await first.stop()
 })
 
-it('a port that is ours answers before there is anything to serve, and serves on the same connection then', async () => {
+it('holds requests on a bound port until the program is ready, then serves them on the same connection', async () => {
   const { stream, stop } = await startServer()
   const door = await listen({ host: '127.0.0.1', port: 0 })
   for (const path of ['/ready', '/v1/stream']) {
@@ -40,7 +40,7 @@ it('a port that is ours answers before there is anything to serve, and serves on
   await stop()
 })
 
-it('of two programs that start at the same moment one has the port', async () => {
+it('of two programs that start at the same moment one gets the port', async () => {
   const { gateway, stream, stop } = await startServer()
   const { port } = gateway
   await stop()
@@ -52,20 +52,20 @@ it('of two programs that start at the same moment one has the port', async () =>
   await (running[0] as PromiseFulfilledResult<Gateway>).value.stop()
 })
 
-it('what stands in the way is named', async () => {
+it('names the obstacle', async () => {
   const { stream, stop } = await startServer()
   const start = (host: string) =>
     startGateway({ host, port: 1_025, http: () => ({ status: 200, headers: {}, body: '' }), stream })
-  // TEST-NET-1: nobody's.
+  // TEST-NET-1: an address that no machine has.
   await expect(start('192.0.2.1')).rejects.toThrow(
     'cannot listen on 192.0.2.1:1025: the address does not belong to this machine',
   )
   await stop()
 })
 
-// The kernel lets go of the connection after a minute.
+// The kernel releases the connection after a minute.
 it.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
-  'a port on which only closed connections of an earlier run linger is waited for',
+  'waits for a port on which only closed connections of an earlier run linger',
   async () => {
     const first = await startServer()
     const { port } = first.gateway

@@ -1,4 +1,4 @@
-// Requests that two readers may cut in two ways. Behind each stands a second request, which nobody may ever take for one.
+// Requests that two parsers may split in different ways. Each is followed by a second request, which must never be taken for one.
 
 const inner = 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n'
 const post = (head: string, body = '') => `POST /x HTTP/1.1\r\nHost: a\r\n${head}\r\n\r\n${body}`
@@ -6,11 +6,13 @@ const chunked = (body: string) => post('Transfer-Encoding: chunked', body)
 
 export interface Misframed {
   name: string
-  /** With something behind it that reads as a request. */
+  /** Followed by bytes that look like a request. */
   request: string
-  /** The same with nothing behind it that does. */
+  /** The same, followed by bytes that do not. */
   alone: string
-  /** Who refuses it: the gateway or its transport; or only a reverse proxy, because the transport's parser does not show it to us. */
+  /**
+   * Which server refuses it: the gateway or its transport; or only a reverse proxy, because the transport's parser does not show it to us.
+   */
   refusedBy: 'us' | 'proxy'
 }
 
@@ -33,7 +35,7 @@ export const ambiguous: readonly Misframed[] = [
   ours('a signed length', post('Content-Length: +3', `abc${inner}`)),
   ours('a hexadecimal length', post('Content-Length: 0x3', `abc${inner}`)),
   ours('a huge length', post('Content-Length: 99999999999999999999', inner)),
-  ours('a length with words', post('Content-Length: 3 4', `abc${inner}`)),
+  ours('a length followed by text', post('Content-Length: 3 4', `abc${inner}`)),
   ours('a length and a coding', post('Content-Length: 3\r\nTransfer-Encoding: chunked', `0\r\n\r\n${inner}`)),
   ours('a coding and a length', post('Transfer-Encoding: chunked\r\nContent-Length: 3', `0\r\n\r\n${inner}`)),
   ours('an unknown coding', post('Transfer-Encoding: gzip', `3\r\nabc\r\n0\r\n\r\n${inner}`)),

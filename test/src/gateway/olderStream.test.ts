@@ -1,4 +1,4 @@
-// The socket of the older API family: what its published clients send, and what they are told.
+// The socket of the older API family: the messages of its published clients, and the responses.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { ManualClock } from '#lib/clock'
@@ -63,7 +63,7 @@ describe('keys', () => {
   it.each([
     ['in the address', '?apiKey=good', {}],
     ['in the header', '', { authorization: 'Bearer good' }],
-  ])('%s open it', async (_, query, headers) => {
+  ])('%s opens it', async (_, query, headers) => {
     const client = open(query, headers as Record<string, string>)
     client.watch('r', ['m'])
     expect(await client.find(({ event }) => event === 'subscribed')).toEqual({
@@ -74,7 +74,7 @@ describe('keys', () => {
   })
 
   it.each(['?apiKey=wrong', '', '?apiKey=', '?token=good', '?apiKey=tradeonly', `?apiKey=${'x'.repeat(300)}`])(
-    'an address that ends in "%.20s" is told so, under whatever was asked, and ends',
+    'an address that ends in "%.20s" gets an error under the id of its first request, and is closed',
     async (query) => {
       server.keys.keys.set('tradeonly', principal({ scopes: ['trade'] }))
       const client = open(query)
@@ -84,7 +84,7 @@ describe('keys', () => {
     },
   )
 
-  it('what waits for a key that proves wrong is answered under its id', async () => {
+  it('a request that waits for an invalid key is answered under its id', async () => {
     server.keys.held = []
     const client = open('?apiKey=wrong')
     client.watch('r', ['m'])
@@ -97,7 +97,7 @@ describe('keys', () => {
   })
 })
 
-it('a book is told from its snapshot on, cut to the levels asked for, to each that asked', async () => {
+it('delivers a book from its snapshot on, cut to the requested levels, to each request', async () => {
   server.books.set('test:m', bookUpdate('m', 1, {}, 4))
   const client = open()
   client.watch('one', ['m', 2])
@@ -112,7 +112,7 @@ it('a book is told from its snapshot on, cut to the levels asked for, to each th
   server.bus.book(bookUpdate('m', 2, {}, 4))
   expect((await client.find(isData('one', 2))).data.asks).toHaveLength(2)
   expect((await client.find(isData('many', 2))).data.asks).toHaveLength(5)
-  // A list that is asked for anew, as its clients do with each call, costs no new subscription; the request before it is done.
+  // Repeating a list, as its clients do with each call, adds no subscription and ends the earlier request.
   client.watch('again', [['m']], 'watchOrderBooks')
   await client.find(({ id }) => id === 'again')
   server.bus.book(bookUpdate('m', 3))
@@ -121,7 +121,7 @@ it('a book is told from its snapshot on, cut to the levels asked for, to each th
   expect(server.stream.totals().subscriptions).toBe(2)
 })
 
-it('trades are told as fetchTrades answers them', async () => {
+it('delivers trades in the form of fetchTrades', async () => {
   const client = open()
   client.watch('t', ['m'], 'watchTrades')
   await client.find(({ event }) => event === 'subscribed')
@@ -131,7 +131,7 @@ it('trades are told as fetchTrades answers them', async () => {
   expect(data).toMatchObject([{ outcomeId: 'm', side: expect.stringMatching(/^(buy|sell|unknown)$/) }])
 })
 
-it('a stale book is an error and never a book; live again it goes on', async () => {
+it('a stale book is an error and never a book; once live it continues', async () => {
   server.books.set('test:m', bookUpdate('m', 1))
   const client = open()
   client.watch('r', ['m'])
@@ -146,7 +146,7 @@ it('a stale book is an error and never a book; live again it goes on', async () 
   expect(client.told.filter(isData('r', 2))).toEqual([])
 })
 
-it('what is unwatched is told no more, and leaves nothing behind', async () => {
+it('an unwatched book is no longer delivered, and leaves nothing behind', async () => {
   const client = open()
   client.watch('r', ['m'])
   await client.find(({ event }) => event === 'subscribed')
@@ -158,17 +158,17 @@ it('what is unwatched is told no more, and leaves nothing behind', async () => {
 
 describe('refusals', () => {
   it.each([
-    ['no JSON', 'nonsense', null, 'BAD_MESSAGE'],
-    ['no object', [1], null, 'BAD_MESSAGE'],
-    ['no action', { id: 'r', exchange: 'test', method: 'watchOrderBook', args: ['m'] }, 'r', 'BAD_MESSAGE'],
+    ['invalid JSON', 'nonsense', null, 'BAD_MESSAGE'],
+    ['not an object', [1], null, 'BAD_MESSAGE'],
+    ['a missing action', { id: 'r', exchange: 'test', method: 'watchOrderBook', args: ['m'] }, 'r', 'BAD_MESSAGE'],
     [
-      'no market',
+      'a missing market',
       { id: 'r', action: 'subscribe', exchange: 'test', method: 'watchOrderBook', args: [] },
       'r',
       'BAD_MESSAGE',
     ],
     [
-      'no levels',
+      'invalid levels',
       { id: 'r', action: 'subscribe', exchange: 'test', method: 'watchOrderBook', args: ['m', 0] },
       'r',
       'BAD_MESSAGE',
@@ -198,12 +198,12 @@ describe('refusals', () => {
       'EXCHANGE_NOT_AVAILABLE',
     ],
     [
-      'a market nobody has',
+      'an unknown market',
       { id: 'r', action: 'subscribe', exchange: 'test', method: 'watchOrderBook', args: ['none'] },
       'r',
       'MARKET_NOT_FOUND',
     ],
-  ])('%s is answered under its id, and the socket goes on', async (_, message, id, code) => {
+  ])('%s is answered under its id, and the socket stays open', async (_, message, id, code) => {
     const client = open()
     client.say(message)
     const refused = await client.find(({ event }) => event === 'error')
@@ -212,7 +212,7 @@ describe('refusals', () => {
     await client.find((frame) => frame.id === 'next' && frame.event === 'subscribed')
   })
 
-  it('the plan’s subscriptions are its bound, and what was refused may be asked for again', async () => {
+  it('enforces the plan’s subscription limit; a refused request may be repeated', async () => {
     const client = open()
     client.watch('many', [['a', 'b', 'c', 'd']], 'watchOrderBooks')
     expect(await client.find(({ event }) => event === 'error')).toMatchObject({
@@ -224,14 +224,14 @@ describe('refusals', () => {
     expect(server.stream.totals().subscriptions).toBe(3)
   })
 
-  it('a flood ends the socket', async () => {
+  it('a flood closes the socket', async () => {
     const client = open()
     for (let i = 0; i < 2_000; i++) client.say('x')
     expect(await client.closed).toBe(closeFlood)
   })
 })
 
-it('is not there unless it is switched on, and without an upgrade says what it is', async () => {
+it('exists only when enabled, and without an upgrade explains itself', async () => {
   const said = async (one: TestServer) => (await fetch(`${one.gateway.url}/ws?apiKey=good`)).status
   expect(await said(server)).toBe(426)
   const dark = await startServer({ clock: new ManualClock(), http: () => ({ status: 404, headers: {}, body: '' }) })

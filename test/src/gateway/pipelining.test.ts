@@ -27,14 +27,14 @@ const post = (path: string, body: string) =>
   `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 const bodies = ({ answers }: { answers: { body: string }[] }) => answers.map(({ body }) => body)
 
-it('what comes while an answer is waited for is answered after it', async () => {
+it('answers a request that arrives during another after it', async () => {
   const answered = await exchange(server.gateway.port, [get('/later0'), get('/now1') + get('/now2')], 3)
   expect(bodies(answered)).toEqual(['/later0', '/now1', '/now2'])
   const posted = await exchange(server.gateway.port, [post('/later0', 'a').slice(0, -1), 'a', post('/later1', 'b')], 2)
   expect(bodies(posted)).toEqual(['/later0a', '/later1b'])
 })
 
-it.each([2, 10, 50])('%i requests answered at once may all come in one packet', async (count) => {
+it.each([2, 10, 50])('answers %i immediate requests in one packet', async (count) => {
   const paths = Array.from({ length: count }, (_, i) => `/now${i}`)
   const requests = paths.map((path, i) => (i % 2 === 0 ? get(path) : post(path, `b${i}`)))
   const whole = paths.map((path, i) => (i % 2 === 0 ? path : `${path}b${i}`))
@@ -43,7 +43,7 @@ it.each([2, 10, 50])('%i requests answered at once may all come in one packet', 
   expect(bodies(last)).toEqual([...whole, '/later'])
 })
 
-it('however requests are cut into packets: what is answered is answered in order, and nothing is done without an answer', async () => {
+it('however requests are split into packets: responses are in order, and nothing is carried out without a response', async () => {
   const requests = fc.array(
     fc.record({ later: fc.boolean(), hasBody: fc.boolean(), body: fc.stringMatching(/^[a-z]{0,20}$/) }),
     { minLength: 1, maxLength: 10 },
@@ -56,11 +56,11 @@ it('however requests are cut into packets: what is answered is answered in order
       const edges = [0, ...new Set(cuts.map((cut) => cut % text.length).toSorted((a, b) => a - b)), text.length]
       const pieces = edges.slice(1).map((edge, i) => text.slice(edges[i], edge))
       const answered = await exchange(server.gateway.port, pieces, wanted.length)
-      // The transport takes a request line that is cut in its version for another version.
+      // The transport takes a request line cut within its version for another version.
       if (answered.answers.at(-1)?.status === 505) answered.answers.pop()
       const whole = wanted.map(({ body, hasBody }, i) => `${paths[i]}${hasBody ? body : ''}`)
       expect(bodies(answered)).toEqual(whole.slice(0, answered.answers.length))
-      // A connection is only ever given up before a request that may change something was begun.
+      // A connection is closed only before a request with an effect was begun.
       const posted = new Set(paths.filter((_, i) => wanted[i]!.hasBody && wanted[i]!.later))
       const done = effects.filter((path) => posted.has(path))
       expect(done).toEqual(paths.slice(0, answered.answers.length).filter((path) => posted.has(path)))
@@ -69,13 +69,13 @@ it('however requests are cut into packets: what is answered is answered in order
   )
 })
 
-it('a request with an effect is not begun when another follows in its own packet: the connection closes', async () => {
+it('does not begin a request with an effect when another follows in its packet: closes the connection', async () => {
   const answered = await exchange(server.gateway.port, [post('/later0', 'order') + get('/now1')])
   expect(answered).toEqual({ answers: [], closed: true })
   expect(effects).toEqual([])
 })
 
-it('a client that has said all it will say is still answered', async () => {
+it('answers a client that has closed its sending side', async () => {
   const tcp = connect({ port: server.gateway.port, host: '127.0.0.1', allowHalfOpen: true })
   tcp.end(post('/later0', 'order'))
   let text = ''

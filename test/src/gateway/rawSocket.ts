@@ -1,4 +1,4 @@
-// Bytes to a gateway as they are, and the answers as they come.
+// Raw bytes to a gateway, and its responses.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
@@ -9,8 +9,8 @@ export interface RawAnswer {
 }
 
 /**
- * Writes the pieces one after the other, each in packets of its own, and returns what was answered until `count` answers were complete or
- * the server closed.
+ * Writes the pieces one after the other, each in packets of its own, and returns the responses once `count` of them are complete or the
+ * server has closed.
  */
 export async function exchange(
   port: number,
@@ -34,7 +34,7 @@ export async function exchange(
   await once(tcp, 'connect')
   for (const piece of pieces) {
     await new Promise<void>((resolve) => tcp.write(piece, 'latin1', () => resolve()))
-    // The server shares this process's loop: it reads between two turns of it.
+    // The server shares this process's event loop: it reads between two iterations.
     for (let turn = 0; turn < 3; turn++) await setImmediate()
   }
   await done
@@ -42,7 +42,7 @@ export async function exchange(
   return { answers: answersOf(text), closed }
 }
 
-/** Of complete answers with a length. */
+/** Complete responses with a length. */
 function answersOf(text: string): RawAnswer[] {
   const answers: RawAnswer[] = []
   for (let at = 0; ; ) {

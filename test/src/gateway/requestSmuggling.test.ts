@@ -1,4 +1,4 @@
-// Fault 37: messages whose end is not certain.
+// Fault 37: messages whose end is ambiguous.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { headBytesMax } from '#gateway/uwsLimits'
 import { queryCharsMax } from '#http/query'
@@ -23,11 +23,11 @@ beforeEach(() => {
 
 const refused = ambiguous.filter(({ refusedBy }) => refusedBy === 'us')
 
-describe('refused before anything is asked, and the connection closed', () => {
+describe('refused before a handler runs, and the connection closed', () => {
   it.each(refused)('$name', async ({ request, alone }) => {
     const { answers, closed } = await exchange(server.gateway.port, [alone])
     expect([answers.map(({ status }) => status), closed]).toEqual([[400], true])
-    // With a request behind it in the same read the transport may close without the answer, but never takes one for two.
+    // With a second request in the same read the transport may close without a response, but never takes one for two.
     const beside = await exchange(server.gateway.port, [request])
     expect(beside.closed).toBe(true)
     expect(beside.answers.filter(({ status }) => status !== 400)).toEqual([])
@@ -35,7 +35,7 @@ describe('refused before anything is asked, and the connection closed', () => {
   })
 })
 
-it('a refusal of ours is the envelope', async () => {
+it('our own refusal has the envelope', async () => {
   const { alone } = ambiguous.find(({ name }) => name === 'two lengths')!
   const { answers } = await exchange(server.gateway.port, [alone])
   expect(JSON.parse(answers[0]!.body)).toMatchObject({
@@ -44,7 +44,7 @@ it('a refusal of ours is the envelope', async () => {
   })
 })
 
-it('heads of 32 KiB are read, so the longest query fits beside long headers, in one packet or many', async () => {
+it('reads heads of 32 KiB, so the longest query fits next to long headers, in one packet or many', async () => {
   const head = `GET /x?${'q'.repeat(queryCharsMax)} HTTP/1.1\r\nHost: a\r\nX-Long: ${'h'.repeat(12_000)}\r\n\r\n`
   expect(head.length).toBeLessThan(headBytesMax)
   for (const pieces of [[head], [head.slice(0, 5_000), head.slice(5_000, 20_000), head.slice(20_000)]])

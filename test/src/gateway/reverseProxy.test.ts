@@ -89,14 +89,14 @@ describe.skipIf(binary === undefined)('behind nginx as the documents configure i
     seen = []
   })
 
-  it('the configuration is one that nginx takes without a word', () => {
+  it('nginx accepts the configuration without warnings', () => {
     const { stderr } = spawnSync(binary!, ['-t', '-q', '-p', folder, '-c', join(folder, 'nginx.conf')], {
       encoding: 'utf8',
     })
     expect(stderr).toBe('')
   })
 
-  it.each([2, 10, 50])('%i requests in one packet, answered at once or later, are answered in order', async (count) => {
+  it.each([2, 10, 50])('answers %i requests in one packet, immediate or delayed, in order', async (count) => {
     const wanted = Array.from({ length: count }, (_, i) => ({ path: `/${i % 3 === 0 ? 'later' : 'now'}${i}`, i }))
     const requests = wanted.map(({ path, i }) => (i % 2 === 0 ? post(path, `b${i}`) : get(path)))
     const { answers } = await exchange(port, [requests.join('')], count)
@@ -110,20 +110,20 @@ describe.skipIf(binary === undefined)('behind nginx as the documents configure i
       expect(answers[0]).toMatchObject({ status: 400, body: expect.stringContaining('BAD_REQUEST') })
   })
 
-  it.each(['Ké', 'éK', 'K\u00a0'])('the Idempotency-Key %j is refused, not cut to another one', async (key) => {
+  it.each(['Ké', 'éK', 'K\u00a0'])('refuses the Idempotency-Key %j instead of truncating it', async (key) => {
     const request = `POST /now HTTP/1.1\r\nHost: a\r\nIdempotency-Key: ${key}\r\nContent-Length: 0\r\n\r\n`
     const { answers } = await exchange(port, [request], 1)
     expect(answers[0]).toMatchObject({ status: 400, body: expect.stringContaining('BAD_REQUEST') })
     expect(seen).toEqual([])
   })
 
-  it.each(['/metrics', '/metrics?x', '//metrics', '/%6detrics'])('%s is not for the outside', async (path) => {
+  it.each(['/metrics', '/metrics?x', '//metrics', '/%6detrics'])('%s is not reachable from outside', async (path) => {
     const { answers } = await exchange(port, [get(path)], 1)
     expect(answers[0]).toMatchObject({ status: 404, body: expect.stringContaining('NOT_FOUND') })
     expect(seen).toEqual([])
   })
 
-  it('long queries and the stream pass', async () => {
+  it('passes long queries and the stream', async () => {
     const { answers } = await exchange(port, [get(`/long?${'q'.repeat(16_384)}`)], 1)
     expect(answers[0]).toEqual({ status: 200, body: '/long' })
     const client = await Client.open(`ws://127.0.0.1:${port}/v1/stream`)

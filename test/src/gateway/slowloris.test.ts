@@ -1,4 +1,4 @@
-// faults.md 13: whoever holds a connection without finishing a request is let go, and nobody else notices.
+// faults.md 13: connections that never finish a request are closed, without affecting others.
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Gateway, startGateway } from '#gateway/gateway'
@@ -25,7 +25,7 @@ const kinds = {
   'idle after an answer': { first: 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', drip: '' },
 } as const
 
-/** Resolves with how long the server bore it. */
+/** Resolves with the time until the server closed it. */
 function dribble({ first, drip }: { first: string; drip: string }): Promise<number> {
   return new Promise((resolve) => {
     const startedAt = performance.now()

@@ -1,4 +1,4 @@
-// The stream as a client meets it: subscriptions, refusals, the end.
+// The stream from a client's view: subscriptions, refusals, the end.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import type { Resolution } from '#stream/ports'
@@ -9,7 +9,7 @@ let server: TestServer
 afterEach(() => server.stop())
 
 describe('subscriptions', () => {
-  it('the acknowledgement comes before the cached snapshot, live updates after it', async () => {
+  it('sends the acknowledgement, then the cached snapshot, then live updates', async () => {
     server = await startServer()
     server.books.set('test:m', bookUpdate('m', 3))
     const client = await Client.open(server.url)
@@ -30,7 +30,7 @@ describe('subscriptions', () => {
     })
   })
 
-  it('a trade frame carries the spec’s fields and comes only after the acknowledgement', async () => {
+  it('sends trade frames with the fields of the specification, and only after the acknowledgement', async () => {
     server = await startServer()
     const client = await Client.open(server.url)
     server.bus.trade(tradeUpdate('m', 1))
@@ -56,7 +56,7 @@ describe('subscriptions', () => {
     })
   })
 
-  it('asking twice is acknowledged twice and delivers once', async () => {
+  it('a repeated subscription is acknowledged twice and delivered once', async () => {
     server = await startServer()
     const client = await Client.open(server.url)
     client.subscribe('m')
@@ -158,7 +158,7 @@ describe('subscriptions', () => {
     expect(client.frames[cases.length]).not.toHaveProperty('status')
   })
 
-  it('binary messages are refused and the socket goes on', async () => {
+  it('refuses binary messages and keeps the socket open', async () => {
     server = await startServer()
     const client = await Client.open(server.url)
     client.ws.send(Buffer.from('{"op":"unsubscribeArbitrage"}'), { binary: true })
@@ -182,7 +182,7 @@ describe('subscriptions', () => {
     expect(server.stream.totals()).toMatchObject({ subscriptions: 0, topics: 0 })
   })
 
-  it('operations on a market whose catalog answer is out run in order when it arrives', async () => {
+  it('operations on a market that is being looked up run in order afterwards', async () => {
     const answers: ((resolution: Resolution) => void)[] = []
     const resolve = () => new Promise<Resolution>((answer) => answers.push(answer))
     server = await startServer({ catalog: { ...testCatalog, resolve } })
@@ -204,7 +204,7 @@ describe('subscriptions', () => {
     ])
   })
 
-  it('a socket that closes while the catalog is asked leaves nothing behind; a catalog that fails is said', async () => {
+  it('a socket that closes during a catalog lookup leaves nothing behind; a failed lookup is reported', async () => {
     const answers: { ok: (resolution: Resolution) => void; fail: (error: Error) => void }[] = []
     const resolve = () => new Promise<Resolution>((ok, fail) => answers.push({ ok, fail }))
     server = await startServer({ catalog: { ...testCatalog, resolve } })
@@ -224,7 +224,7 @@ describe('subscriptions', () => {
     expect(server.stream.demandOf('test')).toEqual([])
   })
 
-  it('a book that went mute is announced; its next frame is a snapshot', async () => {
+  it('a silent book is announced as stale; its next frame is a snapshot', async () => {
     server = await startServer()
     server.books.set('test:m', bookUpdate('m', 1))
     const client = await Client.open(server.url)
@@ -244,8 +244,8 @@ describe('subscriptions', () => {
   })
 })
 
-describe('the whole', () => {
-  it('when it stops every socket is told 1001; nobody waits for who does not read', async () => {
+describe('the whole stream', () => {
+  it('closes every socket with 1001 on stop, without waiting for sockets that do not read', async () => {
     const gatewayClock = new ManualClock()
     server = await startServer({ gatewayClock })
     const clients = await Promise.all(Array.from({ length: 20 }, () => Client.open(server.url)))
@@ -253,18 +253,18 @@ describe('the whole', () => {
     mute.say({ op: 'subscribe', channel: 'orderbook', venue: 'test', marketId: 'm' })
     await vi.waitFor(() => expect(server.stream.totals().subscriptions).toBe(1))
     mute.tcp.pause()
-    // Until bytes wait in the program for it.
+    // Until bytes are queued in the program for it.
     for (let seq = 1; server.stream.totals().bufferedBytes === 0; seq++) {
       server.bus.book(bookUpdate('m', seq, {}, 900))
       await new Promise((resolve) => setImmediate(resolve))
     }
-    // On a clock that stands still: no deadline had to pass.
+    // The clock does not advance: no deadline had to pass.
     await server.stop()
     for (const client of clients) expect(await client.ended()).toBe(1001)
     mute.tcp.destroy()
   })
 
-  it('1,000 sockets on one market make one upstream wish; after they leave, none', async () => {
+  it('1,000 sockets on one market are one upstream subscription; after they leave, none', async () => {
     server = await startServer()
     const clients: Client[] = []
     for (let batch = 0; batch < 10; batch++) {
@@ -287,7 +287,7 @@ describe('the whole', () => {
     })
   }, 60_000)
 
-  it('stop says 1001 to sockets, empties the demand and leaves no timer and no reader behind', async () => {
+  it('stop sends 1001 to sockets, clears the demand and leaves no timer and no reader behind', async () => {
     const clock = new ManualClock()
     server = await startServer({ clock })
     const client = await Client.open(server.url)

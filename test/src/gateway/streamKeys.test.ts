@@ -1,4 +1,4 @@
-// Who is let onto the stream, and who loses what it may read.
+// Access to the stream, and how it is lost.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import type { ChannelPeer } from '#stream/ports'
@@ -9,7 +9,7 @@ let server: TestServer
 afterEach(() => server.stop())
 
 describe('keys', () => {
-  it('a bearer key on the upgrade opens the stream without an acknowledgement', async () => {
+  it('accepts a bearer key on the upgrade without an acknowledgement', async () => {
     server = await startServer()
     const client = await Client.open(server.url)
     client.subscribe('m')
@@ -47,7 +47,7 @@ describe('keys', () => {
     expect(refused.frames).toMatchObject([{ type: 'error', code: 'UNAUTHORIZED', message: expect.any(String) }])
   })
 
-  it('a key in the URL is never accepted', async () => {
+  it('never accepts a key in the URL', async () => {
     server = await startServer()
     const client = await Client.open(`${server.url}?apiKey=good&token=good&access_token=good`, null)
     client.subscribe('m')
@@ -55,7 +55,7 @@ describe('keys', () => {
     expect(client.frames).toMatchObject([{ code: 'UNAUTHORIZED' }])
   })
 
-  it('first-frame auth is acknowledged before what was asked meanwhile', async () => {
+  it('acknowledges first-frame auth before earlier requests', async () => {
     server = await startServer()
     server.keys.held = []
     const client = await Client.open(server.url, null)
@@ -69,19 +69,19 @@ describe('keys', () => {
     expect(client.frames[0]).toEqual({ type: 'auth', status: 'ok' })
   })
 
-  it('what waits for a key’s verification is bounded', async () => {
+  it('bounds the number of messages that wait for a key’s verification', async () => {
     server = await startServer()
     server.keys.held = []
     const client = await Client.open(server.url, null)
     client.say({ op: 'auth', apiKey: 'good' })
-    // As many as the largest plan has, and a hundred to spare.
+    // As many as the largest plan has, plus a hundred.
     for (let i = 0; i < 201; i++) client.subscribe(`m${i}`)
     expect(await client.ended()).toBe(4029)
     server.keys.release()
     expect(server.stream.totals()).toMatchObject({ sockets: 0, subscriptions: 0 })
   })
 
-  it('so is its size', async () => {
+  it('bounds their size', async () => {
     server = await startServer()
     server.keys.held = []
     const client = await Client.open(server.url)
@@ -90,7 +90,7 @@ describe('keys', () => {
     server.keys.release()
   })
 
-  it('a connection may send all its plan’s subscriptions at once, however long its key is looked up', async () => {
+  it('accepts all of its plan’s subscriptions at once, however long the key lookup takes', async () => {
     const subscriptionsPerConnection = 2_000
     server = await startServer({ limitsOf: () => ({ subscriptionsPerConnection, streamConnections: 5 }) })
     server.keys.held = []
@@ -111,7 +111,7 @@ describe('keys', () => {
   it.each([
     ['a wrong key', { op: 'auth', apiKey: 'wrong' }],
     ['no key', { op: 'auth' }],
-    ['an endless key', { op: 'auth', apiKey: 'k'.repeat(5_000) }],
+    ['an overlong key', { op: 'auth', apiKey: 'k'.repeat(5_000) }],
     ['another operation first', { op: 'subscribe', channel: 'orderbook', venue: 'test', marketId: 'm' }],
     ['garbage', 'not json'],
   ])('%s as the first frame gets UNAUTHORIZED and 4001', async (_title, first) => {
@@ -123,7 +123,7 @@ describe('keys', () => {
     expect(server.stream.totals()).toMatchObject({ sockets: 0, subscriptions: 0 })
   })
 
-  it('a second auth is a BAD_MESSAGE and the socket goes on', async () => {
+  it('a second auth is a BAD_MESSAGE and the socket stays open', async () => {
     server = await startServer()
     const client = await Client.open(server.url)
     client.say({ op: 'auth', apiKey: 'good' })
@@ -132,7 +132,7 @@ describe('keys', () => {
     expect(client.frames.map((frame) => frame.code ?? frame.type)).toEqual(['BAD_MESSAGE', 'subscribed'])
   })
 
-  it('a key store that cannot be asked is PLATFORM_UNAVAILABLE and try again, not a bad key', async () => {
+  it('an unavailable key store is PLATFORM_UNAVAILABLE with close code 1013, not a bad key', async () => {
     server = await startServer()
     server.keys.broken = true
     const client = new Client(server.url)
@@ -140,7 +140,7 @@ describe('keys', () => {
     expect(client.frames).toMatchObject([{ code: 'PLATFORM_UNAVAILABLE' }])
   })
 
-  it('a key has no more sockets than its plan allows, and gets the place back', async () => {
+  it('limits the sockets of a key to its plan, and frees the place of a closed one', async () => {
     server = await startServer({ limitsOf: () => ({ subscriptionsPerConnection: 5, streamConnections: 2 }) })
     const first = await Client.open(server.url)
     await Client.open(server.url)
@@ -161,7 +161,7 @@ describe('fault 19: entitlement loss', () => {
     await new Promise((resolve) => setImmediate(resolve))
   }
 
-  it('a revoked key is told once, its subscriptions continue, nothing new begins; an unanswered question changes nothing', async () => {
+  it('reports a revoked key once, keeps its subscriptions, refuses new ones; a failed lookup changes nothing', async () => {
     const clock = new ManualClock()
     server = await startServer({ clock })
     const clients = await Promise.all([Client.open(server.url), Client.open(server.url), Client.open(server.url)])
@@ -172,7 +172,7 @@ describe('fault 19: entitlement loss', () => {
     for (const client of clients) await client.frame((frame) => frame.type === 'snapshot')
     const asked = server.keys.asked
     await minute(clock)
-    expect(server.keys.asked, 'one question for three sockets of one key').toBe(asked + 1)
+    expect(server.keys.asked, 'one lookup for three sockets of one key').toBe(asked + 1)
     server.keys.broken = true
     await minute(clock)
     server.keys.broken = false
@@ -204,7 +204,7 @@ describe('fault 19: entitlement loss', () => {
     await clients[0]!.frame((frame) => frame.type === 'subscribed' && frame.marketId === 'another')
   })
 
-  it('a plan that no longer includes arbitrage loses it with PLAN_UPGRADE_REQUIRED, a revoked key with UNAUTHORIZED', async () => {
+  it('ends arbitrage with PLAN_UPGRADE_REQUIRED when the plan no longer includes it, with UNAUTHORIZED when the key is revoked', async () => {
     const clock = new ManualClock()
     const peers = new Map<string, ChannelPeer>()
     const arbitrage = {
@@ -242,6 +242,6 @@ describe('fault 19: entitlement loss', () => {
     await client.frame((frame) => frame.code === 'UNAUTHORIZED' && frame.channel === 'arbitrage')
     expect(peers.size).toBe(0)
     expect(client.closeCode).toBeNull()
-    expect(server.stream.totals().subscriptions, 'the trades go on').toBe(1)
+    expect(server.stream.totals().subscriptions, 'the trades continue').toBe(1)
   })
 })

@@ -9,7 +9,7 @@ afterAll(() => server.stop())
 
 const call = (method: string) => fetch(`${server.gateway.url}/v1/stream`, { method })
 
-it.each(['GET', 'HEAD'])('%s without an upgrade is told which one to send', async (method) => {
+it.each(['GET', 'HEAD'])('%s without an upgrade explains which upgrade to send', async (method) => {
   const answer = await call(method)
   expect(answer.status).toBe(426)
   expect(answer.headers.get('upgrade')).toBe('websocket')
@@ -17,7 +17,7 @@ it.each(['GET', 'HEAD'])('%s without an upgrade is told which one to send', asyn
   if (method === 'GET') expect(await answer.json()).toMatchObject({ success: false, error: { code: 'BAD_REQUEST' } })
 })
 
-it('OPTIONS names what there is, and other methods are refused with it', async () => {
+it('OPTIONS lists the methods, and other methods are refused with the same list', async () => {
   const options = await call('OPTIONS')
   expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, OPTIONS'])
   const post = await call('POST')

@@ -1,4 +1,4 @@
-// `subscribeStructures` over a real socket: from what the process that searches tells, through a gateway, to a client.
+// `subscribeStructures` over a real socket: from the messages of the searching process, through a gateway, to a client.
 import { afterEach, expect, it } from 'vitest'
 import { startStructureRelay } from '#actors/arbitrage/structureReplica'
 import { structuresChannel } from '#arbitrage/structures/view'
@@ -42,7 +42,7 @@ async function world() {
   return { server, tell }
 }
 
-it('a client that subscribes to structures is acknowledged, told what stands, then what changes, by its own filter', async () => {
+it('acknowledges a client, sends it the current structures, then changes, by its own filter', async () => {
   const { server, tell } = await world()
   const rows = [row('a', 'implication', 2), row('b', 'partition', 1), row('c', 'equality', 3)]
   tell({ kind: 'state', rows })
@@ -62,7 +62,7 @@ it('a client that subscribes to structures is acknowledged, told what stands, th
   expect(few.frames[2]).toMatchObject({ data: { kind: 'delta', upserts: [], removes: ['b'] } })
 })
 
-it('as long as nothing was searched nobody says when', async () => {
+it('reports no time before the first search', async () => {
   const { server, tell } = await world()
   tell({ kind: 'state', computedAt: null })
   const client = await Client.open(server.url)
@@ -71,7 +71,7 @@ it('as long as nothing was searched nobody says when', async () => {
   expect(client.frames[1]).toMatchObject({ data: { kind: 'snapshot', computedAt: null, rows: [] } })
 })
 
-it('a plan without arbitrage, a venue nobody serves and a kind that is none are refused', async () => {
+it('refuses a plan without arbitrage, an unserved venue and an unknown kind', async () => {
   const { server } = await world()
   const free = await Client.open(server.url, 'free')
   free.say({ op: 'subscribeStructures' })
@@ -83,7 +83,7 @@ it('a plan without arbitrage, a venue nobody serves and a kind that is none are 
   expect(paid.frames.map(({ code }) => code)).toEqual(['BAD_MESSAGE', 'BAD_MESSAGE'])
 })
 
-it('says of every frame whether the search has looked at all of it, and tells a change of that alone', async () => {
+it('reports with every frame whether the search is complete, and sends a frame when only that changes', async () => {
   const { server, tell } = await world()
   tell({ kind: 'state', rows: [row('a', 'implication', 2)], counts: { ...counts, searched: 0, complete: false } })
   const client = await Client.open(server.url)

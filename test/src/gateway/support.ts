@@ -1,4 +1,4 @@
-// A real gateway with a real stream behind it, and clients: `ws`, and bare TCP for what a good client never does.
+// A real gateway with a real stream behind it, and clients: `ws`, and raw TCP for what a well-behaved client never does.
 import { connect as connectTcp, type Socket } from 'node:net'
 import { expect, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -69,7 +69,7 @@ export async function startServer(
   return { gateway, stream: running, bus, keys, books, url, stop: () => gateway.stop() }
 }
 
-/** What a socket is sent is what the document says; throws where it is not. Channels that a test plugs in have frames of their own. */
+/** Every frame must match the document; throws otherwise. Channels plugged in by a test have frames of their own. */
 function ofContract(frame: Frame): Frame {
   if (isStreamChannel(frame.type)) return frame
   const { error } = ServerFrame.safeParse(frame)
@@ -120,7 +120,7 @@ export class Client {
     this.say({ op: 'unsubscribe', channel, venue, marketId })
   }
 
-  /** Waits for a frame that fits. */
+  /** Waits for a matching frame. */
   async frame(fits: (frame: Frame) => boolean): Promise<Frame> {
     return vi.waitFor(
       () => {
@@ -151,11 +151,11 @@ export class Client {
   }
 }
 
-/** A WebSocket made by hand: it decides when it reads and what it writes. Pings it answers: who is silent for two minutes is let go. */
+/** A hand-written WebSocket that controls when it reads and what it writes. It answers pings: sockets silent for two minutes are closed. */
 export class RawSocket {
   readonly tcp: Socket
   readonly frames: string[] = []
-  /** Text frames seen; `frames` only keeps them while `keep` is set. */
+  /** Text frames seen; `frames` keeps them only while `keep` is set. */
   frameCount = 0
   keep = true
   /** Close code of the server's close frame. */

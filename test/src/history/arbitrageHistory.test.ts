@@ -1,4 +1,4 @@
-// The surface's stretches from the bus to a reader, on the real engine.
+// Opportunity intervals of the arbitrage surface from the bus to a reader, on the real engine.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ArbitrageHistoryParams, startArbitrageHistory } from '#history/arbitrageHistory'
@@ -44,7 +44,7 @@ beforeAll(async () => {
     mode: 'local',
   })
   for (let n = 0; n < 21; n++) bus.publish('arbitrageRecords', record(n).rowId, record(n))
-  // Told again: the newest news of a stretch stands, and its end beside the last news of the same moment.
+  // A repeated record: the newest version of an interval counts, and its end wins over a record of the same time.
   const again = record(4, { lastSeen: start + 900, bestEdgeMicros: 9_000_000 })
   bus.publish('arbitrageRecords', again.rowId, again)
   bus.publish('arbitrageRecords', again.rowId, { ...again, ended: true })
@@ -89,7 +89,7 @@ async function read(params: ArbitrageHistoryParams, floor: number | null = null)
 }
 
 describe('the history of the surface', () => {
-  it('shows each stretch once, as last told, with its best row as it was published', async () => {
+  it('returns each interval once, in its latest version, with its best row as published', async () => {
     const lines = await read({ clusterId: 'c_4' })
     expect(lines).toEqual([
       {
@@ -110,7 +110,7 @@ describe('the history of the surface', () => {
     ])
   })
 
-  it('pages of any size join to the whole, ordered by the moment a stretch began', async () => {
+  it('returns the same rows for any page size, ordered by the start of the interval', async () => {
     const whole = (await read({})).filter(({ k }) => k === 'arbitrage')
     expect(whole.length).toBe(22)
     expect(whole.map(({ firstSeen }) => firstSeen)).toEqual(
@@ -137,7 +137,7 @@ describe('the history of the surface', () => {
     expect((await read({ clusterId: 'c' })).length).toBe(1)
   })
 
-  it('refuses a window too long, a foreign or changed cursor, an unknown venue, and history beyond the plan', async () => {
+  it('rejects a window that is too long, a foreign or changed cursor, an unknown venue, and history beyond the plan', async () => {
     const refused = (params: ArbitrageHistoryParams, floor: number | null = null) => expect(read(params, floor)).rejects
     const [, , cursor] = (await read({ limit: '2' })).map(({ next }) => next)
     await refused({ until: String(start + 32 * 86_400_000) }).toMatchObject({ code: 'VALIDATION_ERROR' })

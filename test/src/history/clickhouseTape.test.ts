@@ -1,4 +1,4 @@
-// Reads beside replay: books, trades, candles, and what the tape knows of an outcome.
+// Reads other than replay: books, trades, candles, and statistics of an outcome.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClickhouseTape } from '#history/clickhouseTape'
 import { cacheOutcomeFacts, factsFreshMs } from '#history/outcomeFactsCache'
@@ -10,7 +10,7 @@ import { recordsTrades } from '#schemas/topics'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
 
-// The engine forgets old minutes by its own clock, hence not a fixed day.
+// The engine expires old minutes by its own clock, so the day cannot be fixed.
 const now = Math.floor(Date.now() / 60_000) * 60_000 - 30_000
 const named = (...outcomeIds: string[]) => outcomeIds.map((outcomeId) => ({ outcomeId }))
 let opened: TestTape
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => opened?.close())
 
 describe('books', () => {
-  test('the newest at or before a moment, in the shape readers know', async () => {
+  test('returns the newest book at or before a time, in the shape of the API', async () => {
     const batch = emptyBatch('polymarket', 'deep')
     batch.books = [1_000, 2_000, 3_000].map((ago, i) => ({
       venue: 'polymarket',
@@ -62,7 +62,7 @@ describe('trades and candles', () => {
   // Half a minute past a five-minute boundary.
   const now = Date.UTC(2026, 6, 15, 12, 0, 30)
 
-  test('the newest trades, newest first; the newest candles, and with a start the first after it', async () => {
+  test('returns the newest trades first; the newest candles, or the first ones after a given start', async () => {
     const batch = emptyBatch('kalshi', 'traded')
     batch.trades = Array.from({ length: 10 }, (_, i) => ({
       venue: 'kalshi',
@@ -104,7 +104,7 @@ describe('trades and candles', () => {
 })
 
 describe('facts', () => {
-  test('coverage folds its events; one delivered twice counts once; the writer’s own gaps keep the mechanism', async () => {
+  test('derives coverage from its events, counts a repeated event once, and keeps the mechanism during gaps of the writer', async () => {
     const event = {
       venue: 'kalshi',
       outcomeId: 'covered',
@@ -153,7 +153,7 @@ describe('facts', () => {
     ['gemini', 'polled', 'rest-adaptive'],
     ['opinion', 'streamed without trades', 'ws-lossless'],
   ] as const)(
-    'trades of a book of %s, %s, count from their first read; of books alone there never were any',
+    'reports trades of %s, %s, from their first read, and none for books without trade reads',
     async (venue, _how, mechanism) => {
       const event = (outcomeId: string, kind: 'opened' | 'resumed', agoMs: number, reason: string | null = null) => ({
         venue,
@@ -182,7 +182,7 @@ describe('facts', () => {
     },
   )
 
-  test('an opening that was never closed before the next one is a gap: its process died unheard', async () => {
+  test('counts an opening without a preceding close as a gap, because its process crashed', async () => {
     const event = (kind: 'opened' | 'gap' | 'resumed' | 'closed', agoMs: number) => ({
       venue: 'kalshi',
       outcomeId: 'widowed',
@@ -194,13 +194,13 @@ describe('facts', () => {
     })
     const events = [
       event('opened', 9_000_000),
-      // Died while live.
+      // Crashed while live.
       event('opened', 8_000_000),
       event('gap', 7_000_000),
-      // Died while stale: the gap already written is the same one.
+      // Crashed while stale: that gap is already recorded.
       event('opened', 6_000_000),
       event('closed', 5_000_000),
-      // Nobody wanted it for a while, which no tape promised against.
+      // Without demand for a while, which is not a gap.
       event('opened', 4_000_000),
     ]
     await insertCoverage(opened.store, events, 'widowed')
@@ -212,7 +212,7 @@ describe('facts', () => {
     })
   })
 
-  test('price changes use the newest price at or before each moment; what was never seen is null', async () => {
+  test('computes price changes from the newest price at or before each time, and null without one', async () => {
     const top = (
       agoMs: number,
       bidMicros: number | null,
@@ -234,7 +234,7 @@ describe('facts', () => {
       top(25 * hour, 200_000, 220_000),
       top(2 * hour, 300_000, 320_000),
       top(4 * 60_000, 340_000, 360_000),
-      // One empty side: the price did not become unknown, it just was not seen.
+      // One side is empty: the last known price still applies.
       top(30_000, null, 370_000),
       top(10_000, 350_000, 370_001),
     ]
@@ -254,7 +254,7 @@ describe('facts', () => {
     })
   })
 
-  test('are remembered for a short while, also that there are none', async () => {
+  test('are cached for a short time, also when there are none', async () => {
     const clock = new ManualClock()
     const facts = createOutcomeFacts(opened.store)
     const asked: string[][] = []

@@ -1,4 +1,4 @@
-// Gaps and marks on the real engine: what happened to a feed, told as stretches; and the mark that follows its writers.
+// Gaps and watermarks on the real engine: coverage events become intervals, and the watermark follows the writers.
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -54,7 +54,7 @@ const deps = (now = start + 3_600_000) => ({
   plans: defaultPlans,
   clock: new ManualClock(now),
 })
-/** `named`, and `twice` of two markets. Nobody knows the others, and `dark` not even whether there is one. */
+/** `named`, and `twice` on two markets. The others are unknown, and for `dark` the lookup fails. */
 const findOutcomes = async (venue: string, outcomeId: string) => {
   if (outcomeId === 'dark') throw new Fault('CATALOG_UNAVAILABLE', 'not now')
   const markets = { named: ['M1'], twice: ['M1', 'M2'] }[outcomeId] ?? []
@@ -78,7 +78,7 @@ const ask = (query: QueryValues, now?: number): Promise<Answer> => {
   return getHistoryCoverage.handle(input as never, deps(now) as never) as unknown as Promise<Answer>
 }
 
-test('outcomes are named as the catalog knows them, or not at all', async () => {
+test('returns the catalog’s market of an outcome, or null', async () => {
   const ids = ['dark', 'named', 'nobody', 'twice']
   for (const id of ids) await happened(id, [[0, 'opened']])
   const names = async (query: QueryValues) =>
@@ -95,7 +95,7 @@ test('outcomes are named as the catalog knows them, or not at all', async () => 
 })
 
 describe('gaps', () => {
-  test('a break, a death, a time unwatched: each a stretch, told again or not', async () => {
+  test('returns a disconnect, a crash and an unwatched period as one interval each, even if events are repeated', async () => {
     const events = [
       [0, 'opened'],
       [10, 'resumed', recordsTrades],
@@ -103,7 +103,7 @@ describe('gaps', () => {
       [1_500, 'gap', 'socket closed'],
       [2_000, 'resumed'],
       [2_500, 'resumed'],
-      // Nobody lived to say that it closed.
+      // Its process crashed without a close event.
       [5_000, 'opened'],
       [6_000, 'closed', 'idle'],
       [9_000, 'opened'],
@@ -118,7 +118,7 @@ describe('gaps', () => {
         outcomeId: 'told',
         mechanism: 'ws-lossless',
         tapeSince: iso(0),
-        // It lasts: nothing of this outcome is complete beyond its beginning.
+        // An open gap: this outcome is incomplete from its start on.
         completeUntil: iso(9_500),
         gapsTruncated: false,
         gaps: [
@@ -135,7 +135,7 @@ describe('gaps', () => {
     expect((await ask({ outcomeId: 'never' })).data).toEqual([])
   })
 
-  test('stretches never overlap, and lie in the order of time, whatever happens to a feed', () => {
+  test('returns ordered intervals that never overlap, whatever the events', () => {
     const event = fc.record({
       at: fc.integer({ min: 0, max: 50 }),
       kind: fc.constantFrom('opened', 'gap', 'resumed', 'closed'),
@@ -154,7 +154,7 @@ describe('gaps', () => {
     )
   })
 
-  test('a venue’s outcomes come page by page, each once', async () => {
+  test('pages through the outcomes of a venue, each once', async () => {
     for (const id of ['list-a', 'list-b', 'list-c']) await happened(id, [[0, 'opened']])
     const seen: string[] = []
     let cursor: string | undefined
@@ -167,7 +167,7 @@ describe('gaps', () => {
     expect(seen).toEqual(expect.arrayContaining(['list-a', 'list-b', 'list-c', 'told']))
   })
 
-  test('what makes no sense is refused', async () => {
+  test('rejects invalid requests', async () => {
     await expect(ask({ outcomeId: 'told', cursor: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     await expect(ask({ marketId: 'M' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     await expect(ask({ cursor: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
@@ -178,13 +178,13 @@ describe('gaps', () => {
   })
 })
 
-describe('the mark up to which the tape is complete', () => {
-  // The engine forgets old marks by its own clock.
+describe('the completeness watermark', () => {
+  // The engine expires old watermarks by its own clock.
   const now = Date.now()
   const mark = async (at: number) =>
     (await ask({ outcomeId: 'told', since: String(at) }, at)).siblings.meta.completeUntil
 
-  test('is that of the slowest writer that lives, and of nobody who ended in order', async () => {
+  test('follows the slowest live writer, and ignores writers that stopped in order', async () => {
     expect(await mark(now)).toBeNull()
     const clock = new ManualClock(now)
     const writer = (name: string, behindMs: number) =>
@@ -195,7 +195,7 @@ describe('the mark up to which the tape is complete', () => {
     }
     clock.advance(progressEveryMs)
     await told(now + progressEveryMs - 60_000)
-    // An outcome is complete no further than the tape, wherever its own gap begins.
+    // An outcome is never complete beyond the tape, wherever its own gap begins.
     const at = clock.now()
     await happened('ended', [
       [at - start - 5_000, 'opened'],
@@ -205,13 +205,13 @@ describe('the mark up to which the tape is complete', () => {
     expect(ended?.completeUntil).toBe(new Date(at - 60_000).toISOString())
     await writers[1]!.stop(true)
     await told(now + progressEveryMs - handOverMs)
-    // Unheard: it is believed to be behind for as long as it may live, and then gone.
+    // A silent writer counts as behind until its watermark expires.
     const [dead, living] = [writer('dead', 90_000), writers[0]!]
     clock.advance(progressEveryMs)
     await told(now + 2 * progressEveryMs - 90_000)
     await dead.stop(false)
     clock.advance(watermarkTtlMs)
-    // While one word is on its way the next is not begun.
+    // While one update is in flight the next does not start.
     await told(now + 3 * progressEveryMs - handOverMs)
     clock.advance(progressEveryMs)
     await told(now + 3 * progressEveryMs + watermarkTtlMs - handOverMs)
@@ -219,8 +219,8 @@ describe('the mark up to which the tape is complete', () => {
   })
 })
 
-// Last: an owner's word is about every outcome of the venue.
-test('what a dead owner left open and nobody watches since is closed from when the next one took over', async () => {
+// Last, because a takeover marker affects every outcome of the venue.
+test('closes what a crashed owner left open and no process watches, from the time of the takeover', async () => {
   await happened('left', [[10, 'opened']])
   await happened('again', [[10, 'opened']])
   await happened('parted', [
@@ -253,7 +253,7 @@ test('what a dead owner left open and nobody watches since is closed from when t
   expect((await ask({ limit: '100' })).data.map(({ outcomeId }) => outcomeId)).not.toContain(takeoverMarker)
 })
 
-test('an owner that takes over a part of a venue says nothing of the outcomes of the others', async () => {
+test('the takeover of one part does not affect outcomes of other parts', async () => {
   const part = assignPart('left in its part', 3)
   const other = listParts(3).find((name) => name !== part)!
   const opened = 3_000_100

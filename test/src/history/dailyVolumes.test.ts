@@ -1,4 +1,4 @@
-// Volumes of the last day from a tape on the real engine: only where the tape has no break in that day.
+// Volumes of the last day from a tape on the real engine, only if the tape has no gap in that day.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DailyVolumesOfTape } from '#history/dailyVolumes'
 import type { BookOf } from '#history/recordedOutcomeId'
@@ -14,7 +14,7 @@ const now = Date.UTC(2026, 10, 20)
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** `No` reads the book of `Yes`, but of markets with two books. */
+/** `No` reads the book of `Yes`, except in markets with two books. */
 const bookOf: BookOf = (_venue, outcomeId) =>
   outcomeId.startsWith('two') || !outcomeId.endsWith(':No')
     ? { bookId: outcomeId, complement: false }
@@ -113,24 +113,24 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => opened?.close())
 
-/** Of markets with the outcomes `<id>:Yes` and `<id>:No`. */
+/** Volumes of markets with the outcomes `<id>:Yes` and `<id>:No`. */
 async function volumesOf(ids: readonly string[], at = now): Promise<Record<string, number>> {
   const { store } = opened
   const volumes = new DailyVolumesOfTape({ store, venue, bookOf, clock: new ManualClock(at), log: silentLog })
   return Object.fromEntries((await volumes.at(at)).of(ids.map((id) => sampleMarket(id))))
 }
 
-describe('what is on the tape of a day', () => {
+describe('the volume of a day', () => {
   let known: Record<string, number>
   beforeAll(async () => {
     known = await volumesOf(['never', ...new Set(coverage.map(({ outcomeId }) => outcomeId.split(':')[0]!))])
   })
 
-  test('is what takers paid: a seller of one side bought the other, and a repeat counts once', () => {
+  test('adds up what takers paid: a seller of one side bought the other, and a repeated trade counts once', () => {
     expect(known.paid).toBe(4 + 4 + 3)
   })
 
-  test('is zero in a whole day without a trade, unknown in less than a day, and where nobody ever looked', () => {
+  test('is zero for a full day without trades, and unknown for less than a day or without coverage', () => {
     expect(known).toMatchObject({ quiet: 0 })
     expect(known).not.toHaveProperty('young')
     expect(known).not.toHaveProperty('never')
@@ -138,32 +138,32 @@ describe('what is on the tape of a day', () => {
 
   test.each(breaks)('is unknown with “%s” in the day', (kind) => expect(known).not.toHaveProperty(kind))
 
-  test('is unknown where nobody tapes any more', () => expect(known).not.toHaveProperty('ended'))
+  test('is unknown when recording has stopped', () => expect(known).not.toHaveProperty('ended'))
 
-  test('is unknown with a trade of which nobody can say what it cost', () => {
+  test('is unknown with a trade of unknown price or side', () => {
     expect(known).not.toHaveProperty('nobodysSide')
     expect(known).not.toHaveProperty('unpriced')
   })
 
-  test('ends, where trades are read, with the last read, and begins a day before', () => expect(known.read).toBe(4))
+  test('ends with the last read when trades are polled, and covers the day before it', () => expect(known.read).toBe(4))
 
-  test('is unknown where trades were not read when the day began, or not for an hour', () => {
+  test('is unknown when trades were not read at the start of the day, or not for an hour', () => {
     expect(known).not.toHaveProperty('readLate')
     expect(known).not.toHaveProperty('readLongAgo')
   })
 
-  test('is known of a market of two books when both are', () => {
+  test('is known for a market with two books when both are known', () => {
     expect(known.two).toBe(10)
     expect(known).not.toHaveProperty('twoHalf')
   })
 })
 
-test('a break is over when it is a day ago', async () => {
+test('ignores a gap that is a day ago', async () => {
   expect(await volumesOf(breaks, breakAt + dayMs - 1)).toEqual({})
   expect(await volumesOf(breaks, breakAt + dayMs + 1_000)).toEqual({ gap: 0, closed: 0, opened: 0 })
 })
 
-test('without an answer nobody knows anything, and one answer serves a minute', async () => {
+test('is unknown without a response, and caches one response for a minute', async () => {
   const clock = new ManualClock(now)
   let asked = 0
   const down = {

@@ -1,7 +1,6 @@
-// A day of tape from end to end, by a ClickHouse server that several processes share: written by the writer, listed, downloaded, checked, read page by page,
-// replayed at a hundred times its pace, and each time what went in.
-//
-// CROSSBOOK_TEST_LONG=1: a day of 200,000 changes.
+// A full day of tape end to end, with a ClickHouse server shared by several processes: recorded by the writer, listed,
+// downloaded, verified, read page by page and replayed at a hundred times real time. Each read must return what was
+// recorded. CROSSBOOK_TEST_LONG=1: a day of 200,000 changes.
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -86,7 +85,7 @@ async function rowsIn(name: string, parquet: Buffer): Promise<Row[]> {
 }
 
 describe('a day of tape', () => {
-  test('is listed and downloaded as files whose rows are what was taped', async () => {
+  test('is listed and downloaded as files with exactly the recorded rows', async () => {
     const clock = new ManualClock(today + 2 * lateMs)
     const progress = publishWatermark({ store: writing, clock, log: silentLog, writer: 'w', until: () => clock.now() })
     await progress.stop(true)
@@ -131,7 +130,7 @@ describe('a day of tape', () => {
     600_000,
   )
 
-  test('is replayed at a hundred times its pace: every book and trade of all markets in one order, none before its time', async () => {
+  test('is replayed at 100× with every book and trade of all markets in one order, none before its time', async () => {
     const client = await Client.open(server.url)
     const asked = markets.map(({ venue, outcomeId: marketId }) => ({ venue, marketId }))
     const begun = pace.monotonic()
@@ -174,7 +173,7 @@ describe('a day of tape', () => {
     pythonDeadlineMs + 500_000,
   )
 
-  test('a HEAD of a page holds nothing: as many as there are connections leave room for the next', async () => {
+  test('a HEAD request releases its connection, so more of them than there are connections do not block later reads', async () => {
     const query = `venue=kalshi&outcomeId=KX-1&kind=l2&since=${since}&until=${today - 1}`
     for (let i = 0; i < 40; i++) expect((await get(`/v1/history/replay?${query}`, { method: 'HEAD' })).status).toBe(200)
     expect((await (await get(`/v1/history/replay?${query}&limit=1`)).text()).length).toBeGreaterThan(100)

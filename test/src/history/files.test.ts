@@ -1,4 +1,5 @@
-// Files of whole days: made by the engine once the day is over, by one of those that try; listed; taken whole and in parts over a real socket.
+// Files of whole days: created by the engine once the day is over, by one of several processes; listed; downloaded
+// whole and in ranges over a real socket.
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -72,7 +73,7 @@ beforeAll(async () => {
     rowsOn(today - 2 * dayMs, 'A', 20),
   ]
   await tape.insert(batches)
-  // Trades that came twice count once.
+  // Duplicate trades count once.
   await tape.insert(batches.map((batch) => ({ ...batch, topOfBook: [] })))
   server = await startServer({ http: createWorld({ history: { files: new FileStore(root) } }).handler })
 })
@@ -106,7 +107,7 @@ const listed = async (query = ''): Promise<{ data: ListedFile[]; nextCursor?: st
   JSON.parse((await buffer(await ask(`/v1/history/files${query}`))).toString())
 
 describe('a day', () => {
-  test('is not made before its writers have passed it, then once, whoever tries', async () => {
+  test('is exported only after its writers have passed it, and then once, by any process', async () => {
     const shelf = new FileStore(root)
     let until = today + lateMs - 1
     const progress = publishWatermark({ store: tape.store, clock, log: silentLog, writer: 'w', until: () => until })
@@ -140,7 +141,7 @@ describe('a day', () => {
     await Promise.all([one.stop(), two.stop(), progress.stop(false)])
   })
 
-  test('is made a minute after a start: a program that is started often has its files, too', async () => {
+  test('is exported a minute after the start, so that frequently restarted programs export, too', async () => {
     const own = join(root, '..', 'begun')
     const begun = keeper({ root: own })
     clock.advance(filesAfterMs - 1)
@@ -150,7 +151,7 @@ describe('a day', () => {
     await begun.stop()
   })
 
-  test('of which a file was made twice keeps the first, and nothing half made is ever seen', async () => {
+  test('keeps the first file when it is created twice, and never exposes an incomplete one', async () => {
     const shelf = new FileStore(join(root, '..', 'race'))
     const name: FileName = { date: yesterday, venue: 'kalshi', kind: 'trades' }
     const deps = { store: tape.store, shelf, now: () => clock.now(), signal: new AbortController().signal }
@@ -161,7 +162,7 @@ describe('a day', () => {
     const text = { outcomeId: 'String', tradeId: 'String', side: 'String', transactionHash: 'String' }
     expect(await kindsOf(tape.store, shelf.pathOf(standing))).toMatchObject(text)
     expect([bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([standing.size, standing.sha256])
-    // Cut off: what was there of it is not a file of that day.
+    // Interrupted: the partial data is not a file of that day.
     const store = {
       ...tape.store,
       file: async () =>
@@ -175,7 +176,7 @@ describe('a day', () => {
     expect(await shelf.find(other)).toBeNull()
   })
 
-  test('into which rows still come is left for later', async () => {
+  test('is postponed while rows still arrive', async () => {
     const name: FileName = { date: dateOf(today), venue: 'kalshi', kind: 'tob' }
     const shelf = new FileStore(root)
     const store = {
@@ -190,7 +191,7 @@ describe('a day', () => {
     expect(await shelf.find(name)).toBeNull()
   })
 
-  test('is let go when it is too old, or has no room, and then not made again', async () => {
+  test('is deleted when it is too old or exceeds the space limit, and not created again', async () => {
     const own = join(root, '..', 'bounded')
     const shelf = new FileStore(own)
     const small = keeper({ root: own, bytesMax: 40_000 })
@@ -207,10 +208,10 @@ describe('a day', () => {
   })
 })
 
-describe('a reader', () => {
+describe('a client', () => {
   const url = `/v1/history/files/${yesterday}/kalshi/tob`
 
-  test('lists what there is, page by page', async () => {
+  test('lists the files page by page', async () => {
     const all = (await listed()).data
     expect(all).toHaveLength(4)
     expect(all[0]).toMatchObject({ date: yesterday, venue: 'kalshi', kind: 'tob', rows: 40_300, url })
@@ -250,7 +251,7 @@ describe('a reader', () => {
     expect(pages).toEqual(files)
   })
 
-  test('takes it by the command of docs/history.md, on another day', async () => {
+  test('downloads a file of another day with the command in docs/history.md', async () => {
     const file = (await listed(`?date=${yesterday}&kind=tob`)).data[0]!
     const command = sampleOf('docs/history.md', 'curl -sf').replace(/\d{4}-\d\d-\d\d/, yesterday)
     const env = { PATH: process.env.PATH ?? '', KEY: keys.builder, URL: server.gateway.url }
@@ -261,7 +262,7 @@ describe('a reader', () => {
     expect(stdout).toBe(`${file.sha256}  day.parquet\n`)
   })
 
-  test('takes the whole, or any part of it, and goes on where it broke off', async () => {
+  test('downloads the whole file or any range, and resumes after an interruption', async () => {
     const file = (await listed(`?date=${yesterday}&kind=tob`)).data[0]!
     const whole = await ask(url)
     expect(whole.headers).toMatchObject({
@@ -303,7 +304,7 @@ describe('a reader', () => {
     expect([head.statusCode, head.headers['content-length']]).toEqual([200, String(file.size)])
   })
 
-  test('that reads slowly gets every byte', async () => {
+  test('gets every byte when it reads slowly', async () => {
     const slow = await ask(url)
     const parts: Buffer[] = []
     for await (const part of slow) {
@@ -315,7 +316,7 @@ describe('a reader', () => {
     )
   })
 
-  test('is told what is not there', async () => {
+  test('gets 404 for missing files and 400 for invalid names', async () => {
     const statusOf = async (path: string) => (await ask(path)).statusCode
     expect(await statusOf(`/v1/history/files/${dateOf(today)}/kalshi/tob`)).toBe(404)
     expect(await statusOf('/v1/history/files/2026-02-31/kalshi/tob')).toBe(400)
@@ -325,7 +326,7 @@ describe('a reader', () => {
   })
 })
 
-test('a range is read as RFC 9110 has it, and never reaches beyond the file', () => {
+test('parses ranges as RFC 9110 defines, never beyond the file', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 500 }), fc.option(fc.nat(600)), fc.option(fc.nat(600)), (size, from, to) => {
       const range = readRange(`bytes=${from ?? ''}-${to ?? ''}`, size)

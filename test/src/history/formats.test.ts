@@ -1,4 +1,4 @@
-// The formats of replay on the real engine: whatever the format, page by page the same rows under the same cursors.
+// The formats of replay on the real engine: in every format, each page has the same rows under the same cursors.
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   batch.topOfBook = Array.from({ length: 40 }, (_, i) => ({
     venue: 'kalshi',
     outcomeId: 'T',
-    // Several in one millisecond, some of them received in one.
+    // Several rows per millisecond of event time, and several per millisecond of receive time.
     ts: start + Math.floor(i / 4),
     recvTs: start + 10 + Math.floor(i / 3),
     bidMicros: i % 7 === 0 ? null : 400_000 + i,
@@ -59,7 +59,7 @@ beforeAll(async () => {
 })
 afterAll(() => tape?.close())
 
-/** A whole book before the window and one within it; five changes share a millisecond. */
+/** A full book before the window and one within it; five changes share a millisecond. */
 function changes(): TapeDepthRow[] {
   const all: TapeDepthRow[] = []
   const add = (type: TapeDepthRow['type'], after: number, levels: [micros: number, size: number][], bids: number) =>
@@ -155,7 +155,7 @@ const readers = {
 
 const uint = (bits: number) => `Int(bitWidth=${bits}, isSigned=false)`
 const columns = (list: string) => Object.fromEntries(list.split(',').map((pair) => pair.trim().split(' ')))
-/** What a reader of Parquet takes each column for: text is text, not bytes. */
+/** The type that a Parquet reader gives each column: text is text, not bytes. */
 const kinds: Record<string, Record<string, string>> = {
   tob: {
     ...columns(
@@ -184,7 +184,7 @@ const kinds: Record<string, Record<string, string>> = {
 let files = 0
 const texts = new Set(['type', 'venue', 'outcomeId', 'tradeId', 'side', 'transactionHash', 'resolution'])
 
-/** RFC 4180 with line feeds, read by its grammar. */
+/** RFC 4180 with line feeds, parsed by its grammar. */
 function readCsv(text: string): { text: string; quoted: boolean }[][] {
   const records: { text: string; quoted: boolean }[][] = []
   let record: { text: string; quoted: boolean }[] = []
@@ -209,7 +209,7 @@ describe.each([
   ['l2 of the other side', { kind: 'l2', outcomeId: 'T-NO' }, 18, [3]],
 ] as const)('%s', (_name, params, total, limits) => {
   test.each(['csv', 'parquet'] as const)(
-    '%s pages hold what NDJSON pages hold, and go on under the same cursors',
+    '%s pages have the rows of NDJSON pages and continue under the same cursors',
     async (format) => {
       let cursor: string | undefined
       let seen = 0
@@ -235,7 +235,7 @@ describe.each([
 })
 
 describe('full depth', () => {
-  test('begins with the last whole book at or before the window, and parts no change', async () => {
+  test('begins with the last full book at or before the window, and never splits a change', async () => {
     const { rows } = await readers.ndjson({ kind: 'l2' })
     expect(rows.slice(0, 4)).toEqual([
       { ts: start - 30_007, type: 'start', side: 'bid', price: 0.39, size: 0.25, ...mark(-30_000, 2) },
@@ -258,7 +258,7 @@ describe('full depth', () => {
     expect([page.length, page.at(-1)!.seq, next === null]).toEqual([6, 4, false])
   })
 
-  test('of the other side is its book, mirrored', async () => {
+  test('of the other side is the mirrored book', async () => {
     const [own, other] = [await readers.ndjson({ kind: 'l2' }), await readers.ndjson({ kind: 'l2', outcomeId: 'T-NO' })]
     const mirrored = own.rows.map(({ side, price, ...row }) => ({
       ...row,
@@ -268,7 +268,7 @@ describe('full depth', () => {
     expect(other.rows).toEqual(mirrored.map((row) => expect.objectContaining(row)))
   })
 
-  test('in the middle of what was told begins at the newest whole book, not at the oldest', async () => {
+  test('begins at the newest full book, not at the oldest, for a window that starts later', async () => {
     const { rows } = await readers.ndjson({ kind: 'l2', since: String(start + 48_500) })
     expect(rows.map(({ type, seq }) => [type, seq])).toEqual([
       ['start', 11],
@@ -278,7 +278,7 @@ describe('full depth', () => {
 })
 const mark = (after: number, seq: number) => ({ recvTs: start + after, seq, epoch: 3 })
 
-test('an empty page has a head and no rows in every format', async () => {
+test('returns an empty page with a header and no rows in every format', async () => {
   const nothing = { outcomeId: 'nothing' }
   expect(await readers.ndjson(nothing)).toEqual({ rows: [], next: null })
   expect(await readers.parquet(nothing)).toEqual({ rows: [], next: null })
@@ -287,7 +287,7 @@ test('an empty page has a head and no rows in every format', async () => {
   expect(headers['x-next-cursor']).toBeUndefined()
 })
 
-test('an unknown format is refused', async () => {
+test('rejects an unknown format', async () => {
   await expect(bytesOf({ format: 'xml' })).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
     message: 'format must be one of ndjson, csv, parquet',

@@ -1,4 +1,4 @@
-// The other side of a one-book market is not taped: whatever is read of it is the taped side's rows, mirrored, and nothing else.
+// The other side of a one-book market is not recorded: every read of it returns the mirrored rows of the recorded side, and nothing else.
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ let deps: ReplayDeps
 beforeAll(async () => {
   opened = await openTestTape()
   tape = createClickhouseTape(opened.store, bookOf)
-  // A market whose own ticker ends like the other side of another one.
+  // A market whose own ticker looks like the other side of another one.
   const catalog: ReplayDeps['catalog'] = {
     findOutcomes: async (_venue, outcomeId) =>
       outcomeId === 'KXSB-27-NO'
@@ -40,7 +40,7 @@ afterAll(() => opened?.close())
 
 type Line = Record<string, number | string | null>
 
-/** Every row and the size of every page. */
+/** Every row, and the size of every page. */
 async function readAll(params: ReplayParams, limit: number): Promise<{ rows: Line[]; pages: number[] }> {
   const rows: Line[] = []
   const pages: number[] = []
@@ -74,7 +74,7 @@ async function readAll(params: ReplayParams, limit: number): Promise<{ rows: Lin
   return { rows, pages }
 }
 
-/** Through micros: 1 − 0.58 is 0.42. */
+/** In micros, so that 1 − 0.58 is 0.42. */
 const flip = (price: unknown): number | null =>
   price === null ? null : toProbability(1_000_000 - Math.round(Number(price) * 1_000_000))
 const flipSide = (side: unknown) => (side === 'buy' ? 'sell' : side === 'sell' ? 'buy' : side)
@@ -156,7 +156,7 @@ function batchOf({ ticker, tops, trades }: TapeRows): TapeBatch {
 }
 
 describe('replay of the other side', () => {
-  test('is the mirror of the taped side, row by row and page by page, for every kind', async () => {
+  test('mirrors the recorded side row by row and page by page, for every kind', async () => {
     await fc.assert(
       fc.asyncProperty(
         tapeRows,
@@ -178,7 +178,7 @@ describe('replay of the other side', () => {
     )
   }, 120_000)
 
-  test('prints prices in as few digits as the taped side does', async () => {
+  test('prints prices with as few digits as the recorded side', async () => {
     const batch = emptyBatch('kalshi', 'KXDIGITS-1')
     batch.topOfBook = [
       {
@@ -199,7 +199,7 @@ describe('replay of the other side', () => {
     ])
   })
 
-  test('a market whose own ticker ends in -NO is read as itself once the catalog knows it', async () => {
+  test('reads a market whose own ticker ends in -NO as itself once the catalog knows it', async () => {
     const batch = emptyBatch('kalshi', 'KXSB-27-NO')
     batch.topOfBook = [
       {
@@ -221,7 +221,7 @@ describe('replay of the other side', () => {
   })
 })
 
-test('single reads of the other side are mirrors too: trades, candles, books', async () => {
+test('mirrors single reads of the other side: trades, candles, books', async () => {
   await fc.assert(
     fc.asyncProperty(tapeRows, async (given) => {
       const batch = batchOf(given)
@@ -271,7 +271,7 @@ test('single reads of the other side are mirrors too: trades, candles, books', a
   )
 }, 60_000)
 
-test('facts of the other side: price changes negated, coverage the same, both sides in one question', async () => {
+test('mirrors facts of the other side: negated price changes, equal coverage, both sides in one query', async () => {
   const now = Math.floor(Date.now() / 60_000) * 60_000 - 30_000
   const ticker = 'KXFACTS-1'
   const batch = emptyBatch('kalshi', ticker)
@@ -317,23 +317,23 @@ test('facts of the other side: price changes negated, coverage the same, both si
   ]
   const changes = await facts.findPriceChanges('kalshi', both, now)
   const coverage = await facts.findCoverage('kalshi', both, now)
-  // One of each, and one about what was let go.
+  // One query for each, and one for retention.
   expect(questions).toBe(3)
   expect(changes.get(ticker)).toMatchObject({ priceChange1m: 0, priceChange5m: 0.06, priceChange30d: null })
-  // toMatchObject tells −0 from 0.
+  // toMatchObject distinguishes −0 from 0.
   expect(changes.get(`${ticker}-NO`)).toMatchObject({ priceChange1m: 0, priceChange5m: -0.06, priceChange30d: null })
   expect(coverage.get(ticker)?.mechanism).toBe('ws-lossless')
   expect(coverage.get(`${ticker}-NO`)).toEqual(coverage.get(ticker))
 })
 
-test('a thousand long ids and more are asked in bounded statements', async () => {
+test('queries more than a thousand long ids in bounded statements', async () => {
   const facts = createOutcomeFacts(opened.store, bookOf)
   const long = Array.from({ length: 2_500 }, (_, i) => ({ outcomeId: String(i).padStart(78, '7') }))
   expect((await facts.findPriceChanges('polymarket', long, Date.now())).size).toBe(0)
   expect((await facts.findCoverage('polymarket', long, Date.now())).size).toBe(0)
 })
 
-test('representations of one outcome stay together only when they are the same side', () => {
+test('keeps ids of one outcome together only when they are on the same side', () => {
   expect(recordedOutcomeId(bookOf, 'kalshi', ['KXA-1-NO'])).toEqual({
     venue: 'kalshi',
     outcomeIds: ['KXA-1'],

@@ -1,4 +1,4 @@
-// A slow tape is asked a few questions at a time. Nobody is told "unknown" for that: what does not fit goes out together with the next question.
+// Limits concurrent queries to a slow tape. Further requests are not answered with "unknown"; they are combined into the next query.
 import { expect, test } from 'vitest'
 import { cacheOutcomeFacts, factsGatheredMax, statsConcurrencyMax } from '#history/outcomeFactsCache'
 import type { OutcomeFacts } from '#history/outcomeStats'
@@ -42,7 +42,7 @@ function slowTape() {
 }
 const settled = () => new Promise(setImmediate)
 
-test('what is asked while the tape has its hands full is gathered by venue, asked once, and known to everybody who waited', async () => {
+test('combines requests by venue while the tape is busy, queries each id once, and answers all waiting callers', async () => {
   const { asked, read } = slowTape()
   const first = Array.from({ length: statsConcurrencyMax }, (_, n) => read('kalshi', `k${n}`))
   const waiting = [read('kalshi', 'a', 'b'), read('kalshi', 'b', 'c'), read('gemini', 'a'), read('kalshi', 'k0', 'a')]
@@ -65,7 +65,7 @@ test('what is asked while the tape has its hands full is gathered by venue, aske
   expect(asked).toHaveLength(6)
 })
 
-test('a question that fails fails for those who waited for it, and the next one goes out all the same', async () => {
+test('fails only the callers of a failed query, and still sends the next one', async () => {
   const { asked, read } = slowTape()
   for (let n = 0; n < statsConcurrencyMax; n++) read('kalshi', `k${n}`).catch(() => undefined)
   const [lost, other] = [read('kalshi', 'a'), read('gemini', 'a')]
@@ -79,7 +79,7 @@ test('a question that fails fails for those who waited for it, and the next one 
   expect(await other).toEqual(['a'])
 })
 
-test('what waits is bounded: beyond it outcomes stay unknown at once', async () => {
+test('bounds the waiting requests; outcomes beyond the limit are unknown at once', async () => {
   const { asked, read } = slowTape()
   for (let n = 0; n < statsConcurrencyMax; n++) void read('kalshi', `k${n}`)
   const many = Array.from({ length: factsGatheredMax }, (_, n) => `m${n}`)

@@ -1,4 +1,4 @@
-// A paced replay off the real engine, to a socket behind the real gateway: order, pace, pause, gaps, slow readers, refusals.
+// A paced replay from the real engine to a socket behind the real gateway: order, pace, pause, gaps, slow readers, refusals.
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createClickhouseTape } from '#history/clickhouseTape'
 import { type PlaybackDeps, replayChannel } from '#history/paced/channel'
@@ -152,7 +152,7 @@ const happened = (client: Client) =>
     })
 
 describe('a replay', () => {
-  test('tells several markets in one order of time, and what the tape may lack, in frames as live ones are', async () => {
+  test('sends several markets in one time order, with gaps, in frames like live ones', async () => {
     const client = await open()
     say(client, { op: 'subscribeReplay', markets: both, ...window, speed: 'max' })
     await ended(client)
@@ -181,7 +181,7 @@ describe('a replay', () => {
       reason: 'socket closed',
     })
     expect(client.frames.at(-1)?.data).toEqual({ frames: 9, at: start + 3_003, completeUntil: null })
-    // It is over: the same words begin it anew.
+    // The replay has ended, so the same request starts a new one.
     say(client, { op: 'subscribeReplay', markets: both, ...window, speed: 'max', channels: ['trades'] })
     await vi.waitFor(() => expect(client.frames.filter(({ type }) => type === 'replayEnd')).toHaveLength(2), within)
     expect(
@@ -191,7 +191,7 @@ describe('a replay', () => {
     ).toEqual(['trade', 'trade', 'replayGap'])
   })
 
-  test('tells a trade when it was received, not when it happened, and those received within the window alone', async () => {
+  test('sends a trade at its receive time, not its event time, and only trades received within the window', async () => {
     const late = emptyBatch('kalshi', 'late')
     late.topOfBook = [100, 900].map((after) => top('kalshi', 'late', after))
     const trades = { before: [-60_000, 500], early: [100, 2_000], later: [200, 150_000], after: [300, 4_000_000] }
@@ -218,7 +218,7 @@ describe('a replay', () => {
     ])
   })
 
-  test('tells the best of both sides where full depth was off for a while, also up to the end', async () => {
+  test('sends the top of book while full depth was off, also up to the end', async () => {
     const off = emptyBatch('kalshi', 'off')
     off.topOfBook = [100, 1_000, 2_000, 3_000, 4_000].map((after) => top('kalshi', 'off', after))
     const of = (row: TapeDepthRow) => ({ ...row, outcomeId: 'off' })
@@ -247,7 +247,7 @@ describe('a replay', () => {
     ])
   })
 
-  test('takes outcomes and markets of the catalog by either name, and says what each reads', async () => {
+  test('accepts outcome ids and market ids of the catalog, and names what each one reads', async () => {
     const labels = { A: 'Yes', 'A-NO': 'No' }
     const outcomes = Object.entries(labels).map(([outcomeId, label]) => ({
       ...sampleMarket('m').outcomes[0]!,
@@ -289,7 +289,7 @@ describe('a replay', () => {
     })
   })
 
-  test('of what neither the catalog nor the tape has is refused, with a name that works in its place', async () => {
+  test('rejects a market missing in both catalog and tape, and suggests a name that works', async () => {
     const client = await open({
       meant: async (_, name) => (name === 'slug-of-b' ? { venue: 'polymarket', marketId: 'B' } : null),
     })
@@ -312,7 +312,7 @@ describe('a replay', () => {
     expect(happened(client).length).toBeGreaterThan(0)
   })
 
-  test('tells full depth where the tape has it, from the book that stood when it began, and no book where a change is missing', async () => {
+  test('sends full depth where recorded, from the book at the start of the window, and none while a change is missing', async () => {
     const client = await open()
     const markets = [{ venue: 'kalshi', marketId: 'deep' }]
     const from = async (after: number) => {
@@ -373,7 +373,7 @@ describe('a replay', () => {
     ])
   })
 
-  test('keeps the pace that was asked for, rests while it is paused, and goes on where it was', async () => {
+  test('keeps the requested pace, stops while paused, and resumes at the same position', async () => {
     const clock = new ManualClock(start)
     const client = await open({ clock })
     const seen = (count: number) =>
@@ -385,7 +385,7 @@ describe('a replay', () => {
     await client.count(1)
     clock.advance(6)
     await seen(1)
-    // 200 of then are 400 of now.
+    // 200 ms of recorded time are 400 ms at half speed.
     clock.advance(393)
     await seen(1)
     clock.advance(1)
@@ -415,7 +415,7 @@ describe('a replay', () => {
     expect(happened(client)).toHaveLength(4)
   })
 
-  test('waits for a reader that is slow, loses nothing, and reads no page before it is needed', async () => {
+  test('waits for a slow reader, loses nothing, and reads no page before it is needed', async () => {
     const tapeReads = createClickhouseTape(tape.store)
     const clock = new ManualClock(start)
     let asked = 0
@@ -455,12 +455,12 @@ describe('a replay', () => {
       channels: ['orderbook' as const],
     }
     expect(await channel.check(op, principal())).toBeNull()
-    // The catalog does not know it: whether the tape does was asked.
+    // The catalog does not know it, so the tape was queried once.
     asked = 0
     channel.started(peer, 'replay', op)
     clock.advance(60_000)
     expect([asked, frames.length]).toEqual([0, 0])
-    // Its reader is told of what it asked for all the same.
+    // Pausing and resuming are still acknowledged.
     for (const op of ['pauseReplay', 'resumeReplay'] as const) channel.told(peer, 'replay', { op })
     expect(frames.splice(0)).toMatchObject([{ type: 'replayPaused' }, { type: 'replayResumed' }])
     const told = (count: number) =>
@@ -472,7 +472,7 @@ describe('a replay', () => {
     await told(390)
     expect(asked).toBe(1)
     room = many
-    // And the end.
+    // Plus the end frame.
     await told(many + 1)
     expect([asked, peer.refuse.mock.calls.length, peer.done.mock.calls.length]).toEqual([many / 400, 0, 1])
     // Rows of an odd millisecond have no bid.
@@ -482,7 +482,7 @@ describe('a replay', () => {
     expect(clock.pendingCount).toBe(0)
   })
 
-  test('is paid for by the page, and ends where nobody can', async () => {
+  test('charges credits per page and ends when they run out', async () => {
     let balance = 1
     const reserve = (): { keep(): void; release(): void } => {
       if (balance === 0) throw new Fault('INSUFFICIENT_CREDITS', 'no credits are left')
@@ -523,13 +523,13 @@ test.each([
   ['no market', { markets: [] }, 'BAD_MESSAGE'],
   ['a speed beyond the fastest', { speed: 1_001 }, 'BAD_MESSAGE'],
   ['history that the plan does not reach', { since: start - 1 }, 'PLAN_REQUIRED'],
-])('%s is refused', async (_what, over, code) => {
+])('rejects %s', async (_what, over, code) => {
   const client = await open({ floorOf: () => start })
   say(client, { op: 'subscribeReplay', markets: both, ...window, ...over })
   await vi.waitFor(() => expect(client.frames.at(-1)).toMatchObject({ type: 'error', code, channel: 'replay' }), within)
 })
 
-test('a plan without replay has none on the stream either', async () => {
+test('rejects a plan without replay on the stream as well', async () => {
   const client = await open({ entitled: () => false })
   say(client, { op: 'subscribeReplay', markets: both, ...window })
   await vi.waitFor(() => expect(client.frames.at(-1)).toMatchObject({ code: 'PLAN_UPGRADE_REQUIRED' }), within)

@@ -8,7 +8,7 @@ let asked: ReplayQuery[]
 let more: boolean
 let chunkBytes: number
 
-/** Answers `limit` rows that end at `sinceMs`, in two chunks that name the page. */
+/** Returns `limit` rows that end at `sinceMs`, in two chunks that identify the page. */
 const tape: Pick<MarketHistory, 'replay'> = {
   async replay(query): Promise<ReplayPage> {
     asked.push(query)
@@ -53,8 +53,8 @@ beforeEach(() => {
 
 const past = () => clock.now() - settledAfterMs - 5
 
-describe('a page of the settled past', () => {
-  test('is the tape’s until it is asked for again, then memory’s, byte for byte, and read anew after a while', async () => {
+describe('a page of settled history', () => {
+  test('is cached on its second read, byte for byte, and read again after it expires', async () => {
     const cache = cacheReplayPages(tape, clock)
     const asking = query(past())
     const texts: string[] = []
@@ -66,7 +66,7 @@ describe('a page of the settled past', () => {
     expect(asked).toHaveLength(3)
   })
 
-  test('is never given for another question', async () => {
+  test('is never used for a different query', async () => {
     const cache = cacheReplayPages(tape, clock)
     const base = query(past())
     for (let i = 0; i < 3; i++) await read(cache, base)
@@ -88,7 +88,7 @@ describe('a page of the settled past', () => {
   })
 })
 
-test('a young page, the last page of a window, and a candle whose bucket is not over are never kept', async () => {
+test('does not cache recent pages, the last page of a window, or candles of an unfinished bucket', async () => {
   const cache = cacheReplayPages(tape, clock)
   const thrice = async (asking: ReplayQuery) => {
     asked.length = 0
@@ -101,14 +101,14 @@ test('a young page, the last page of a window, and a candle whose bucket is not 
   expect(await thrice(query(past()))).toBe(3)
 })
 
-test('memory stays within its bound: the page unused for longest goes, and one too large is not kept', async () => {
+test('keeps within its memory limit: evicts the least recently used page and skips one that is too large', async () => {
   chunkBytes = 400
   const cache = cacheReplayPages(tape, clock, 8_192)
   const pages = Array.from({ length: 40 }, (_, i) => query(past() - i))
   for (const page of pages) {
     await read(cache, page)
     await read(cache, page)
-    // In use all the time.
+    // Used all the time.
     await read(cache, pages[0]!)
   }
   asked.length = 0
@@ -122,7 +122,7 @@ test('memory stays within its bound: the page unused for longest goes, and one t
   expect(asked).toHaveLength(3)
 })
 
-test('a reader that leaves early keeps nothing', async () => {
+test('caches nothing when the reader stops early', async () => {
   const cache = cacheReplayPages(tape, clock)
   const asking = query(past())
   for (let i = 0; i < 3; i++) {

@@ -4,7 +4,7 @@ import { splitPage } from '#history/pageSplitter'
 
 const positionOf = (line: Readonly<Record<string, unknown>>) => ({ ts: Number(line.ts), tie: String(line.tie) })
 
-/** Rows as the engine prints them, with texts that hold everything JSON escapes. */
+/** Rows as the engine prints them, with texts that contain everything JSON escapes. */
 const rowOf = (ts: number, tie: string) => `${JSON.stringify({ k: 'tob', padding: 'x'.repeat(20), ts, tie })}\n`
 
 async function* inPieces(text: string, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
@@ -12,7 +12,7 @@ async function* inPieces(text: string, cuts: readonly number[]): AsyncGenerator<
   let from = 0
   for (const cut of [...cuts].sort((a, b) => a - b)) {
     const to = Math.min(bytes.length, Math.max(from, Math.round(cut * bytes.length)))
-    // Empty pieces too: a socket may deliver them.
+    // Empty chunks too: a socket may deliver them.
     yield Uint8Array.from(bytes.subarray(from, to))
     from = to
   }
@@ -27,7 +27,7 @@ async function read(source: AsyncIterable<Uint8Array>, limit: number) {
 }
 
 describe('a page', () => {
-  test('is the first rows byte for byte, however the bytes arrive', async () => {
+  test('contains the first rows byte for byte, however the bytes arrive', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string(), { maxLength: 30 }),
@@ -73,12 +73,12 @@ describe('a page', () => {
     await expect(read(inPieces(text.slice(0, -3), []), 1)).rejects.toMatchObject(refusal)
   })
 
-  test('fails when a server’s complaint stands where the last row should', async () => {
+  test('fails when a server error replaces the last row', async () => {
     const broken = read(inPieces(`${rowOf(1, 'a')}Code: 241. DB::Exception: Memory limit\n`, []), 10)
     await expect(broken).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' })
   })
 
-  test('that nobody finishes reading rejects its end', async () => {
+  test('rejects its end when the reader stops early', async () => {
     const page = splitPage(inPieces(rowOf(1, 'a') + rowOf(2, 'b'), [0.5]), { limit: 10, positionOf })
     for await (const _ of page.chunks) break
     await expect(page.end).rejects.toThrow('reader left')

@@ -8,7 +8,7 @@ const rowOf = (outcomeId: string): OutcomeNames => ({
   market: { marketId: `M-${outcomeId}`, eventId: null, title: 'A market' },
 })
 
-/** A catalog that knows `A` and `B`, each by another name too, until its store is away. */
+/** A catalog that knows `A` and `B`, each under a second id too, until its store is unavailable. */
 function catalogOf() {
   const state: { failure: Error | null; asked: number } = { failure: null, asked: 0 }
   const catalog: OutcomeCatalog = {
@@ -28,7 +28,7 @@ function catalogOf() {
 const away = () => new Fault('CATALOG_UNAVAILABLE', 'PostgreSQL is not available right now')
 const asked = { venue: 'kalshi', outcomeId: 'native-A', marketId: null }
 
-it('outcomes that were looked up resolve while PostgreSQL is away; others are refused', async () => {
+it('resolves outcomes looked up before while PostgreSQL is unavailable, and rejects others', async () => {
   const { state, catalog } = catalogOf()
   const remembered = rememberOutcomes(catalog)
   const before = await resolveOutcome(remembered, asked)
@@ -41,11 +41,11 @@ it('outcomes that were looked up resolve while PostgreSQL is away; others are re
     const refused = resolveOutcome(remembered, { ...asked, outcomeId })
     await expect(refused).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
   }
-  // Another venue's outcome of the same id is another outcome.
+  // The same id at another venue is a different outcome.
   await expect(resolveOutcome(remembered, { ...asked, venue: 'polymarket' })).rejects.toThrow()
 })
 
-it('the catalog is always asked first, and its other failures are passed on', async () => {
+it('always queries the catalog first, and passes on its other errors', async () => {
   const { state, catalog } = catalogOf()
   const remembered = rememberOutcomes(catalog)
   await remembered.findOutcomes('kalshi', 'A')
@@ -55,7 +55,7 @@ it('the catalog is always asked first, and its other failures are passed on', as
   await expect(remembered.findOutcomes('kalshi', 'A')).rejects.toThrow('a wrong statement')
 })
 
-it('remembers a bounded number, and the least recently read is forgotten first', async () => {
+it('remembers a limited number of outcomes and evicts the least recently read', async () => {
   const { state, catalog } = catalogOf()
   const remembered = rememberOutcomes(catalog, { entriesMax: 2 })
   for (const id of ['A', 'B', 'A', 'native-A']) await remembered.findOutcomes('kalshi', id)

@@ -1,4 +1,4 @@
-// Replay end to end on the real engine: pages, cursors, deduplication, candles, and what is refused.
+// Replay end to end on the real engine: pages, cursors, deduplication, candles and refusals.
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const start = Date.UTC(2026, 5, 7)
 const day = 86_400_000
 const window = { since: String(start), until: String(start + 31 * day) }
 
-/** `one` has two representations on the tape; every other id is used as it is. */
+/** `one` has two ids on the tape; every other id is used as it is. */
 const catalog: OutcomeCatalog = {
   findOutcomes: async (_venue, outcomeId) =>
     outcomeId === 'one-native'
@@ -66,7 +66,7 @@ async function read(
   return { rows, next: cursorLines[0]?.next as string | null, text: text.slice(0, text.lastIndexOf('{"k":"cursor"')) }
 }
 
-/** Follows cursors to the end with the given page sizes, over and over; `between` runs after every page. */
+/** Follows cursors to the end, cycling through the page sizes; `between` runs after every page. */
 async function readAll(
   params: ReplayParams,
   limits: readonly number[],
@@ -120,7 +120,7 @@ function trade(outcomeId: string, ts: number, tradeId: string, priceMicros: numb
 }
 
 describe('top of book', () => {
-  test('rows carry probabilities, null for an empty side, and keep the order of arrival within a millisecond', async () => {
+  test('returns probabilities, null for an empty side, and the order of arrival within a millisecond', async () => {
     await tape.insert([tops('shape', [{ ts: start + 1, bid: null }, { ts: start + 1, bid: 415_001 }, { ts: start }])])
     const { rows, next } = await read({ outcomeId: 'shape' })
     const row = { k: 'tob', ask: 0.4175, askSize: 12.5 }
@@ -133,7 +133,7 @@ describe('top of book', () => {
     expect(next).toBeNull()
   })
 
-  test('pages of any size over a thousand equal timestamps, with rows arriving meanwhile, are the one-shot answer', async () => {
+  test('returns the same rows in pages of any size as in one response, over a thousand equal timestamps and new rows', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uuid(),
@@ -149,12 +149,12 @@ describe('top of book', () => {
           const crowd = Array.from({ length: 1_000 }, (_, i) => ({ ts, recvTs: ts + 9 + (i % receiveMs) }))
           crowd.sort((a, b) => a.recvTs - b.recvTs)
           const rows = [...spread, ...crowd]
-          // Several inserts: parts of the table that overlap in time.
+          // Several inserts, so that table parts overlap in time.
           const third = Math.ceil(rows.length / 3)
           for (let i = 0; i < rows.length; i += third) await tape.insert([tops(outcomeId, rows.slice(i, i + third))])
           let late = ts + 1
           const paged = await readAll({ outcomeId }, limits, async () => {
-            // What arrives between two pages lies after everything read so far.
+            // Rows that arrive between two pages are later than everything read so far.
             if (late < ts + 4) await tape.insert([tops(outcomeId, [{ ts: late++ }])])
           })
           const whole = await readAll({ outcomeId }, [20_000])
@@ -167,19 +167,19 @@ describe('top of book', () => {
     )
   }, 120_000)
 
-  test('both ends of the window belong to it', async () => {
+  test('includes both ends of the window', async () => {
     await tape.insert([tops('ends', [{ ts: start - 1 }, { ts: start }, { ts: start + 10 }, { ts: start + 11 }])])
     const { rows } = await read({ outcomeId: 'ends', since: String(start), until: String(start + 10) })
     expect(rows.map((row) => row.ts)).toEqual([start, start + 10])
   })
 
-  test('an outcome without tape is an empty page, not an error', async () => {
+  test('returns an empty page, not an error, for an outcome without rows', async () => {
     expect(await read({ outcomeId: 'never-seen' })).toMatchObject({ rows: [], next: null })
   })
 })
 
 describe('trades', () => {
-  test('the same trade under two ids and twice under one counts once, before the page limit', async () => {
+  test('counts a trade with two ids, or twice under one, only once, before the page limit', async () => {
     const native = emptyBatch('kalshi', 'one-native')
     native.trades = [trade('one-native', start + 1, 'a', 400_000), trade('one-native', start + 2, 'c', null)]
     const canonical = emptyBatch('kalshi', 'one')
@@ -208,7 +208,7 @@ describe('trades', () => {
     })
   })
 
-  test('ids that need escaping keep their place between pages', async () => {
+  test('keeps the position across pages for ids that need escaping', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uuid(),
@@ -227,7 +227,7 @@ describe('trades', () => {
 })
 
 describe('candles', () => {
-  test('equal a slow count over deduplicated trades at every resolution, whatever the page size', async () => {
+  test('equal a simple reference computation over deduplicated trades at every resolution and page size', async () => {
     let drawn = 0
     await fc.assert(
       fc.asyncProperty(
@@ -243,7 +243,7 @@ describe('candles', () => {
         fc.constantFrom(...(['1s', '5s', '10s', '30s', '1m', '1h', '1d'] as const)),
         fc.integer({ min: 1, max: 7 }),
         async (given, resolution, limit) => {
-          // No case reads what another wrote, whatever both were drawn from.
+          // Each case has its own outcome, so that cases do not read each other's rows.
           const outcomeId = `counted-${drawn++}`
           const trades = given.map(({ at, price, size, twice }, i) => ({
             ...trade(
@@ -266,7 +266,7 @@ describe('candles', () => {
     )
   })
 
-  test('begin and end with whole buckets: half of one is never shown as a candle', async () => {
+  test('begin and end with whole buckets and never show a partial one', async () => {
     const batch = emptyBatch('kalshi', 'whole')
     batch.trades = [10, 50, 70, 110, 130].map((second, i) =>
       trade('whole', start + second * 1_000, `w${i}`, 100_000 * i),
@@ -317,7 +317,7 @@ function slowCandles(trades: readonly ReturnType<typeof trade>[], resolution: ke
 }
 
 describe('cursors', () => {
-  test('10,000 mutations of a cursor are all refused', async () => {
+  test('rejects 10,000 mutations of a cursor', async () => {
     await tape.insert([tops('mutated', [{ ts: start }, { ts: start + 1 }])])
     const { next } = await read({ outcomeId: 'mutated', limit: '1' })
     expect(next).not.toBeNull()
@@ -355,7 +355,7 @@ describe('cursors', () => {
     expect(accepted).toEqual([])
   })
 
-  test('a cursor opens only for the kind, venue, outcome, window and resolution it was minted for', async () => {
+  test('accepts a cursor only for the kind, venue, outcome, window and resolution it was created for', async () => {
     const { next } = await read({ outcomeId: 'mutated', limit: '1' })
     const cursor = next as string
     for (const foreign of [
@@ -377,12 +377,12 @@ describe('cursors', () => {
 })
 
 describe('refusals', () => {
-  test('a window behind the plan’s history is PLAN_REQUIRED', async () => {
+  test('returns PLAN_REQUIRED for a window older than the plan’s history', async () => {
     await expect(read({ outcomeId: 'x' }, start + 1)).rejects.toMatchObject({ code: 'PLAN_REQUIRED' })
     expect((await read({ outcomeId: 'x' }, start)).rows).toEqual([])
   })
 
-  test('ClickHouse down is HISTORY_UNAVAILABLE, said before the first byte', async () => {
+  test('returns HISTORY_UNAVAILABLE before the first byte when ClickHouse is down', async () => {
     const store = await connectTape({ url: 'http://127.0.0.1:9', dataDir: '/nowhere' })
     const down = { ...deps, tape: createClickhouseTape(store) }
     const params = { venue: 'kalshi', outcomeId: 'x', kind: 'tob', ...window }

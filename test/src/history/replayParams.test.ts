@@ -18,7 +18,7 @@ const refusal = (change: ReplayParams) => {
 }
 
 describe('a replay request', () => {
-  test('has defaults, and takes ISO times and epoch milliseconds alike', () => {
+  test('has defaults, and accepts ISO times and epoch milliseconds', () => {
     const expected = {
       venue: 'polymarket',
       outcomeId: '123',
@@ -37,7 +37,7 @@ describe('a replay request', () => {
     expect(parseReplayParams({ ...good, since: '2026-06-07T00:00:00' })).toEqual(expected)
   })
 
-  test('may cover exactly 31 days and a single instant, not more and not less', () => {
+  test('accepts a window of 0 ms to exactly 31 days', () => {
     expect(refusal({ until: '2026-07-08T00:00:00Z' })).toBeNull()
     expect(refusal({ until: '2026-07-08T00:00:00.001Z' })?.message).toMatch('31 days')
     expect(refusal({ until: good.since })).toBeNull()
@@ -65,15 +65,15 @@ describe('a replay request', () => {
     ['limit', '-5'],
     ['limit', ''],
     ['resolution', '1m'],
-  ] as const)('%s = %j is a VALIDATION_ERROR', (name, value) => {
+  ] as const)('rejects %s = %j with VALIDATION_ERROR', (name, value) => {
     expect(refusal({ [name]: value })?.code).toBe('VALIDATION_ERROR')
   })
 
-  test.each(['nonsense', 'smarkets', 'predictit', 'kalshi-demo'])('venue %s is EXCHANGE_NOT_AVAILABLE', (venue) => {
+  test.each(['nonsense', 'smarkets', 'predictit', 'kalshi-demo'])('rejects venue %s with EXCHANGE_NOT_AVAILABLE', (venue) => {
     expect(refusal({ venue })?.code).toBe('EXCHANGE_NOT_AVAILABLE')
   })
 
-  test('candles need one of the seven replayable resolutions', () => {
+  test('requires one of the seven replayable resolutions for candles', () => {
     for (const resolution of ['1s', '5s', '10s', '30s', '1m', '1h', '1d'])
       expect(parseReplayParams({ ...good, kind: 'candles', resolution }).resolution).toBe(resolution)
     for (const resolution of [undefined, '5m', '15m', '30m', '4h', '6h', '1M', ''])

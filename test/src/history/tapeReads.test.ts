@@ -9,7 +9,7 @@ import { answersWithinMs, withDeadline } from '#history/tapeReads'
 import { ManualClock } from '#lib/clock'
 import { connectTape } from '#storage/clickhouse/client'
 
-it('a store that hangs is a retryable refusal in time, and its statement is ended', async () => {
+it('rejects a read of a hanging store with a retryable error in time, and cancels its statement', async () => {
   const clock = new ManualClock()
   const signals: (AbortSignal | undefined)[] = []
   const hang = (_sql: string, _parameters?: unknown, signal?: AbortSignal) => {
@@ -26,7 +26,7 @@ it('a store that hangs is a retryable refusal in time, and its statement is ende
   expect(clock.pendingCount).toBe(0)
 })
 
-it('a stream that has begun is not hurried, and whoever leaves ends the statement', async () => {
+it('does not time out a stream that has begun, and cancels the statement when the reader stops', async () => {
   const clock = new ManualClock()
   const leave = new AbortController()
   let given: AbortSignal | undefined
@@ -52,7 +52,7 @@ it('a stream that has begun is not hurried, and whoever leaves ends the statemen
   expect(given?.aborted).toBe(true)
 })
 
-/** An engine that sends `body` with a good head, and then ends it or cuts the connection. */
+/** An engine that sends a 200 header and `body`, and then ends the response or cuts the connection. */
 async function failingEngine(body: string, ending: 'ends' | 'cut') {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'transfer-encoding': 'chunked' })
@@ -86,8 +86,8 @@ const query: ReplayQuery = {
 describe.each([
   ['cut after its first bytes', 'x', 'cut'],
   ['ended with an error where a row should be', 'Code: 394. DB::Exception: Query was cancelled\n', 'ends'],
-] as const)('an answer of ClickHouse that is %s', (_, body, ending) => {
-  it.each(['ndjson', 'csv', 'parquet'] as const)('is a retryable refusal that names it, as %s', async (format) => {
+] as const)('a ClickHouse response that is %s', (_, body, ending) => {
+  it.each(['ndjson', 'csv', 'parquet'] as const)('returns a retryable error that names ClickHouse, as %s', async (format) => {
     const { tape, stop } = await failingEngine(body, ending)
     try {
       const lines = format === 'parquet' ? null : format
@@ -105,7 +105,7 @@ describe.each([
     }
   })
 
-  it('is one for the surface’s history, too', async () => {
+  it('returns a retryable error for arbitrage history and single reads, too', async () => {
     const { tape, stop } = await failingEngine(body, ending)
     try {
       const { signal } = query

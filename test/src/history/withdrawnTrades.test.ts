@@ -1,4 +1,5 @@
-// Trades that a chain took back are off the tape, whatever reads it and in whatever order the two were written; one whose block came back is on it.
+// Trades withdrawn after a reorganisation are excluded from every read, in whatever order both were written. A trade
+// whose block returned is included.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClickhouseTape } from '#history/clickhouseTape'
 import { DailyVolumesOfTape } from '#history/dailyVolumes'
@@ -50,7 +51,7 @@ beforeAll(async () => {
     bus.publish('withdrawals', `${venue}:${outcomeId}`, { venue, outcomeId, tradeId, at })
   await writer.stop()
   await bus.close()
-  // Also those written behind their withdrawal.
+  // Including trades written after their withdrawal.
   const trades = [
     trade('stays', 1),
     trade('gone', 2),
@@ -71,7 +72,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => opened?.close())
 
-test('a read of trades, a replay, candles and a day’s volume know only what stands', async () => {
+test('excludes withdrawn trades from trade reads, replay, candles and daily volume', async () => {
   const tape = createClickhouseTape(opened.store)
   const range = { limit: 100 }
   const found = await tape.findTrades(venue, outcomeId, range)
@@ -104,13 +105,13 @@ test('a read of trades, a replay, candles and a day’s volume know only what st
   expect((await volumes.at(now)).of([market]).get('m')).toBe(4.5)
 })
 
-test('counted of the whole venue by the day: each once, what its chain took back not, and a day without anything is unknown', async () => {
+test('counts a venue’s daily trades once each without withdrawn ones, and returns null for a day without coverage', async () => {
   const { store } = opened
   const dayMs = 24 * hourMs
   const count = (fromMs: number, of: string = venue) =>
     countTapedTrades(store, of, { fromMs, beforeMs: fromMs + dayMs })
   expect(await count(now - dayMs)).toBe(2)
-  // Covered, and nobody traded.
+  // Covered, but without trades.
   expect(await count(now - 2 * dayMs)).toBe(0)
   expect(await count(now - 3 * dayMs)).toBeNull()
   expect(await count(now)).toBeNull()

@@ -14,12 +14,12 @@ const asked = async (origins: string[], method: string, headers: Record<string, 
 const preflight = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' }
 
 describe('pages of other origins', () => {
-  it('get nothing while no origin is allowed', async () => {
+  it('get no CORS headers while no origin is allowed', async () => {
     const { headers } = await asked([], 'OPTIONS', { origin: page, ...preflight })
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control') || name === 'vary')).toEqual([])
   })
 
-  it('of an allowed origin may read, and a cache keeps them apart', async () => {
+  it('of an allowed origin may read, and caches keep origins apart', async () => {
     const { status, headers } = await asked([page, 'https://other.example'], 'GET', { origin: page })
     expect(status).toBe(200)
     expect(headers).toMatchObject({
@@ -31,7 +31,7 @@ describe('pages of other origins', () => {
   })
 
   it.each(['https://app.example.com.evil.example', 'http://app.example.com', 'https://app.example.com:8443', 'null'])(
-    'of %s may not, and the answer still depends on the origin',
+    'of %s may not read, and the response still varies by origin',
     async (origin) => {
       const { headers } = await asked([page], 'GET', { origin })
       expect(headers['access-control-allow-origin']).toBeUndefined()
@@ -39,14 +39,14 @@ describe('pages of other origins', () => {
     },
   )
 
-  it('are told before they ask what they may send', async () => {
+  it('learn in the preflight what they may send', async () => {
     const { status, headers } = await asked([page], 'OPTIONS', { origin: page, ...preflight })
     expect(status).toBe(204)
     expect(headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS')
     expect(headers['access-control-max-age']).toBe('600')
   })
 
-  it('may send every header that an operation reads, and join a trace', async () => {
+  it('may send every header that an operation reads, and trace headers', async () => {
     const { headers } = await asked([page], 'OPTIONS', { origin: page, ...preflight })
     const read = operationsOf(buildOpenApi(routes, { version: '0.0.0' })).flatMap(({ parameters }) =>
       parameters.filter((each) => each.in === 'header').map(({ name }) => name.toLowerCase()),
@@ -57,7 +57,7 @@ describe('pages of other origins', () => {
     )
   })
 
-  it('can read what was refused, too', async () => {
+  it('can read refusals, too', async () => {
     const handler = withCors(createWorld().handler, ['*'])
     const { status, headers } = await readAnswer(
       await handler(callOf('GET', '/v1/status', { key: null, headers: { origin: page } })),

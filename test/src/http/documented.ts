@@ -1,5 +1,5 @@
-// Holds answers against what the routes' own OpenAPI says: a status or a code that stands nowhere and a body its schema forbids are defects,
-// whichever test met them.
+// Checks responses against the OpenAPI of the routes: an undocumented status or code, or a body that violates its
+// schema, is a defect, whichever test finds it.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { PathTree } from '#http/matchRoute'
@@ -19,17 +19,17 @@ export interface Answered {
   method: string
   path: string
   status: number
-  /** Null where there is no body, or it says of none what it is. */
+  /** Null without a body or without a content type. */
   contentType: string | null
-  /** Null where it was not read as text. */
+  /** Null when the body was not read as text. */
   text: string | null
 }
 export type HoldAgainstDocument = (answer: Answered) => void
 
-/** Lines of one answer that are looked at: as many of its first, and the last. */
+/** Number of lines checked per response: the first ones, plus the last. */
 const linesMax = 50
 
-/** Throws for what the operation does not document. Paths and methods that are no operation are not judged. */
+/** Throws for a response the operation does not document. Unknown paths and methods are ignored. */
 export function createDocumented(document: object): HoldAgainstDocument {
   const { paths, components } = document as Document
   const tree = new PathTree<{ template: string; operations: Operations }>(['exchange'])
@@ -87,7 +87,7 @@ const someLines = (text: string): string[] => {
   return lines.length <= linesMax ? lines : [...lines.slice(0, linesMax), lines.at(-1)!]
 }
 
-/** Compiled when first wanted, and once. */
+/** Compiled once, on first use. */
 function createValidators(document: object): (pointer: string) => ValidateFunction {
   const ajv = new Ajv2020({ strict: false, validateSchema: false })
   addFormats.default(ajv)

@@ -1,4 +1,5 @@
-// What is dark here is in no document and in no list: no route, operation, frame, code, event or link tells of it. What is lit is there as ever.
+// Disabled features appear in no document and no list: no route, operation, frame, code, event or link mentions them.
+// Enabled ones appear as usual.
 
 import { describe, expect, it } from 'vitest'
 import type { FeatureFlags } from '#http/featureFlags'
@@ -25,7 +26,7 @@ const operationsOf = async (world: World): Promise<string[]> =>
 const framesOf = async (world: World): Promise<string[]> => Object.keys((await asyncApi(world)).components.messages)
 
 describe('OpenAPI', () => {
-  it('a refusal has no code of routes that are dark, and every code where all are lit', async () => {
+  it('lists no error code of disabled routes, and every code when all are enabled', async () => {
     expect((await codesOf(dark)).filter((code) => /^(FEEDS?|SPORTS|BRIDGE|TRADERS?|WEBHOOK)_/.test(code))).toEqual([])
     expect(await codesOf(lit)).toEqual(Object.keys(errorCodes))
     const sports = createWorld({ families: { sports: true } })
@@ -36,7 +37,7 @@ describe('OpenAPI', () => {
     ])
   })
 
-  it('every code that a served operation names is one that a refusal may have', async () => {
+  it('lists every error code that a served operation documents', async () => {
     for (const world of [dark, lit]) {
       const codes = await codesOf(world)
       for (const operation of operationsToldIn(await openApi(world)))
@@ -45,7 +46,7 @@ describe('OpenAPI', () => {
     expect(await codesOf(dark)).toContain('ROUTE_NOT_FOUND')
   })
 
-  it('says of webhooks what is sent here', async () => {
+  it('lists the webhooks that are sent here', async () => {
     expect((await openApi(dark)).webhooks).toEqual({})
     const jobs = createWorld({ served: { webhookEvents: ['ingest.run.completed'] } })
     expect(Object.keys((await openApi(jobs)).webhooks)).toEqual(['ingest.run.completed'])
@@ -54,7 +55,7 @@ describe('OpenAPI', () => {
 })
 
 describe('AsyncAPI', () => {
-  it('has the operations and frames of the channels that are served, and of no other', async () => {
+  it('has the operations and frames of served channels only', async () => {
     const bare = ['auth', 'subscribe', 'unsubscribe', 'subscribeAll', 'unsubscribeAll']
     expect(await operationsOf(dark)).toEqual(bare)
     expect(await framesOf(dark)).toEqual(['clientOp', 'subscribed', 'book', 'trade', 'error', 'auth'])
@@ -70,7 +71,7 @@ describe('AsyncAPI', () => {
     expect(await framesOf(lit)).toEqual(expect.arrayContaining([...streamChannels]))
   })
 
-  it('channels and messages name each other alike', async () => {
+  it('names messages consistently in channels and operations', async () => {
     for (const world of [dark, lit]) {
       const { channels, operations, components } = await asyncApi(world)
       const messages = Object.keys(components.messages)
@@ -81,7 +82,7 @@ describe('AsyncAPI', () => {
     }
   })
 
-  it('tells of pending trades, and of the filter that asks for them, only where somebody watches', async () => {
+  it('mentions pending trades and their filter only where they are watched', async () => {
     const words = /mempool|dropReason|seenAt|"filters"/
     const { messages } = (await asyncApi(lit)).components
     expect(JSON.stringify(messages)).toMatch(words)
@@ -92,14 +93,14 @@ describe('AsyncAPI', () => {
     expect(JSON.stringify([subscribed, trade, clientOp])).not.toMatch(words)
   })
 
-  it('an error echoes a feed only where there are feeds', async () => {
+  it('has the feed field in errors only where there are feeds', async () => {
     const propertiesOf = async (world: World) => (await asyncApi(world)).components.messages.error.payload.properties
     expect(await propertiesOf(dark)).not.toHaveProperty('feed')
     expect(await propertiesOf(lit)).toHaveProperty('feed')
   })
 })
 
-it('a venue has pending trades where a node tells of them, not where its manifest could read them', async () => {
+it('a venue has pending trades only where a node reports them, not because its manifest could read them', async () => {
   const pendingOf = async (world: World) =>
     (await world.get('/v1/venues')).json.data
       .filter(({ pendingTrades }: { pendingTrades: boolean }) => pendingTrades)
@@ -108,16 +109,16 @@ it('a venue has pending trades where a node tells of them, not where its manifes
   expect(await pendingOf(lit)).toEqual(['polymarket'])
 })
 
-it('the front door links to nothing that is dark', async () => {
+it('the root page links to no disabled feature', async () => {
   const paths = new Set(routes.filter(({ family }) => family === 'core').map(({ path }) => path))
   const { links } = (await dark.get('/', { key: null })).json.data
-  // None is an operation: a socket, and two pages.
+  // These are not operations: a socket, and two pages.
   for (const [name, path] of Object.entries(links))
     expect(['stream', 'dashboard', 'docs'].includes(name) || paths.has(path as string), name).toBe(true)
   expect((await lit.get('/', { key: null })).json.data.links).toHaveProperty('replay')
 })
 
-describe('what is not served at all', () => {
+describe('operations that are not served at all', () => {
   const feeds = new Map([['binance', { name: 'binance', markets: new Map() } as never]])
   const world = createWorld({ families: everything, feeds })
   const unserved = routes.filter(({ served }) => !served)
@@ -125,7 +126,7 @@ describe('what is not served at all', () => {
     path.replace('{exchange}', 'kalshi').replace('{feed}', 'binance').replace('{verb}', 'fetchOHLCV')
 
   it.each(unserved.flatMap(({ path, methods }) => methods.map((method) => [method, path] as const)))(
-    '%s %s says so, and why, by a 501',
+    '%s %s explains by a 501 why it is not served',
     async (method, path) => {
       const reply = method === 'get' ? await world.get(filled(path)) : await world.post(filled(path), {})
       expect([reply.status, reply.json.error?.code], reply.text).toEqual([501, 'NOT_SUPPORTED'])
@@ -133,7 +134,7 @@ describe('what is not served at all', () => {
     },
   )
 
-  it('stands in no document', async () => {
+  it('are not in the document', async () => {
     const told = new Set(operationsToldIn(await openApi(world)).map(({ operationId }) => operationId.split('_')[0]))
     expect(unserved.length).toBeGreaterThan(0)
     for (const { operationId } of unserved) expect(told).not.toContain(operationId)

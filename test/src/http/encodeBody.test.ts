@@ -1,4 +1,5 @@
-// Packed answers through the real gateway: what a reader unpacks is what was said, and one that leaves stops the source.
+// Compressed responses through the real gateway: the reader decompresses the original bytes, and a reader that
+// disconnects stops the source.
 import { get, type IncomingMessage } from 'node:http'
 import { buffer, text } from 'node:stream/consumers'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
@@ -19,7 +20,7 @@ let ended = 0
 async function* source(fails: number): AsyncGenerator<Uint8Array> {
   try {
     for (let i = 0; i < lines.length; i += 100) {
-      if (taken === fails) throw new Error('the tape broke')
+      if (taken === fails) throw new Error('the tape failed')
       taken += 1
       yield Buffer.from(lines.slice(i, i + 100).join(''))
     }
@@ -41,11 +42,11 @@ async function ask(acceptEncoding: string | null, fails = -1): Promise<IncomingM
   return new Promise((resolve, reject) => get(server.gateway.url, { headers }, resolve).on('error', reject))
 }
 
-describe('a packed stream', () => {
+describe('a compressed stream', () => {
   it.each([
     ['gzip, deflate', 'gzip', () => createGunzip()],
     ['gzip, zstd', 'zstd', () => createZstdDecompress()],
-  ] as const)('%s: %s, the same bytes in fewer', async (accepts, coding, unpacker) => {
+  ] as const)('%s: %s, the same bytes with a smaller size', async (accepts, coding, unpacker) => {
     const answer = await ask(accepts)
     expect(answer.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept-Encoding' })
     let wire = 0
@@ -56,7 +57,7 @@ describe('a packed stream', () => {
     expect(wire).toBeLessThan(lines.join('').length / 5)
   })
 
-  it('in zstd is one frame, also where it is short: some readers take no second one', async () => {
+  it('is one frame in zstd, also when short, because some readers accept only one', async () => {
     const answer = await ask('zstd')
     const wire = await buffer(answer)
     const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
@@ -64,26 +65,26 @@ describe('a packed stream', () => {
     expect(wire.indexOf(frame, 1)).toBe(-1)
   })
 
-  it('is not packed for a reader that does not ask for it', async () => {
+  it('is not compressed for a reader that does not request it', async () => {
     const answer = await ask(null)
     expect(answer.headers['content-encoding']).toBeUndefined()
     expect(answer.headers.vary).toBe('Accept-Encoding')
     expect(await text(answer)).toBe(lines.join(''))
   })
 
-  it('that fails before its first byte is told as a failure, unpacked', async () => {
+  it('that fails before its first byte returns an uncompressed error', async () => {
     const answer = await ask('gzip', 0)
     expect(answer.statusCode).toBe(500)
     expect(answer.headers['content-encoding']).toBeUndefined()
     expect(JSON.parse(await text(answer))).toMatchObject({ error: { code: 'INTERNAL' } })
   })
 
-  it('that breaks later is cut off, never ended like a whole one', async () => {
+  it('that fails later is cut off, never ended normally', async () => {
     const answer = await ask('gzip', 100)
     await expect(text(answer)).rejects.toThrow('aborted')
   })
 
-  it('ends its source when its reader leaves', async () => {
+  it('ends its source when its reader disconnects', async () => {
     const answer = await ask('zstd')
     answer.destroy()
     await vi.waitFor(() => expect(ended).toBe(1))

@@ -9,7 +9,7 @@ const answerTo = (fault: Fault) => {
   return { header: headers['retry-after'], body: JSON.parse(String(body)).error.retryAfter as number | undefined }
 }
 
-it('every 503 that may pass says when to come again, in the header and in the body', () => {
+it('every retryable 503 has a retry time in the header and in the body', () => {
   const passing = codes.filter((code) => isRetryable(code) && statusOf(code) === 503)
   expect(passing).toContain('HISTORY_UNAVAILABLE')
   for (const code of passing) expect(answerTo(new Fault(code, 'x')), code).toEqual({ header: '1', body: 1 })
@@ -17,7 +17,7 @@ it('every 503 that may pass says when to come again, in the header and in the bo
     expect(answerTo(new Fault(code, 'x')), code).toEqual({ header: undefined, body: undefined })
 })
 
-it('of a lab, whatever says where it comes from says that it is made up, bytes that were encoded before included', () => {
+it('marks every provenance of a lab response as lab data, including bytes encoded earlier', () => {
   const provenance = { source: 'service-live' }
   const siblings = { asOf: null, provenance, meta: { provenance, more: 1 } }
   const read = (answer: Parameters<typeof responseOf>[0], isLab: boolean) =>
@@ -41,6 +41,6 @@ it('of a lab, whatever says where it comes from says that it is made up, bytes t
   expect(read({ data: [1], siblings }, false)).toEqual({ success: true, data: [1], ...siblings })
 })
 
-it('who knows better is heard', () => {
+it('uses an explicit retry time', () => {
   expect(answerTo(new Fault('HISTORY_UNAVAILABLE', 'x', { retryAfterSeconds: 4.2 }))).toEqual({ header: '5', body: 5 })
 })

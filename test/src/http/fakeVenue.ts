@@ -1,4 +1,4 @@
-// A venue seen through its manifest's data half. What it knows, and how it fails, is set by the test.
+// A venue behind the data half of its manifest. The test sets its data and its failures.
 import type { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import type { VenueReads } from '#markets/index'

@@ -1,4 +1,4 @@
-// How many requests of one key that read many rows are worked on at once.
+// How many requests of one key that read many rows run at once.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineRoute, type RouteAnswer } from '#http/defineRoute'
@@ -56,7 +56,7 @@ function heavyWorld() {
 }
 
 describe('requests that read many rows', () => {
-  it('run a few at a time for one key, the others in order after them, and all are answered', async () => {
+  it('run a few at a time per key, then the others in order, and all succeed', async () => {
     const { ends, heavyOnes, settle, endAll } = heavyWorld()
     const all = heavyOnes(20)
     await settle()
@@ -65,20 +65,20 @@ describe('requests that read many rows', () => {
     expect((await Promise.all(all)).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
   })
 
-  it('of one key hold back neither those of another key nor the same key’s small reads', async () => {
+  it('of one key delay neither those of another key nor the same key’s small reads', async () => {
     const { ends, ask, heavyOnes, settle, endAll } = heavyWorld()
     const busy = heavyOnes(20)
     await settle()
     const other = heavyOnes(1, 'k2')
     await settle()
     expect(ends).toHaveLength(heavyReadsAtOnce + 1)
-    // Not even a promise.
+    // It does not even return a promise.
     expect(ask('/light')).toMatchObject({ status: 200 })
     await endAll()
     await Promise.all([...busy, ...other])
   })
 
-  it('get 429 with Retry-After beyond a bounded queue, and pay nothing for it', async () => {
+  it('get 429 with Retry-After beyond a bounded queue, without a charge', async () => {
     const { purse, heavyOnes, settle, endAll } = heavyWorld()
     const admitted = heavyOnes(heavyReadsAtOnce + heavyReadsWaiting)
     await settle()
@@ -94,7 +94,7 @@ describe('requests that read many rows', () => {
     expect(purse).toMatchObject({ open: 0, balance: 1_000 - heavyReadsAtOnce - heavyReadsWaiting })
   })
 
-  it('leave the queue when their client disconnects, and pay nothing', async () => {
+  it('leave the queue when their client disconnects, without a charge', async () => {
     const { ends, purse, ask, heavyOnes, settle, endAll } = heavyWorld()
     const running = heavyOnes(heavyReadsAtOnce)
     await settle()
@@ -120,7 +120,7 @@ describe('requests that read many rows', () => {
 })
 
 describe('the catalog’s lists', () => {
-  it('are among them, and a live book is not', async () => {
+  it('count as such, and a live book does not', async () => {
     const world = createWorld()
     world.cache.apply(liveBook('polymarket', longId, { bids: [[0.4, 1]], asks: [[0.5, 1]] }))
     const book = `/api/polymarket/fetchOrderBook?outcomeId=${longId}`

@@ -12,7 +12,7 @@ const refusal = (body: string | Buffer): unknown => {
   }
 }
 
-describe('a body that wants to hurt', () => {
+describe('a malicious body', () => {
   const bombs: [string, string][] = [
     ['32,768 nested arrays', '['.repeat(32_768) + ']'.repeat(32_768 - 10)],
     ['arrays one level too deep', '['.repeat(jsonDepthMax + 1) + ']'.repeat(jsonDepthMax + 1)],
@@ -26,23 +26,23 @@ describe('a body that wants to hurt', () => {
     ['a lone surrogate', '{"a":"\\ud800"}'],
     ['a lone surrogate key', '{"\\udfff":1}'],
     ['a NUL', '{"a":"\\u0000"}'],
-    ['a key named twice', '{"a":1,"b":{"c":1,"c":1}}'],
-    ['a key named twice, once escaped', '{"a":1,"\\u0061":2}'],
+    ['a duplicate key', '{"a":1,"b":{"c":1,"c":1}}'],
+    ['a duplicate key, once escaped', '{"a":1,"\\u0061":2}'],
     ['half a text', '{"a":'],
     ['blank', '   '],
   ]
-  it.each(bombs)('%s is refused with 400', async (_, body) => {
+  it.each(bombs)('%s is rejected with 400', async (_, body) => {
     expect(refusal(body)).toBe('VALIDATION_ERROR')
     const reply = await createWorld().call('POST', '/api/polymarket/fetchMarkets', { body })
     expect([reply.status, reply.json.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  it('bytes that are no UTF-8 are refused', () => {
+  it('rejects bytes that are not UTF-8', () => {
     expect(refusal(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toBe('VALIDATION_ERROR')
   })
 
-  it('one of 10 MiB is refused with 413 before it is looked at', async () => {
+  it('rejects a body of 10 MiB with 413 before parsing it', async () => {
     const reply = await createWorld().call('POST', '/api/polymarket/fetchMarkets', {
       body: Buffer.alloc(10 * 1024 * 1024, 0x5b),
     })
@@ -50,7 +50,7 @@ describe('a body that wants to hurt', () => {
   })
 })
 
-it('whatever JSON.stringify prints of plain values is read back unchanged', () => {
+it('reads back unchanged whatever JSON.stringify prints for plain values', () => {
   const plain = fc.jsonValue({ maxDepth: 6, noUnicodeString: false })
   const harmless = (value: unknown): boolean =>
     !/__proto__|"constructor"|"prototype"|\\u0000|\\ud|e[+-]?\d{3}/.test(JSON.stringify(value))
@@ -62,7 +62,7 @@ it('whatever JSON.stringify prints of plain values is read back unchanged', () =
   )
 })
 
-it('no fuzzed body makes a 500, on any verb that reads one', async () => {
+it('never answers 500 for a fuzzed body, on any verb that reads one', async () => {
   const runs = process.env.CROSSBOOK_TEST_LONG === '1' ? 100_000 : 20_000
   const world = createWorld()
   const verbs = [
@@ -182,7 +182,7 @@ it('no fuzzed body makes a 500, on any verb that reads one', async () => {
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
 }, 600_000)
 
-it('no fuzzed query makes a 500', async () => {
+it('never answers 500 for a fuzzed query', async () => {
   const world = createWorld()
   const name = fc.constantFrom(
     'outcomeId',
@@ -218,7 +218,7 @@ it('no fuzzed query makes a 500', async () => {
   )
 }, 120_000)
 
-describe('large bodies, read in slices', () => {
+describe('large bodies, parsed in slices', () => {
   const outcome = async (parse: () => unknown): Promise<unknown> => {
     try {
       return { value: await parse() }
@@ -227,7 +227,7 @@ describe('large bodies, read in slices', () => {
     }
   }
 
-  it('are read as small ones are, also where a slice ends within a text, a number or an escape', async () => {
+  it('are parsed like small ones, also when a slice ends within a text, a number or an escape', async () => {
     const filler = fc.nat({ max: 300 }).map((more) => ' '.repeat(256 * 1024 - 150 + more))
     const hurtful = fc.constantFrom(
       '{"a":1,"a":2}',
@@ -248,12 +248,12 @@ describe('large bodies, read in slices', () => {
     )
   })
 
-  it('hold a bounded number of values', async () => {
+  it('are limited in the number of values', async () => {
     const body = Buffer.from(`[${'0,'.repeat(1_000_000)}0]`)
     expect(await outcome(() => parseLargeJsonBody(body))).toEqual({ refused: expect.stringContaining('values') })
   })
 
-  it('filterMarkets takes two megabytes of rows and lets others be served meanwhile', async () => {
+  it('filterMarkets accepts two megabytes of rows without blocking other requests', async () => {
     const world = createWorld()
     const rows = Array.from({ length: 900 }, (_, i) => ({ title: `row ${i}`, volume24h: i, text: 'x'.repeat(2_000) }))
     const body = JSON.stringify({ args: [rows, { volume24h: { min: 890 } }] })

@@ -16,12 +16,12 @@ it.each([
   ['/', '/', {}],
   ['/health', '/health', {}],
   ['/api/kalshi/has', '/api/{exchange}/has', { exchange: 'kalshi' }],
-  // A literal segment wins, and is left again when it leads nowhere.
+  // A literal segment wins, and is abandoned when it leads nowhere.
   ['/api/feeds/binance/fetchTicker', '/api/feeds/{feed}/{verb}', { feed: 'binance', verb: 'fetchTicker' }],
   ['/api/feeds/has', '/api/{exchange}/has', { exchange: 'feeds' }],
   ['/v1/things/a%2Fb%20+', '/v1/things/{id}', { id: 'a/b +' }],
-])('%s is %s', (path, template, params) => {
-  // Twice: the second answer comes from memory.
+])('%s matches %s', (path, template, params) => {
+  // Twice: the second result comes from the cache.
   for (let i = 0; i < 2; i++) expect(tree.match(path)).toEqual({ found: [template], params })
 })
 
@@ -34,21 +34,21 @@ it.each([
   '/v1/things/',
   '/v1/things/a/b',
   ''.padEnd(5, 'x'),
-])('%s is nothing', (path) => {
+])('%s matches no route', (path) => {
   expect(tree.match(path)).toBeNull()
 })
 
-it('a malformed escape is a refusal, not a crash', () => {
+it('rejects a malformed escape instead of crashing', () => {
   for (const path of ['/v1/things/%', '/v1/things/%ff', '/v1/things/%00']) {
     expect(() => tree.match(path)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }))
   }
 })
 
-it('a segment has one name', () => {
+it('allows one name per segment', () => {
   expect(() => tree.add('/v1/things/{other}', 'x')).toThrow('already called {id}')
 })
 
-it('memory of paths is bounded, and holds no path with an id in it', () => {
+it('bounds the path cache, and does not cache paths with an id', () => {
   const before = tree.rememberedPaths
   for (let i = 0; i < 10_000; i++) expect(tree.match(`/v1/things/${i}`)!.params).toEqual({ id: String(i) })
   expect(tree.rememberedPaths).toBe(before)

@@ -1,4 +1,4 @@
-// The matcher's answer held in an array: one pair of the seeded markets, unless a test says more.
+// Matches in memory: one pair of the seeded markets by default.
 import type { Matches, MatchQuery, ScoredPair } from '#matching/matches'
 import type { StoredCluster } from '#schemas/matches'
 import type { MemoryCatalog } from './memoryStores.ts'

@@ -1,4 +1,4 @@
-// The catalog and the tape held in arrays, with the paging their contracts promise.
+// The catalog and the tape in memory, with the paging of their contracts.
 import type { Catalog, CatalogPageOf, CatalogQuery, NamedMarket, OutcomeRow } from '#catalog/catalog'
 import type { MarketHistory, ReplayPage, ReplayQuery } from '#history/tape'
 import type { ManualClock } from '#lib/clock'
@@ -9,7 +9,7 @@ export class MemoryTape implements MarketHistory {
   readonly books = new Map<string, OrderBook[]>()
   trades: Trade[] = []
   candles: Candle[] = []
-  /** What the engine would print; the cursor line is the feature's own. */
+  /** The lines of the engine; the feature adds the cursor line. */
   replayed: string[] = []
   replayQueries: ReplayQuery[] = []
   async replay(query: ReplayQuery): Promise<ReplayPage> {
@@ -42,7 +42,7 @@ export class MemoryTape implements MarketHistory {
   findCandles = async () => this.candles
   hasOutcome = async (venue: string, outcomeId: string) => this.booksOf(venue, outcomeId).length > 0
 
-  /** As the tape does it: the NO side of a kalshi ticker is the mirror of what is kept under the ticker. */
+  /** Like the tape: the NO side of a kalshi ticker mirrors what is stored under the ticker. */
   private booksOf(venue: string, outcomeId: string): OrderBook[] {
     if (venue !== 'kalshi' || !outcomeId.endsWith('-NO')) return this.books.get(`${venue}:${outcomeId}`) ?? []
     return (this.books.get(`${venue}:${outcomeId.slice(0, -3)}`) ?? []).map((book) => ({
@@ -56,7 +56,7 @@ export class MemoryTape implements MarketHistory {
 
 const flip = ({ price, size }: Level): Level => ({ price: Math.round((1 - price) * 1e6) / 1e6, size })
 
-/** Keyset paging over arrays, as the contract says it: sorted by value descending, then venue and id. */
+/** Keyset paging over arrays according to the contract: sorted by value descending, then venue and id. */
 export class MemoryCatalog implements Catalog {
   events: Event[] = []
   series: Series[] = []

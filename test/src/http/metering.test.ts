@@ -1,4 +1,4 @@
-// What a request costs by its end, at every way it can end.
+// The cost of a request for every way it can end.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineRoute, type RouteAnswer } from '#http/defineRoute'
@@ -49,7 +49,7 @@ describe.each([
   ['at once', false],
   ['after waiting for credits', true],
 ])('charged %s', (_name, slow) => {
-  it('an answer costs what the route weighs', async () => {
+  it('the price of the route for a response', async () => {
     const { purse, ask } = world(ok)
     purse.slow = slow
     const answer = ask()
@@ -60,14 +60,14 @@ describe.each([
 
   it.each([
     ['a body that does not fit', ok, { 'idempotency-key': '1' }, '{}', 400],
-    ['a body that is no JSON', ok, { 'idempotency-key': '1' }, '{', 400],
+    ['a body that is not JSON', ok, { 'idempotency-key': '1' }, '{', 400],
     ['a missing Idempotency-Key', ok, {}, '{"name":"n"}', 400],
     ['a refusal of the handler', () => refuse('NOT_SUPPORTED'), { 'idempotency-key': '1' }, '{"name":"n"}', 501],
     ['a later refusal of the handler', async () => refuse('EXECUTION_NOT_FOUND'), undefined, undefined, 404],
     ['a failing store', async () => refuse('CATALOG_UNAVAILABLE'), undefined, undefined, 503],
     ['an unexpected failure', () => crash(), undefined, undefined, 500],
     ['a later unexpected failure', async () => crash(), undefined, undefined, 500],
-    ['an answer that cannot be written', () => ({ data: 1n }), undefined, undefined, 500],
+    ['a response that cannot be serialized', () => ({ data: 1n }), undefined, undefined, 500],
   ] as const)('nothing for %s', async (_what, handle, headers, body, status) => {
     const { purse, ask } = world(handle as () => RouteAnswer)
     purse.slow = slow
@@ -77,7 +77,7 @@ describe.each([
     expect(purse).toMatchObject({ open: 0, balance: 10, kept: [], released: [['k', 3, 'ask']] })
   })
 
-  it('a refusal that came after work for it costs what the answer would have', async () => {
+  it('the full price for a refusal after the work was done', async () => {
     const { purse, ask } = world(() => {
       throw new Fault('VENUE_CREDENTIAL_REJECTED', 'no', { afterWork: true })
     })
@@ -87,7 +87,7 @@ describe.each([
     expect(purse).toMatchObject({ open: 0, balance: 7, released: [], kept: [['k', 3, 'ask']] })
   })
 
-  it('where the route is free such a refusal costs one credit, and none is asked for first', async () => {
+  it('one credit for such a refusal on a free route, without requiring it in advance', async () => {
     const { purse, ask } = world(
       () => {
         throw new Fault('VALIDATION_ERROR', 'no', { afterWork: true })
@@ -103,7 +103,7 @@ describe.each([
     expect(purse).toMatchObject({ open: 0, balance: 0, kept: [['k', 1, 'ask']] })
   })
 
-  it('nothing for what the same Idempotency-Key led to before', async () => {
+  it('nothing for a replay of the same Idempotency-Key', async () => {
     const { purse, ask } = world(() => ({ data: 'again', headers: { 'idempotency-replay': 'true' } }))
     purse.slow = slow
     const answer = await ask()
@@ -111,7 +111,7 @@ describe.each([
     expect(purse).toMatchObject({ open: 0, balance: 10, kept: [] })
   })
 
-  it('nothing for a 304 and for a raw answer that is a refusal', async () => {
+  it('nothing for a 304 or a raw error response', async () => {
     for (const status of [304, 404, 503]) {
       const { purse, ask } = world(() => ({ raw: { contentType: 'text/plain', body: '' }, status }))
       purse.slow = slow
@@ -121,8 +121,8 @@ describe.each([
   })
 })
 
-describe('never set aside', () => {
-  it('for a caller who is blocked, hurried or without credits', async () => {
+describe('no reservation', () => {
+  it('for a caller who is blocked, rate limited or without credits', async () => {
     const blocked = world(ok)
     const reply = await blocked.ask({ 'idempotency-key': '1', 'x-country': 'KP' })
     expect([reply.status, reply.headers['x-credits-charged']]).toEqual([451, undefined])
@@ -145,7 +145,7 @@ describe('a stream', () => {
   const streaming = (body: () => AsyncIterable<Uint8Array>) =>
     world(() => ({ raw: { contentType: 'application/x-ndjson', body: body() } }))
 
-  it('is charged when it is through, and says so at its head', async () => {
+  it('is charged when it ends, and announces the charge in its headers', async () => {
     const { purse, ask } = streaming(async function* () {
       yield Buffer.from('a')
       yield Buffer.from('b')
@@ -157,7 +157,7 @@ describe('a stream', () => {
     expect(purse).toMatchObject({ open: 0, balance: 7, kept: [['k', 3, 'ask']] })
   })
 
-  it('is charged when its reader has had enough, even before the first chunk', async () => {
+  it('is charged when its reader stops, even before the first chunk', async () => {
     let closed = 0
     const chunks = (): AsyncIterable<Uint8Array> => ({
       [Symbol.asyncIterator]: () => ({
@@ -175,7 +175,7 @@ describe('a stream', () => {
     expect([purse.open, closed]).toEqual([0, 2])
   })
 
-  it('costs nothing when it breaks off', async () => {
+  it('costs nothing when it fails', async () => {
     const { purse, ask } = streaming(async function* () {
       yield Buffer.from('a')
       throw new Error('the tape is gone')

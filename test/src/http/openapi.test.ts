@@ -13,7 +13,7 @@ const operations = new Map(
   operationsOf(document).map((operation) => [`${operation.method} ${operation.path}`, operation]),
 )
 
-it('every route that is served stands in the document with its errors, scope, plan and credits; the others do not', () => {
+it('documents every served route with its errors, scope, plan and credits, and no other', () => {
   for (const route of routes) {
     for (const method of route.methods) {
       const operation = operations.get(`${method.toUpperCase()} ${route.path}`)
@@ -40,14 +40,14 @@ it('every route that is served stands in the document with its errors, scope, pl
   }
 })
 
-it('operation ids are unique and the document survives JSON', () => {
+it('has unique operation ids and survives JSON', () => {
   const paths: Record<string, Record<string, { operationId: string }>> = document.paths
   const ids = Object.values(paths).flatMap((path) => Object.values(path).map((operation) => operation.operationId))
   expect(new Set(ids).size).toBe(ids.length)
   expect(JSON.parse(JSON.stringify(document)).openapi).toBe('3.1.0')
 })
 
-it('a verb shows its arguments on GET and both body forms on POST', () => {
+it('shows a verb’s arguments on GET and both body forms on POST', () => {
   const get = operations.get('GET /api/{exchange}/fetchOrderBook')!
   const post = operations.get('POST /api/{exchange}/fetchOrderBook')!
   expect(get.parameters.map(({ name }) => name)).toEqual(
@@ -61,7 +61,7 @@ it('a verb shows its arguments on GET and both body forms on POST', () => {
   expect(operations.get('GET /v1/history/replay')!.responses['200']!.content).toHaveProperty('application/x-ndjson')
 })
 
-it('says what webhooks carry, with the headers that prove them', () => {
+it('documents webhook payloads with their signature headers', () => {
   expect(Object.keys(document.webhooks)).toEqual([...webhookEvents, testEvent])
   const { post } = document.webhooks['execution.status.changed']
   expect(post.parameters.map((header: { name: string }) => resolve<{ name: string }>(document, header).name)).toEqual([
@@ -77,7 +77,7 @@ it('says what webhooks carry, with the headers that prove them', () => {
   expect(Object.keys(properties)).toEqual(['executionId', 'venue', 'status', 'previousStatus', 'occurredAt'])
 })
 
-it('both documents are served', async () => {
+it('serves both documents', async () => {
   const world = createWorld()
   expect((await world.get('/openapi.json', { key: null })).json.paths).toHaveProperty('/v1/history/replay')
   const stream = (await world.get('/asyncapi.json', { key: null })).json
@@ -85,7 +85,7 @@ it('both documents are served', async () => {
   expect(JSON.stringify(stream)).toContain('subscribeArbitrage')
 })
 
-it('what is switched off is not in the document', async () => {
+it('omits routes that are switched off', async () => {
   const pathsOf = async (families: FeatureFlags) =>
     Object.keys((await createWorld({ families }).get('/openapi.json', { key: null })).json.paths)
   const dark = await pathsOf({})
@@ -96,7 +96,7 @@ it('what is switched off is not in the document', async () => {
   )
 })
 
-it('the documents describe themselves: whatever is JSON without the envelope says its shape, and has it', async () => {
+it('documents the shape of its own JSON responses without an envelope, correctly', async () => {
   const world = createWorld()
   const bare = routes.filter((route) => route.data === null && route.contentType === 'application/json')
   expect(bare.map(({ operationId }) => operationId)).toEqual(['getOpenApi', 'getAsyncApi'])

@@ -12,11 +12,11 @@ import { Purse } from './purse.ts'
 import { callOf, createWorld, keys, liveBook, longId, readAnswer } from './world.ts'
 
 describe('the pipeline', () => {
-  it('answers a live book without waiting for anything when the key is known', async () => {
+  it('returns a live book synchronously when the key is known', async () => {
     const world = createWorld()
     world.cache.apply(liveBook('polymarket', longId, { bids: [[0.4, 1]], asks: [[0.5, 1]] }))
     const path = `/api/polymarket/fetchOrderBook?outcomeId=${longId}`
-    // The first read learns the market's negative-risk marker; from then on everything is in memory.
+    // The first read loads the market's negative-risk marker; from then on everything is in memory.
     await world.handler(callOf('GET', path))
     const first = world.handler(callOf('GET', path))
     const second = world.handler(
@@ -24,7 +24,7 @@ describe('the pipeline', () => {
     )
     expect(first).not.toBeInstanceOf(Promise)
     expect(second).not.toBeInstanceOf(Promise)
-    // Not only equal: the very same bytes, encoded once.
+    // The very same bytes, encoded once.
     expect((await second).body).toBe((await first).body)
   })
 
@@ -34,12 +34,12 @@ describe('the pipeline', () => {
       (await world.get('/v1/status', { key: null, headers })).status
     expect(await status({ authorization: `bearer ${keys.reader}` })).toBe(200)
     expect(await status({ 'x-api-key': keys.reader })).toBe(200)
-    expect(await status({ authorization: `Bearer ${keys.reader}`, 'x-api-key': 'nobody' })).toBe(200)
-    expect(await status({ authorization: 'Bearer nobody', 'x-api-key': keys.reader })).toBe(401)
+    expect(await status({ authorization: `Bearer ${keys.reader}`, 'x-api-key': 'unknown' })).toBe(200)
+    expect(await status({ authorization: 'Bearer unknown', 'x-api-key': keys.reader })).toBe(401)
     expect(await status({ authorization: 'Basic abc' })).toBe(401)
   })
 
-  it('tells what was charged only where credits are metered', async () => {
+  it('reports the charge only where credits are metered', async () => {
     const purse = new Purse(42)
     const metered = createWorld({ credits: purse })
     const reply = await metered.get('/api/kalshi/fetchSeries')
@@ -50,14 +50,14 @@ describe('the pipeline', () => {
     expect((await metered.get('/v1/status')).headers).not.toHaveProperty('x-credits-charged')
   })
 
-  it('refuses with 402 when the credits are gone, and charges nothing', async () => {
+  it('rejects with 402 without credits, and charges nothing', async () => {
     const broke = createWorld({ credits: new Purse(0) })
     const reply = await broke.get('/api/kalshi/fetchSeries')
     expect([reply.status, reply.json.error.code]).toEqual([402, 'INSUFFICIENT_CREDITS'])
     expect(reply.headers).toMatchObject({ 'x-credits-charged': '0', 'x-credits-balance': '0' })
   })
 
-  it('turns an unexpected failure, sync or async, into a logged 500 that says nothing of it', async () => {
+  it('turns an unexpected failure, sync or async, into a logged 500 without details', async () => {
     const logged: unknown[] = []
     const log = Object.assign(Object.create(silentLog), {
       error: (line: unknown) => logged.push(line),
@@ -94,7 +94,7 @@ describe('the pipeline', () => {
     expect(logged[0]).toMatchObject({ operationId: '/sync' })
   })
 
-  it('takes no body where a route has none: nothing, or an object of nothing', async () => {
+  it('accepts only an empty body or an empty object where a route has no body', async () => {
     const route = defineRoute({
       operationId: 'bare',
       method: 'post',
@@ -127,7 +127,7 @@ describe('the pipeline', () => {
       expect(one).toMatchObject([expect.any(String), 400, ['VALIDATION_ERROR', expect.any(Boolean)]])
   })
 
-  it('waits for a key it has to look up, and passes every later stage all the same', async () => {
+  it('waits for a key lookup, and then runs every later stage', async () => {
     const answers: Record<string, Verification> = {
       good: { kind: 'valid', principal: { accountId: 'a', keyId: 'k', plan: 'free', scopes: ['read'] } },
       narrow: { kind: 'valid', principal: { accountId: 'a', keyId: 'k', plan: 'free', scopes: ['trade'] } },
@@ -161,7 +161,7 @@ describe('the pipeline', () => {
     expect((await ask('nobody', { name: 'n' })).status).toBe(401)
   })
 
-  it('gives every answer its own request id', async () => {
+  it('gives every response its own request id', async () => {
     const world = createWorld()
     const ids = await Promise.all(
       Array.from({ length: 50 }, async () => (await world.get('/health', { key: null })).headers['x-request-id']),
@@ -189,11 +189,12 @@ describe('the system routes', () => {
       connection: 'connected',
       lagMs: 3,
       staleBooks: 1,
+      staleReasons: [{ reason: 'gap', books: 1 }],
       lastMessageAt: new Date(world.clock.now()).toISOString(),
     })
   })
 
-  it('pass a metrics text through untouched', async () => {
+  it('pass a metrics text through unchanged', async () => {
     const metrics = await world.get('/metrics', { key: null })
     expect([metrics.headers['content-type'], metrics.text]).toEqual(['text/plain; version=0.0.4', 'up 1\n'])
   })

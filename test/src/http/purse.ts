@@ -1,4 +1,4 @@
-// Credits in memory, as the pipeline meets them: every end a reservation came to.
+// Credits in memory that record how each reservation ends.
 import { Fault } from '#lib/fault'
 import type { Principal } from '#platform/auth/principal'
 import type { CreditsPort, Reservation } from '#platform/credits/port'
@@ -7,14 +7,14 @@ export class Purse implements CreditsPort {
   balance: number
   readonly kept: [keyId: string, credits: number, operationId: string][] = []
   readonly released: typeof this.kept = []
-  /** The next one has to be waited for. */
+  /** Makes the next reservation asynchronous. */
   slow = false
 
   constructor(balance: number) {
     this.balance = balance
   }
 
-  /** Set aside and neither kept nor given back. */
+  /** Reserved, and neither kept nor released. */
   open = 0
 
   reserve({ keyId }: Principal, credits: number, operationId: string): Reservation | Promise<Reservation> {

@@ -1,4 +1,4 @@
-// What lists cost by the rows that they return.
+// What lists cost per returned row.
 import { describe, expect, it } from 'vitest'
 import { Purse } from './purse.ts'
 import { createWorld, marketOf } from './world.ts'
@@ -43,14 +43,14 @@ describe('a list costs', () => {
     expect(await charged('/api/kalshi/fetchMarketsPaginated?limit=250')).toEqual([200, '3', '97'])
   })
 
-  it('the same when the credits for its rows have to be waited for', async () => {
+  it('the same when the credits for its rows are reserved asynchronously', async () => {
     const { purse, charged } = listWorld(250, 100)
     purse.slow = true
     expect(await charged('/api/kalshi/fetchMarkets?limit=250')).toEqual([200, '3', '97'])
     expect(purse.open).toBe(0)
   })
 
-  it('nothing, with 402, when the account cannot pay for the rows; fewer rows are answered', async () => {
+  it('nothing, with 402, when the account cannot pay for the rows, but fewer rows succeed', async () => {
     const { purse, charged } = listWorld(1_000, 5)
     expect(await charged('/api/kalshi/fetchMarkets?limit=1000')).toEqual([402, '0', '5'])
     expect(purse).toMatchObject({ open: 0, balance: 5, kept: [] })
@@ -58,7 +58,7 @@ describe('a list costs', () => {
   })
 })
 
-it('everything at once costs a credit for every 1,000 markets, at least its price', async () => {
+it('a credit for every 1,000 markets when returned all at once, at least its price', async () => {
   const few = listWorld(3, 100)
   expect((await few.charged('/api/kalshi/loadMarkets'))[1]).toBe('10')
   const many = listWorld(25_500, 100)

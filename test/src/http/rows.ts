@@ -1,9 +1,9 @@
-// Rows that tests talk about.
+// Sample rows for tests.
 import { type Event, type Market, noPriceChanges } from '#schemas/market'
 import type { BookUpdate } from '#schemas/topics'
 import type { MemoryCatalog } from './memoryStores.ts'
 
-/** A 77-digit id, as polymarket has them: no number holds it. */
+/** A 77-digit id, as polymarket has them: too large for a number. */
 export const longId = '71321045679252212594626385532706912750332728571942532289631379312455583992563'
 export const longNoId = '52114319501245915516055106046884209969926127482827954674443846427813813222426'
 

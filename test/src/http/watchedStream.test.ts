@@ -44,12 +44,12 @@ async function linesOf(failure: Error, { leaves = false }: { leaves?: boolean } 
   return lines.map((line) => ({ ...(line as object), requestId: undefined }))
 }
 
-it('a streamed answer that fails is logged like any other failure', async () => {
+it('logs the failure of a streamed response like any other failure', async () => {
   expect(await linesOf(new Error('a bug'))).toMatchObject([{ level: 'error', operationId: 'readAll', path: '/all' }])
   const cut = new Fault('HISTORY_UNAVAILABLE', 'ClickHouse is not available', { cause: new Error('aborted') })
   expect(await linesOf(cut)).toMatchObject([{ level: 'warn', code: 'HISTORY_UNAVAILABLE', err: cut.cause }])
 })
 
-it('a reader that leaves is no failure', async () => {
+it('does not log a reader that disconnects', async () => {
   expect(await linesOf(new Error('the source was closed'), { leaves: true })).toEqual([])
 })

@@ -1,4 +1,4 @@
-// The HTTP layer with everything real but its edges: the catalog, the tape and two venues are held in memory here.
+// The HTTP layer with everything real except its edges: the catalog, the tape and two venues are in memory.
 
 import { randomUUID } from 'node:crypto'
 import { BookCache } from '#books/bookCache'
@@ -78,7 +78,7 @@ export interface CallOptions {
   key?: string | null
   body?: Buffer | string
   headers?: Record<string, string>
-  /** Headers that came more than once, or came and cannot be read. */
+  /** Headers that were sent more than once, or sent but unreadable. */
   times?: Record<string, number>
 }
 
@@ -115,7 +115,7 @@ export interface WorldOptions {
   history?: Partial<RouteDeps['history']>
 }
 
-/** A tape that never covered anything. */
+/** A tape without coverage. */
 const noCoverage: RouteDeps['history']['coverage'] = {
   watermark: async () => null,
   arbitrageExpired: async () => null,
@@ -164,7 +164,7 @@ export function createWorld(options: WorldOptions = {}): World {
       options.plans ??
       plansWith({
         free: { requestsPerMinute: 10_000_000 },
-        // Every feature, so that what refuses the hurried key is its limit.
+        // Every feature, so that only the rate limit rejects the hurried key.
         builder: { requestsPerMinute: 3, features: { conditionalOrders: true } },
         enterprise: { ...defaultPlans.enterprise, requestsPerMinute: 10_000_000 },
       }),
@@ -191,6 +191,7 @@ export function createWorld(options: WorldOptions = {}): World {
           lagMs: 3,
           watchedBooks: 2,
           staleBooks: 1,
+          staleReasons: { gap: 1 },
           sockets: 1,
           reason: null,
           legProofMs: 15_000,
@@ -212,7 +213,7 @@ export function createWorld(options: WorldOptions = {}): World {
     },
     executions: {
       breaker: new CredentialBreaker(clock),
-      // No world without a database has executions; tests of them bring one.
+      // Without a database there are no executions; tests of them provide a store.
       store: undefined as unknown as RouteDeps['executions']['store'],
       knownLanes: [],
       lanes: new Map(),
@@ -223,7 +224,7 @@ export function createWorld(options: WorldOptions = {}): World {
       ...options.executions,
     },
     conditional: {
-      // As with executions.
+      // The same as for executions.
       store: undefined as unknown as RouteDeps['conditional']['store'],
       orders: {
         examine: async () => {
@@ -238,14 +239,14 @@ export function createWorld(options: WorldOptions = {}): World {
     },
     bridge: {
       provider: noProvider,
-      // Nobody's sessions; tests of them bring a database.
+      // No sessions; tests of them provide a database.
       store: { insert: async () => true, agreedOf: async () => null },
       deposits: new Map(),
       clock,
       ...options.bridge,
     },
     webhooks: {
-      // As with executions: tests of webhooks bring a database.
+      // The same as for executions: tests of webhooks provide a database.
       store: undefined as unknown as RouteDeps['webhooks']['store'],
       guard: createGuard({ resolve: async () => [], allowed: new Set() }),
       box: createSecretBox(Buffer.alloc(boxKeyBytes, 5)),
@@ -271,7 +272,7 @@ export function createWorld(options: WorldOptions = {}): World {
     feeds: options.feeds ?? new Map(),
     openOrders: {
       venues: new Map([...venues].map(([slug, { reads }]) => [slug, reads])),
-      // None of its venues shows any.
+      // None of its venues has account reads.
       reads: { read: () => Promise.reject(new Error('this world has no accounts of venues')) },
       findKnown: async () => new Set(),
       cursors: createCursorCodec(Buffer.alloc(32, 11)),
@@ -285,7 +286,7 @@ export function createWorld(options: WorldOptions = {}): World {
       clock,
       ...options.sports,
     },
-    // No world without a database has accounts; tests of them bring one.
+    // Without a database there are no accounts; tests of them provide one.
     accounts: options.accounts ?? (undefined as unknown as RouteDeps['accounts']),
     history: {
       tape,

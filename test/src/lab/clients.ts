@@ -1,11 +1,11 @@
-// Plain clients of the lab's two protocols, written from the venues' documents: they share nothing with the lab or the adapters.
+// Plain clients of the lab's two protocols, written from the documentation of the venues, without code of the lab or the adapters.
 import { constants, createPrivateKey, sign } from 'node:crypto'
 import WebSocket from 'ws'
 import type { MarketTruth } from '#lab/engine/market'
 
 export type Json = Record<string, unknown>
 
-/** A socket that keeps every text frame it was sent. */
+/** A socket that records every text frame. */
 export class RecordingSocket {
   readonly ws: WebSocket
   readonly frames: string[] = []
@@ -56,7 +56,7 @@ export class RecordingSocket {
     while (!condition()) await new Promise<void>((resolve) => this.waiting.push(resolve))
   }
 
-  /** Resolves with the first frame from now on that matches, or with null when the socket closes before; each frame is looked at once. */
+  /** Resolves with the next matching frame, or with null if the socket closes first; each frame is checked once. */
   async next(matches: (text: string) => boolean): Promise<string | null> {
     let seen = this.frames.length
     let found: string | null = null
@@ -70,7 +70,7 @@ export class RecordingSocket {
     return found
   }
 
-  /** Every frame parsed, arrays flattened; texts that are no JSON are left out. */
+  /** Every frame parsed, arrays flattened; frames that are not JSON are omitted. */
   messages(): Json[] {
     return this.frames.flatMap((text) => {
       try {
@@ -136,7 +136,7 @@ export function rebuildPolymarket(messages: readonly Json[]): Map<string, Rebuil
   return books
 }
 
-/** Rebuilds every kalshi book on a socket, YES scale, by ticker; also says where a sid's numbers break. */
+/** Rebuilds every kalshi book on a socket, YES scale, by ticker; also reports breaks in the numbers of a sid. */
 export function rebuildKalshi(messages: readonly Json[], useYesPrice: boolean) {
   const books = new Map<string, RebuiltBook>()
   const seqs = new Map<number, number>()
@@ -171,13 +171,13 @@ export function rebuildKalshi(messages: readonly Json[], useYesPrice: boolean) {
   return { books, gaps, seqs }
 }
 
-/** The lab's truth in the same shape, for equality. */
+/** The lab's own books in the same shape, for comparison. */
 export const truthBook = (truth: MarketTruth | null): RebuiltBook => ({
   bids: new Map(truth!.bids.map(([price, size]) => [String(price), size])),
   asks: new Map(truth!.asks.map(([price, size]) => [String(price), size])),
 })
 
-/** Levels as a plain object, so that order does not matter. */
+/** Levels as a plain object, so that their order does not matter. */
 export const plain = ({ bids, asks }: RebuiltBook) => ({
   bids: Object.fromEntries(bids),
   asks: Object.fromEntries(asks),

@@ -6,14 +6,14 @@ import { demoKey } from '../../../src/lab/demoKey.ts'
 const postgres = withPostgres()
 const rights = { account: 'demo', plan: 'enterprise', scopes: ['read', 'trade'] } as const
 
-it('is the one printed before the crash, without a further key', async () => {
+it('is the key printed before the crash, without creating another one', async () => {
   const first = await demoKey(postgres.pool, null)
   const keys = await listKeys(postgres.pool, 'demo')
   expect(await demoKey(postgres.pool, first)).toBe(first)
   expect(await listKeys(postgres.pool, 'demo')).toEqual(keys)
 })
 
-it('is a new one with all rights where the one before is unknown, malformed, revoked, rotated or may do less', async () => {
+it('is a new key with all scopes if the previous one is unknown, malformed, revoked, rotated or has fewer scopes', async () => {
   const revoked = await createKey(postgres.pool, rights)
   await revokeKey(postgres.pool, revoked.keyId)
   const rotated = await createKey(postgres.pool, rights)

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const thing of opened.splice(0).reverse()) await thing.close()
 })
 
-/** One venue behind one face, so that a fault is held to the same promise on both. */
+/** A common interface to both venues, so that each fault is tested on both. */
 interface Harness {
   clock: ManualClock
   lab: Lab
@@ -26,7 +26,7 @@ interface Harness {
   /** Public id of the watched market. */
   market: string
   connect(): Promise<RecordingSocket>
-  /** All that was sent before has arrived. */
+  /** Everything sent before has arrived. */
   settle(socket: RecordingSocket): Promise<void>
   /** `n` messages of flow on the watched market. */
   flow(n: number): void
@@ -115,7 +115,7 @@ const harnesses = {
 }
 
 describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
-  test('mute: pings are answered, no data comes; a new connection is healthy', async () => {
+  test('mute: pings are answered, no data is sent; a new connection is healthy', async () => {
     const at = await harnesses[name]()
     const socket = await at.connect()
     at.venue.faults.mute()
@@ -133,7 +133,7 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     expect(at.deltas(socket).length).toBeGreaterThan(0)
   })
 
-  test('mute of the whole venue holds for new connections too and ends by itself', async () => {
+  test('mute of the whole venue applies to new connections too and ends by itself', async () => {
     const at = await harnesses[name]()
     at.venue.faults.mute({ scope: 'venue', forMs: 5_000 })
     const socket = await at.connect()
@@ -146,7 +146,7 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     expect(at.deltas(socket).length).toBeGreaterThan(0)
   })
 
-  test('gap: exactly the named deltas are lost', async () => {
+  test('gap: exactly the requested deltas are lost', async () => {
     const at = await harnesses[name]()
     const [whole, lossy] = [await at.connect(), await at.connect()]
     at.venue.faults.gap({ market: at.market, positions: [3, 7] })
@@ -163,7 +163,7 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     expect(at.venue.counters().framesDropped).toBe(14)
   })
 
-  test('disconnect: sockets are cut with or without a close frame, reconnects are refused for a while', async () => {
+  test('disconnect: sockets are closed with or without a close frame, reconnects are refused for a while', async () => {
     const at = await harnesses[name]()
     const polite = await at.connect()
     at.venue.faults.disconnect({ code: 1012 })
@@ -178,7 +178,7 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     await expect(at.connect()).resolves.toBeInstanceOf(RecordingSocket)
   })
 
-  test('http: refuses as often as told, with and without Retry-After', async () => {
+  test('http: fails as often as requested, with and without Retry-After', async () => {
     const at = await harnesses[name]()
     at.venue.faults.http({ status: 429, count: 1, retryAfterSeconds: 7 })
     at.venue.faults.http({ status: 429, count: 1 })
@@ -198,7 +198,7 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     expect((await getJson(at.bookUrl)).status).toBe(200)
   })
 
-  test('slow: answers and frames wait for the clock, in order, and none is lost', async () => {
+  test('slow: responses and frames are delayed by the clock, in order, and none is lost', async () => {
     const at = await harnesses[name]()
     const socket = await at.connect()
     at.venue.faults.slow({ delayMs: 2_000 })
@@ -220,7 +220,7 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     expect(at.rebuilt(socket.messages())).toEqual(at.truth())
   })
 
-  test('duplicate: the next deltas arrive twice', async () => {
+  test('duplicate: the next deltas are sent twice', async () => {
     const at = await harnesses[name]()
     const socket = await at.connect()
     at.venue.faults.duplicate({ market: at.market, count: 3 })
@@ -233,7 +233,7 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     expect(twice).toHaveLength(3)
   })
 
-  test('reorder: a delta swaps places with the frame after it', async () => {
+  test('reorder: a delta swaps places with the next frame', async () => {
     const at = await harnesses[name]()
     const [ordered, swapped] = [await at.connect(), await at.connect()]
     at.venue.faults.reorder({ market: at.market, count: 1 })
@@ -246,7 +246,7 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     } else expect(at.deltas(swapped)).toHaveLength(at.deltas(ordered).length)
   })
 
-  test('garbage: frames that are no protocol reach every socket, the true ones go on', async () => {
+  test('garbage: every socket gets invalid frames among the valid ones', async () => {
     const at = await harnesses[name]()
     const socket = await at.connect()
     at.venue.faults.garbage({ count: 7 })
@@ -264,7 +264,7 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     expect(at.deltas(socket).length).toBeGreaterThan(20)
   })
 
-  test('stale snapshot: REST answers the book of before, once', async () => {
+  test('stale snapshot: REST returns the previous book once', async () => {
     const at = await harnesses[name]()
     const before = await getJson(at.bookUrl)
     at.venue.faults.staleSnapshot({ market: at.market, via: 'rest' })
@@ -277,7 +277,7 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     expect(book(await getJson(at.bookUrl))).not.toBe(book(before))
   })
 
-  test('ghost: after the cut the snapshot is smaller than what the client held', async () => {
+  test('ghost: after the reconnect the snapshot is smaller than the book of the client', async () => {
     const at = await harnesses[name]()
     const socket = await at.connect()
     at.flow(100)
@@ -292,7 +292,7 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     expect(Object.keys(held.asks)).toEqual(expect.arrayContaining(Object.keys(fresh.asks)))
   })
 
-  test('tick size: a coarser grid takes the levels between away, and says so, before it holds', async () => {
+  test('tick size: a coarser grid removes the levels between its steps, and is announced before it applies', async () => {
     const at = await harnesses[name]()
     const socket = await at.connect()
     at.venue.faults.tickSize({ market: at.market, grid: 'milli' })
@@ -307,7 +307,7 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     expect(at.rebuilt(socket.messages())).toEqual(at.truth())
   })
 
-  test('resolve: the book empties over the socket and the catalog names the winner', async () => {
+  test('resolve: the book becomes empty on the socket and the catalog has the winner', async () => {
     const at = await harnesses[name]()
     const socket = await at.connect()
     at.venue.faults.resolve({ market: at.market, result: 'yes' })
@@ -319,7 +319,7 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     } else expect((await getJson(at.bookUrl)).status).toBe(404)
   })
 
-  test('unknown market: the venue denies it over HTTP and on new subscriptions until recover', async () => {
+  test('unknown market: the venue rejects it over HTTP and in new subscriptions until recover', async () => {
     const at = await harnesses[name]()
     at.venue.faults.unknownMarket({ market: at.market, reply: 'error' })
     expect((await getJson(at.bookUrl)).status).toBe(404)
@@ -333,7 +333,7 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     expect((await getJson(at.bookUrl)).status).toBe(200)
   })
 
-  test('a client that does not read is cut, the others are not', async () => {
+  test('a client that does not read is disconnected, the others are not', async () => {
     const at = await harnesses[name]()
     const [reader, stalled] = [await at.connect(), await at.connect()]
     stalled.ws.pause()
@@ -347,7 +347,7 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     stalled.ws.resume()
   })
 
-  test('overflow: kalshi says error 25, polymarket has no such word', async () => {
+  test('overflow: kalshi sends error 25, polymarket has no such message', async () => {
     const at = await harnesses[name]()
     if (name === 'polymarket') {
       expect(() => at.venue.faults.overflow()).toThrow('no word')
@@ -359,9 +359,9 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     expect(JSON.parse(told!)).toMatchObject({ type: 'error', msg: { code: 25 } })
   })
 
-  test('options that fit nothing are refused, and so is a market nobody lists', async () => {
+  test('rejects invalid options and an unknown market', async () => {
     const at = await harnesses[name]()
     expect(() => at.venue.faults.apply('slow', { delayMs: -1 })).toThrow()
-    expect(() => at.venue.faults.apply('close', { market: 'nobody' })).toThrow('no market nobody')
+    expect(() => at.venue.faults.apply('close', { market: 'unknown' })).toThrow('no market unknown')
   })
 })

@@ -16,11 +16,11 @@ const post = async (url: string, body: unknown) => {
 }
 
 describe('the lab', () => {
-  test('imports nothing of the adapters it is there to test', () => {
+  test('imports nothing from the adapters that it tests', () => {
     const root = fileURLToPath(new URL('../../../src/lab/', import.meta.url))
     const files = readdirSync(root, { recursive: true }).map(String)
-    // The demo joins the lab to the service; it, its key, its settings and its terminal output are no part of the lab. Signatures are checked with viem and msgpack from
-    // first principles.
+    // The demo connects the lab to the service; it, its key, its settings and its terminal output do not belong to the lab.
+    // Signatures are checked with viem and msgpack from first principles.
     const demo = ['demo.ts', 'demoKey.ts', 'demoLab.ts', 'demoTerminal.ts']
     const sources = files.filter((file) => file.endsWith('.ts') && !demo.includes(file))
     expect(sources.length).toBeGreaterThan(25)
@@ -34,7 +34,7 @@ describe('the lab', () => {
     }
   })
 
-  test('stop closes every port and socket and leaves no timer; twice is harmless', async () => {
+  test('stop closes every port and socket and leaves no timer; stopping twice is harmless', async () => {
     const clock = new ManualClock()
     const lab = await startLab({ clock })
     const socket = await RecordingSocket.open(lab.polymarket.urls.WS)
@@ -50,13 +50,13 @@ describe('the lab', () => {
     await expect(fetch(`${lab.control.url}/lab/state`)).rejects.toThrow()
   })
 
-  test('a venue that was not asked for is not there', async () => {
+  test('starts only the requested venues', async () => {
     const lab = await startLab({ clock: new ManualClock(), venues: ['kalshi'] })
     expect(() => lab.polymarket).toThrow('without polymarket')
     await lab.stop()
   })
 
-  test('venues are named in a comma list or as all, and come in the order of their ports; a stranger is refused', () => {
+  test('accepts venues as a comma list or as all, in the order of their ports; an unknown one is rejected', () => {
     expect(readVenueNames('all')).toEqual(labVenueNames)
     expect(readVenueNames('kalshi,polymarket')).toEqual(['polymarket', 'kalshi'])
     expect(readVenueNames(undefined)).toEqual(['polymarket', 'kalshi'])
@@ -64,7 +64,7 @@ describe('the lab', () => {
       expect(() => readVenueNames(wrong), wrong).toThrow('the lab has')
   })
 
-  test('all start when asked for, each with its faults on the control port, and stop without a timer left', async () => {
+  test('starts all venues when requested, each with its faults on the control port, and stops without a timer left', async () => {
     const clock = new ManualClock()
     const lab = await startLab({ clock, venues: labVenueNames, markets: 3 })
     const { body } = await getJson(`${lab.control.url}/lab/state`)
@@ -77,7 +77,7 @@ describe('the lab', () => {
     expect(clock.pendingCount).toBe(0)
   })
 
-  test('the control port sets faults, shows them with the counters, and recovers', async () => {
+  test('the control port sets faults, returns them with the counters, and recovers', async () => {
     const lab = await startLab({ clock: new ManualClock() })
     const { url } = lab.control
     const set = await post(`${url}/lab/faults`, { venue: 'kalshi', kind: 'http', status: 500 })
@@ -103,7 +103,7 @@ describe('the lab', () => {
     await lab.stop()
   })
 
-  test('a thousand sockets on one market are a thousand subscriptions here, and none after they left', async () => {
+  test('a thousand sockets on one market are a thousand subscriptions, and none after they left', async () => {
     const lab = await startLab({ clock: new ManualClock(), venues: ['polymarket'] })
     const token = lab.polymarket.openTokens()[0]!
     const sockets = await Promise.all(Array.from({ length: 1000 }, () => RecordingSocket.open(lab.polymarket.urls.WS)))
@@ -117,7 +117,7 @@ describe('the lab', () => {
     await lab.stop()
   })
 
-  test('as a program, started as its README says, it prints one ready line with its urls and ends on SIGTERM', async () => {
+  test('as a program started as in its README, prints one ready line with its urls and ends on SIGTERM', async () => {
     const [command] = sampleOf('src/lab/README.md', 'npx node').split('#')
     const words = command!.replace('npx node', `exec ${process.execPath}`)
     const child = spawn('bash', ['-c', words], { cwd: projectRoot, stdio: ['ignore', 'pipe', 'inherit'] })

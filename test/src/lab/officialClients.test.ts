@@ -1,4 +1,4 @@
-// The venues' own Python clients read the labs: their models accept what a lab sends, and each book is the lab's own. They trade there as well.
+// The venues' own Python clients use the labs: their models accept the responses, each book equals that of the lab, and they trade.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Null, after the test is skipped, where Python or the client is not there. */
+/** Null, after skipping the test, if Python or the client is not installed. */
 async function runPython(
   requirements: readonly string[],
   script: string,
@@ -49,7 +49,7 @@ async function runPython(
 
 type Level = [price: number, size: number]
 const levels = (side: MarketTruth['bids']): Level[] => side.map(([micros, contracts]) => [micros / 1e6, contracts])
-/** As each client gives it: in whichever order. */
+/** As each client returns it, in any order. */
 const sorted = (side: readonly (readonly [unknown, unknown])[]): Level[] =>
   side.map(([price, size]): Level => [Number(price), Number(size)]).sort(([a], [b]) => a - b)
 const expectBook = ({ bids, asks }: { bids: Level[]; asks: Level[] }, truth: MarketTruth): void => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeCursor, encodeCursor, pageOf } from '#lab/pagination'
 
-test('pages of any size join to the fitting items, each once, and end', () => {
+test('pages of any size have every matching item once, and end', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(5)), fc.integer({ min: 1, max: 7 }), (pool, limit) => {
       const fits = (item: number) => item > 2
@@ -22,7 +22,7 @@ test('pages of any size join to the fitting items, each once, and end', () => {
   )
 })
 
-test('an absent cursor is the start, garbage is nothing', () => {
+test('a missing cursor is the start, an invalid one is rejected', () => {
   expect(decodeCursor(null)).toBe(0)
   expect(decodeCursor('')).toBe(0)
   expect(decodeCursor('garbage')).toBeNull()

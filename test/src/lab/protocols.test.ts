@@ -1,4 +1,4 @@
-// The lab's Socket.IO and Centrifugo against the protocols' own clients, and against ours.
+// The lab's Socket.IO and Centrifugo with the protocols' own clients, and with ours.
 import { Centrifuge, type PublicationContext, UnauthorizedError } from 'centrifuge'
 import { io } from 'socket.io-client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -39,7 +39,7 @@ async function listen(open: (socket: LabSocket) => SocketHandler, isSocketPath: 
   return `127.0.0.1:${host.port}`
 }
 
-/** The session on a real socket; what it says goes out as ingest sends it. */
+/** The session on a real socket; its messages are sent as ingest sends them. */
 function connect(url: string, world: StreamWorld, wanted: string[]): void {
   const socket = openSocket(
     url,
@@ -81,7 +81,7 @@ describe('Socket.IO', () => {
     return made
   }
 
-  it('lets the real client in, answers it, and keeps it by pings', async () => {
+  it('accepts the real client, answers it, and keeps it connected with pings', async () => {
     const at = await serve({ pingEveryMs: 20, pongWithinMs: 5_000 })
     const socket = client(at)
     const heard: unknown[][] = []
@@ -95,7 +95,7 @@ describe('Socket.IO', () => {
     expect(socket.connected).toBe(true)
   })
 
-  it('refuses who may not enter, and namespaces that are not there', async () => {
+  it('rejects unauthorized clients and unknown namespaces', async () => {
     const at = await serve()
     const words: string[] = []
     client(at, { auth: { key: 'wrong' } }).on('connect_error', ({ message }) => words.push(message))
@@ -106,14 +106,14 @@ describe('Socket.IO', () => {
     await vi.waitFor(() => expect(words).toEqual(['no such key', 'Invalid namespace']))
   })
 
-  it('lets go of who does not answer its pings', async () => {
+  it('disconnects clients that do not answer pings', async () => {
     const at = await serve({ pingEveryMs: 10, pongWithinMs: 10 })
     const ends: string[] = []
     openSocket(socketIoUrl(`ws://${at}`), {}, { opened: ignore, frame: ignore, closed: (reason) => ends.push(reason) })
     await vi.waitFor(() => expect(ends).toEqual(['closed by venue with 1006']))
   })
 
-  it('is understood by our own side', async () => {
+  it('works with our own client', async () => {
     const at = await serve({ pingEveryMs: 20, pongWithinMs: 5_000 })
     const heard: unknown[] = []
     const world = streamWorld('limitless', ['a'], (feed) =>
@@ -168,7 +168,7 @@ describe('Centrifugo', () => {
     return made
   }
 
-  it('lets the real client in, tells it what it subscribed to, and keeps it by pings', async () => {
+  it('accepts the real client, sends what it subscribed to, and keeps it connected with pings', async () => {
     const { url, said } = await serve({ pingEveryMs: 1_000 })
     const centrifuge = client(url)
     const states: string[] = []
@@ -186,7 +186,7 @@ describe('Centrifugo', () => {
     expect(states).toEqual(['connecting', 'connected'])
   })
 
-  it('refuses channels that are not there, too many of them, and who has no token', async () => {
+  it('rejects unknown channels, too many of them, and a missing token', async () => {
     const { url } = await serve({ channelsMax: 1, token: 'good' })
     let given = 0
     const centrifuge = client(url, {
@@ -208,7 +208,7 @@ describe('Centrifugo', () => {
     expect(given).toBe(1)
   })
 
-  it('is understood by our own side', async () => {
+  it('works with our own client', async () => {
     const { url } = await serve({ pingEveryMs: 20, token: 'good' })
     const heard: unknown[] = []
     const world = streamWorld('sxbet', ['a', 'b'], (feed) =>

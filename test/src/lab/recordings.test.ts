@@ -6,9 +6,9 @@ import { sharedFixture } from '#test/support/fixtures'
 import { kalshiHeaders, plain, RecordingSocket, rebuildKalshi, truthBook } from './clients.ts'
 
 describe('recordings', () => {
-  test('a kalshi tape plays on the clock; a client that follows it holds the lab’s book', async ({ skip }) => {
+  test('replays a kalshi recording on the clock; a client that follows it has the lab’s book', async ({ skip }) => {
     const folder = sharedFixture('kalshi/ws_tape_btc15m/20260513T1610Z')
-    if (folder === null) return skip('recordings are not beside this checkout')
+    if (folder === null) return skip('recordings are missing next to this checkout')
     const clock = new ManualClock()
     const lab = await startLab({ clock, venues: ['kalshi'], ratePerSecond: 0, recordings: folder })
     try {
@@ -36,9 +36,9 @@ describe('recordings', () => {
     expect(clock.pendingCount).toBe(0)
   })
 
-  test('paired tapes name the same contracts on both venues', async ({ skip }) => {
+  test('paired recordings name the same contracts on both venues', async ({ skip }) => {
     const folder = sharedFixture('cross_venue')
-    if (folder === null) return skip('recordings are not beside this checkout')
+    if (folder === null) return skip('recordings are missing next to this checkout')
     const found = findRecordings(folder)
     expect(found.map(({ kind }) => kind)).toEqual(found.map(() => 'pairedTape'))
     const markets = await recordedMarkets(found)
@@ -62,7 +62,7 @@ describe('recordings', () => {
     }
   })
 
-  test('a folder that is not there is refused', async () => {
+  test('rejects a missing folder', async () => {
     await expect(startLab({ clock: new ManualClock(), recordings: '/no/such/folder' })).rejects.toThrow('no recordings')
   })
 })

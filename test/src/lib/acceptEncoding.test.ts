@@ -1,4 +1,4 @@
-// Which coding a reader gets for what it says it takes.
+// The response encoding for a request's Accept-Encoding.
 import { expect, it } from 'vitest'
 import { acceptedEncoding } from '#lib/acceptEncoding'
 

@@ -25,7 +25,7 @@ it('a fan-out that would take the whole loop runs once per tick at most', () => 
   expect(ran).toBeLessThanOrEqual(210)
 })
 
-it('after a quiet time the first change leaves at once again', () => {
+it('after a pause the first change is sent at once again', () => {
   const pace = new AdaptiveBatcher(5, 0)
   pace.ran(40, 0)
   expect(pace.delayMs(0)).toBe(5)

@@ -21,7 +21,7 @@ describe('the manual clock', () => {
     expect(clock.now()).toBe(200)
   })
 
-  it('is set as the wall’s clock is: what measures stands, and no timer moves', () => {
+  it('is adjusted like the wall clock: monotonic time does not change, and no timer moves', () => {
     const clock = new ManualClock(1_000)
     let fired = 0
     clock.after(10, () => fired++)
@@ -34,7 +34,7 @@ describe('the manual clock', () => {
     expect(fired).toBe(1)
   })
 
-  it('knows what it would show, had nobody set it', () => {
+  it('reports the time without adjustments', () => {
     const clock = new ManualClock(1_000)
     clock.step(-500)
     clock.advance(10)

@@ -7,7 +7,7 @@ const codec = createCursorCodec(Buffer.alloc(32, 7))
 const value = { after: [0.125, 'polymarket', '713210457'] }
 const cursor = codec.encode('markets', 'sort:volume', value)
 
-/** True when the cursor opened. Anything but the one refusal fails the test. */
+/** True when the cursor opened. Anything but the expected refusal fails the test. */
 function opens(kind: string, bind: string, text: string, opener = codec): boolean {
   try {
     opener.decode(kind, bind, text)
@@ -20,7 +20,7 @@ function opens(kind: string, bind: string, text: string, opener = codec): boolea
 }
 
 describe('cursor codec', () => {
-  test('any JSON value comes back as it went in', () => {
+  test('any JSON value round-trips', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), fc.string(), (any, kind, bind) => {
         const plain = JSON.parse(JSON.stringify(any))
@@ -65,17 +65,17 @@ describe('cursor codec', () => {
     expect(opens('events', 'sort:volume', cursor)).toBe(false)
     expect(opens('markets', 'sort:newest', cursor)).toBe(false)
     expect(opens('markets', 'sort:volume', cursor, createCursorCodec(Buffer.alloc(32, 8)))).toBe(false)
-    // Same bytes in a row, split elsewhere.
+    // The same bytes in sequence, split at another place.
     expect(opens('marketss', 'ort:volume', cursor)).toBe(false)
   })
 
-  test('a cursor longer than any of ours is refused before it is decoded', () => {
+  test('refuses a cursor longer than any of ours before decoding it', () => {
     expect(opens('markets', 'sort:volume', 'A'.repeat(cursorLengthMax + 1))).toBe(false)
   })
 })
 
 describe('bindOf', () => {
-  test('the order of keys and absent keys do not matter, everything else does', () => {
+  test('ignores the order of keys and absent keys, and nothing else', () => {
     expect(listenAddress({ a: 1, b: { c: [1, 2], d: undefined } })).toBe(listenAddress({ b: { c: [1, 2] }, a: 1 }))
     const different = [{ a: 1 }, { a: '1' }, { a: null }, { b: 1 }, { a: [1] }, { a: [1, 2] }, { a: [2, 1] }, {}, null]
     expect(new Set(different.map(listenAddress)).size).toBe(different.length)

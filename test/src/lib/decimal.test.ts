@@ -44,9 +44,9 @@ describe('reading', () => {
     Number.POSITIVE_INFINITY,
     1e-7,
     1e21,
-  ])('%j is no plain decimal', (value) => expect(readDecimal(value)).toBeNull())
+  ])('%j is not a plain decimal', (value) => expect(readDecimal(value)).toBeNull())
 
-  it('leaves canonical text as it is', () => {
+  it('leaves canonical text unchanged', () => {
     fc.assert(
       fc.property(decimal, (text) => {
         expect(readDecimal(text)).toBe(text)
@@ -62,7 +62,7 @@ describe('arithmetic is exact', () => {
     expect(multiplyDecimals('1.1', '1.1')).toBe('1.21')
   })
 
-  it('as that of whole units', () => {
+  it('equals that of whole units', () => {
     fc.assert(
       fc.property(units, units, (a, b) => {
         const [x, y] = [fromUnits(a, scale), fromUnits(b, scale)]
@@ -105,7 +105,7 @@ describe('steps', () => {
     ])
   })
 
-  it('of nothing are no steps', () => {
+  it('a step of zero is refused', () => {
     expect(() => toStep('1', '0', 'down')).toThrow(RangeError)
   })
 })

@@ -25,20 +25,20 @@ describe('a name that a schema would drop', () => {
     ['below a union', { filter: { volume24h: { mn: 1 } } }, 'filter.volume24h.mn: is not known; did you mean min?'],
     ['in a list', { rows: [{ price: 1 }, { prize: 1 }] }, 'rows.1.prize: is not known; did you mean price?'],
     ['before a transform', { read: { txt: '' } }, 'read.txt: is not known; did you mean text?'],
-    ['in what is its caller’s own', { raw: { id: '1', more: 1 }, open: { anything: 1 } }, null],
+    ['in an open object', { raw: { id: '1', more: 1 }, open: { anything: 1 } }, null],
     [
-      'of an object’s own nature',
+      'a method of Object',
       { toString: 1 },
       'toString: is not known; known are id, limit, filter, rows, raw, open, read',
     ],
-    ['in another reading of a union', { filter: 'text' }, null],
-    ['of what is no object', 'text', null],
+    ['in another branch of a union', { filter: 'text' }, null],
+    ['not an object', 'text', null],
   ])('%s', (_, value, words) => {
     const found = findUnknown(schema, value)
     expect(found === null ? null : suggestUnknown(found)).toBe(words)
   })
 
-  it('known to one reading of a union is known', () => {
+  it('known in one branch of a union is known', () => {
     const either = z.union([z.object({ a: z.string() }), z.object({ b: z.string() })])
     expect(findUnknown(either, { b: 1 })).toBeNull()
     expect(findUnknown(either, { a: 1, b: 1 })?.name).toMatch(/^[ab]$/)
@@ -56,16 +56,16 @@ describe('the nearest name', () => {
     ['outcome', 'outcomeId'],
   ])('%s: %s', (said, meant) => expect(nearestName(said, known)).toBe(meant))
 
-  it.each(['', 'zzqqy', 'window', 'x', '地', 'a'.repeat(65)])('%j: none is near', (said) =>
+  it.each(['', 'zzqqy', 'window', 'x', '地', 'a'.repeat(65)])('suggests nothing for %j', (said) =>
     expect(nearestName(said, known)).toBeUndefined(),
   )
 
-  it('none being near, the first dozen of those that are known are told', () => {
+  it('lists the first dozen known names when none is near', () => {
     const many = Array.from({ length: 15 }, (_, n) => `name${n}`)
     expect(suggestUnknown({ path: [], name: 'zzqqy', known: many })).toBe(
       `zzqqy: is not known; known are ${many.slice(0, 12).join(', ')} and 3 more`,
     )
   })
 
-  it('of nothing is nothing', () => expect(nearestName('x', [])).toBeUndefined())
+  it('suggests nothing when no names are known', () => expect(nearestName('x', [])).toBeUndefined())
 })

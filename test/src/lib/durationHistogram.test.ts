@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Durations } from '#lib/durationHistogram'
 
-it('counts into buckets whose ends count, and sums in seconds', () => {
+it('counts into buckets with inclusive upper bounds, and sums in seconds', () => {
   const durations = new Durations('operation', 'status')
   for (const ms of [0.2, 0.5, 0.6, 30, 20_000]) durations.observe('getHealth', 200, ms)
   durations.observe('getHealth', 503, 1)
@@ -23,7 +23,7 @@ it('counts into buckets whose ends count, and sums in seconds', () => {
   expect(sum).toBeCloseTo(20.0313, 9)
 })
 
-it('says what it is while nothing was counted', () => {
+it('prints its description while nothing was counted', () => {
   expect(new Durations('venue', 'outcome').text('relay_seconds', 'Relays')).toBe(
     '# HELP relay_seconds Relays\n# TYPE relay_seconds histogram\n',
   )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FairSemaphore } from '#lib/fairSemaphore'
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 function pieces(gate: FairSemaphore) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
@@ -25,8 +25,8 @@ function pieces(gate: FairSemaphore) {
 
 const limits = { inAll: 2, perKey: 1, waitingInAll: 4, waitingPerKey: 3, refusal: 'too much is waiting' }
 
-describe('a gate', () => {
-  it('lets so much run at once in all and for each key, and serves the keys in turn', async () => {
+describe('a semaphore', () => {
+  it('limits concurrency in total and per key, and serves the keys in turn', async () => {
     const { begun, start, end } = pieces(new FairSemaphore(limits))
     const all = [start('a', 'a1'), start('a', 'a2'), start('a', 'a3'), start('b', 'b1'), start('c', 'c1')]
     await new Promise(setImmediate)
@@ -42,7 +42,7 @@ describe('a gate', () => {
     await Promise.all(all)
   })
 
-  it('refuses what would wait behind too much, of one key and in all', async () => {
+  it('refuses work beyond the queue limits, per key and in total', async () => {
     const { start, end } = pieces(new FairSemaphore(limits))
     const running = [start('a', 'a1'), start('a', 'a2'), start('a', 'a3'), start('a', 'a4')]
     await expect(start('a', 'a5')).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe('a gate', () => {
     await Promise.all(running)
   })
 
-  it('goes on after work that throws', async () => {
+  it('continues after work that throws', async () => {
     const gate = new FairSemaphore({ ...limits, inAll: 1 })
     const failing = gate.run('a', () => Promise.reject(new Error('no')))
     const next = gate.run('b', () => 7)
@@ -64,7 +64,7 @@ describe('a gate', () => {
     expect(await next).toBe(7)
   })
 
-  it('drops waiting work whose signal aborts, and its place in the queue is free again', async () => {
+  it('drops queued work whose signal aborts, and frees its place', async () => {
     const { begun, start, end } = pieces(new FairSemaphore(limits))
     const first = start('a', 'a1')
     const abort = new AbortController()
@@ -94,7 +94,7 @@ describe('a gate', () => {
     await Promise.all([running, next])
   })
 
-  it('never starts work whose signal is aborted already', async () => {
+  it('never starts work whose signal is already aborted', async () => {
     const { begun, start, end } = pieces(new FairSemaphore(limits))
     await expect(start('a', 'a1', AbortSignal.abort())).rejects.toMatchObject({ status: 499 })
     const next = start('a', 'a2')

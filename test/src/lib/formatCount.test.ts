@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { formatCount } from '#lib/formatCount'
 
-it('is what String writes, for every count', () => {
+it('equals String for every count', () => {
   const near = fc.tuple(fc.nat(15), fc.integer({ min: -2, max: 2 })).map(([digits, by]) => 10 ** digits + by)
   fc.assert(
     fc.property(

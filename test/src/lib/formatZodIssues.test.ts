@@ -1,4 +1,4 @@
-// What is said of an input that does not fit: where, and what would have fitted.
+// The message for an invalid input: where, and what would be valid.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { formatIssues } from '#lib/formatZodIssues'
@@ -12,7 +12,7 @@ const Input = z.strictObject({
   target: z.union([Depth, z.strictObject({ of: z.string() })]).optional(),
 })
 
-describe('what is said of an input that does not fit', () => {
+describe('messages for invalid input', () => {
   it.each([
     [{ depth: 3 }, 'depth: must be 1, 5 or "all"'],
     [{ speed: 'fast' }, 'speed: must be a number or "max"'],
@@ -62,7 +62,7 @@ describe('what is said of an input that does not fit', () => {
     [{ more: { x: 'y' } }, 'more.x: must be a number'],
     [{ other: 1 }, 'unknown field other'],
     [{ either: {} }, 'either.a: is required'],
-  ])('%j is told in our words', (change, words) => {
+  ])('%j is explained in our own words', (change, words) => {
     expect(formatIssues(Plain.safeParse({ ...fits, ...change }).error!.issues)).toBe(words)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseDecimalNumber } from '#lib/parseDecimal'
 
-describe('a number that a caller wrote', () => {
+describe('a number from a caller', () => {
   it.each([
     ['0', 0],
     ['-0', 0],
@@ -34,5 +34,5 @@ describe('a number that a caller wrote', () => {
     '-',
     '9'.repeat(16),
     '9'.repeat(400),
-  ])('%j is none', (text) => expect(parseDecimalNumber(text)).toBeNull())
+  ])('%j is not one', (text) => expect(parseDecimalNumber(text)).toBeNull())
 })

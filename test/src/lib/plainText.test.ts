@@ -11,7 +11,7 @@ it('replaces control characters and bidirectional overrides, keeping the length'
   expect(plainLine('one\ntwo\tthree\r')).toBe('one two three ')
 })
 
-it('leaves ordinary text of any script as it is', () => {
+it('leaves ordinary text of any script unchanged', () => {
   for (const text of ['São Paulo – 100 °C', 'می‌خواهم', '👨‍👩‍👧 wins', '比特币'])
     expect([plainLine(text), isPlain(text)]).toEqual([text, true])
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Slab } from '#lib/slabAllocator'
 
-it('never gives out a byte that somebody still holds, whatever is taken and given back', () => {
+it('never hands out a byte that is still in use, whatever is allocated and released', () => {
   const step = fc.oneof(
     fc.record({ take: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.constant(1_100_000)) }),
     fc.record({ giveBack: fc.nat() }),
@@ -28,7 +28,7 @@ it('never gives out a byte that somebody still holds, whatever is taken and give
   )
 })
 
-it('a piece given back is the next of its size, so that rows which come and go need no more memory', () => {
+it('reuses a released slot for the next allocation of its size, so that changing rows need no more memory', () => {
   const slab = new Slab()
   const piece = slab.take(1_000)
   slab.giveBack(piece)

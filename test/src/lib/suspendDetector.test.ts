@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { SuspendDetector } from '#lib/suspendDetector'
 
-test('a process that was stopped finds out at its first look, and does not forget', () => {
+test('a suspended process notices at its first check, and keeps the result', () => {
   const clock = new ManualClock()
   const watch = new SuspendDetector(clock, 5_000)
   for (let second = 0; second < 60; second++) {

@@ -6,7 +6,7 @@ function open(level = 'info') {
   return { ...createTerminalLog(level, (text) => shown.push(text)), shown }
 }
 
-it('shows only errors while the program starts, and counts what it held back', () => {
+it('shows only errors while the program starts, and counts the hidden messages', () => {
   const { log, started, shown } = open()
   log.warn('the database is not there yet')
   log.info('hello')

@@ -3,7 +3,7 @@ import { ManualClock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { ThrottledLog } from '#lib/throttledLog'
 
-it('a warning repeated a thousand times a second is said once in ten seconds, with how often it was left out', () => {
+it('logs a warning repeated a thousand times a second once in ten seconds, with the number of omitted ones', () => {
   const clock = new ManualClock()
   const said: [object, string][] = []
   const lines = new ThrottledLog(

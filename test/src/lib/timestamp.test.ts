@@ -11,7 +11,7 @@ test.each([
   [1_790_000_000_000, 1_790_000_000_000],
   [0, 0],
   [5, 5],
-])('%s is a moment', (given, ms) => {
+])('%s is valid', (given, ms) => {
   expect(parseTimestamp(given)).toEqual({ ms })
 })
 
@@ -29,11 +29,11 @@ test.each([
   [1.5, 'must be an ISO timestamp'],
   [-1, 'must be an ISO timestamp'],
   ['1790000000000000000', 'must be an ISO timestamp'],
-])('%s is none, and the words say why', (given, words) => {
+])('%s is refused with the reason', (given, words) => {
   expect(parseTimestamp(given)).toMatchObject({ refusal: expect.stringContaining(words) })
 })
 
-test('what Date prints is read as it was', () => {
+test('parses the output of Date', () => {
   fc.assert(
     fc.property(fc.date({ min: new Date(0), max: new Date(8.6e15), noInvalidDate: true }), (date) => {
       const text = date.toISOString()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { forEachYielding } from '#lib/yieldToEventLoop'
 
-it('visits all in order, and others have their turns between', async () => {
+it('visits all in order, and lets other work run in between', async () => {
   const seen: (number | string)[] = []
   const items = Array.from({ length: 7 }, (_, i) => i)
   const done = forEachYielding(items, 3, (item) => seen.push(item))

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 const venue = (slug: 'polymarket' | 'kalshi' = 'polymarket') => world.venues.get(slug)!
 const read = (outcomeId: string, exchange = 'polymarket', more = '') =>
-  // The archive is not for every plan.
+  // Not every plan includes archived books.
   world.get(`/api/${exchange}/fetchOrderBook?outcomeId=${outcomeId}${more}`, { key: keys.builder })
 const down = () => new Fault('NETWORK_ERROR', 'the venue is down', { exchange: 'polymarket' })
 
@@ -30,7 +30,7 @@ const archived = (timestamp: number): OrderBook => ({
 })
 
 describe('a book read', () => {
-  it('is answered from memory while the book is live, and the venue is not asked', async () => {
+  it('is served from memory while the book is live, without a venue request', async () => {
     world.cache.apply(liveBook('polymarket', longId, { bids: [[0.41, 5]], asks: [[0.44, 2]] }))
     const { json } = await read(longId)
     expect(OrderBook.parse(json.data)).toEqual({
@@ -50,14 +50,14 @@ describe('a book read', () => {
     expect(venue().asked).toEqual([])
   })
 
-  it('shows every new state of the book, never an encoded old one', async () => {
+  it('shows every new state of the book, never an older encoded one', async () => {
     for (const size of [1, 2, 3]) {
       world.cache.apply(liveBook('polymarket', longId, { bids: [[0.41, size]], asks: [] }))
       expect((await read(longId)).json.data.bids).toEqual([{ price: 0.41, size }])
     }
   })
 
-  it('takes the receive time where the venue gives none', async () => {
+  it('uses the receive time when the venue provides none', async () => {
     world.cache.apply(liveBook('polymarket', longId, { bids: [], asks: [] }, { eventTs: null, lastTradeMicros: null }))
     const { data } = (await read(longId)).json
     expect([data.asOf, data.lastTradePrice]).toEqual(['2026-09-21T14:13:19.500Z', null])
@@ -71,7 +71,7 @@ describe('a book read', () => {
     expect((await read(longId)).json.provenance.source).toBe('venue-rest')
   })
 
-  it('asks the venue when memory has nothing, sorts what it gives, and has the market watched', async () => {
+  it('requests the book from the venue when memory has none, sorts it, and has the market watched', async () => {
     venue().snapshot(longId)
     const { json } = await read(longId)
     expect(json.data.bids).toEqual([
@@ -87,7 +87,7 @@ describe('a book read', () => {
     expect(world.held).toEqual([`polymarket:${longId}`])
   })
 
-  it('of one cold market by a hundred readers costs the venue one request', async () => {
+  it('of one cold market by a hundred readers costs one venue request', async () => {
     venue().snapshot(longId)
     let open: () => void = () => undefined
     venue().gate = new Promise((resolve) => {
@@ -109,14 +109,14 @@ describe('a book read', () => {
     expect(json.data.provenance.source).toBe('archive')
   })
 
-  it('says the venue is down, and whose fault it is, when the tape has nothing either', async () => {
+  it('reports the venue’s error when the tape has nothing either', async () => {
     venue().failure = down()
     const { status, json } = await read(longId)
     expect(status).toBe(503)
     expect(json.error).toMatchObject({ code: 'NETWORK_ERROR', retryable: true, exchange: 'polymarket' })
   })
 
-  it('says of a market whose row says so that its book is rebuilt, live, cold and archived', async () => {
+  it('marks books of a synthetic market as synthetic, live, cold and archived', async () => {
     const [id, no] = ['771', '772']
     const pool = marketOf('polymarket', '0xpool', [id, no], { sourceMetadata: { synthetic: true } })
     world.catalog.events.push(eventOf('polymarket', [pool]))
@@ -139,7 +139,7 @@ describe('a book read', () => {
     expect(await isSynthetic(longId)).toEqual(['venue-rest', false])
   })
 
-  it('gives up on a venue that does not answer, after the deadline and not before', async () => {
+  it('times out exactly at the deadline when a venue does not respond', async () => {
     venue().gate = new Promise(() => undefined)
     const waiting = read(longId)
     await new Promise(setImmediate)
@@ -165,7 +165,7 @@ describe('a book read', () => {
     expect([candles.status, candles.json.error.code]).toEqual([404, 'OUTCOME_NOT_FOUND'])
   })
 
-  it('of an unknown id asks the venue once, not again at once, and again later', async () => {
+  it('of an unknown id is cached briefly, with one venue request', async () => {
     await read('1234567890')
     await read('1234567890')
     expect(venue().asked).toHaveLength(1)
@@ -174,7 +174,7 @@ describe('a book read', () => {
     expect(venue().asked).toHaveLength(2)
   })
 
-  it('does not wait for a catalog that hangs: the marker is unknown, the book is served', async () => {
+  it('does not wait for a hanging catalog: the negative-risk marker is unknown, the book is served', async () => {
     world.cache.apply(liveBook('polymarket', longId, { bids: [[0.41, 5]], asks: [] }))
     world.catalog.findOutcomes = () => new Promise(() => undefined)
     const waiting = read(longId)
@@ -209,7 +209,7 @@ describe('a book read', () => {
     ])
   })
 
-  it('refuses a limit of nothing', async () => {
+  it('rejects an invalid limit', async () => {
     for (const limit of ['0', '-1', '1.5', 'many']) {
       expect((await read(longId, 'polymarket', `&limit=${limit}`)).json.error.code).toBe('VALIDATION_ERROR')
     }
@@ -248,7 +248,7 @@ describe('the two sides of a one-book market', () => {
     expect((await read('KXBTC-26-NO', 'kalshi')).json.provenance.source).toBe('service-live')
   })
 
-  it('are reached by side and by outcome of a market id', async () => {
+  it('are selected by the side or the outcome of a market id', async () => {
     world.cache.apply(liveBook('kalshi', 'KXBTC-26', { bids: [[0.3, 5]], asks: [[0.34, 2]] }))
     const no = (await read('KXBTC-26-NO', 'kalshi')).json.data
     for (const more of ['&side=no', '&outcome=no', '&outcome=NO', '&outcome=KXBTC-26-NO']) {
@@ -265,7 +265,7 @@ describe('archived reads', () => {
     world.tape.books.set(`polymarket:${longId}`, [archived(1_000_000), archived(2_000_000), archived(3_000_000)])
   })
 
-  it('answer a range as a list, both ends inclusive, with a limit of snapshots', async () => {
+  it('return a range as a list, both ends inclusive, with a limit of snapshots', async () => {
     const all = await read(longId, 'polymarket', '&since=1000000&until=3000000')
     expect(all.json.data.map((book: OrderBook) => book.timestamp)).toEqual([1_000_000, 2_000_000, 3_000_000])
     expect(all.json).toMatchObject({ provenance: { source: 'archive' }, asOf: new Date(3_000_000).toISOString() })
@@ -273,13 +273,13 @@ describe('archived reads', () => {
     expect(two.json.data).toHaveLength(2)
   })
 
-  it('answer one moment with the newest book at or before it', async () => {
+  it('return the newest book at or before a time', async () => {
     expect((await read(longId, 'polymarket', '&since=2500000')).json.data.timestamp).toBe(2_000_000)
     expect((await read(longId, 'polymarket', '&until=2000000')).json.data.timestamp).toBe(2_000_000)
     expect((await read(longId, 'polymarket', '&since=5')).json.error.code).toBe('SNAPSHOT_NOT_FOUND')
   })
 
-  it('refuse a range that runs backwards and times that are none', async () => {
+  it('reject a reversed range and invalid times', async () => {
     for (const range of [
       'since=3&until=2',
       'since=yesterday&until=5',
@@ -301,7 +301,7 @@ describe('fetchOrderBooks', () => {
   const ask = (ids: string[], exchange = 'polymarket') =>
     world.post(`/api/${exchange}/fetchOrderBooks`, { args: [ids] })
 
-  it('returns every requested key or names it as failed', async () => {
+  it('returns every requested key or lists it as failed', async () => {
     world.cache.apply(liveBook('polymarket', longId, { bids: [[0.41, 5]], asks: [] }))
     venue().snapshot('55')
     world.catalog.events.push(eventOf('polymarket', [marketOf('polymarket', '0x66', ['66', '67'])]))
@@ -315,12 +315,12 @@ describe('fetchOrderBooks', () => {
       { outcomeId: 'no such shape', code: 'OUTCOME_NOT_FOUND' },
     ])
     for (const book of Object.values(json.data)) OrderBook.parse(book)
-    // The oldest book and the least fresh source speak for the whole answer.
+    // The oldest book and the least fresh source determine asOf and provenance of the response.
     expect(json).toMatchObject({ asOf: new Date(1_000_000).toISOString(), provenance: { source: 'archive' } })
     expect(venue().asked).toEqual(['books:3'])
   })
 
-  it('does not wait for a venue that is down once per id', async () => {
+  it('does not wait for an unavailable venue once per id', async () => {
     venue('kalshi').failure = down()
     const ids = Array.from({ length: 100 }, (_, i) => `KX-${i}`)
     const { json } = await ask(ids, 'kalshi')
@@ -329,7 +329,7 @@ describe('fetchOrderBooks', () => {
     expect(venue('kalshi').asked.length).toBeLessThanOrEqual(16)
   })
 
-  it('asks the catalog for all ids in one statement, and the tape for none that the catalog does not know', async () => {
+  it('looks up all ids in one catalog statement, and reads the tape only for known ones', async () => {
     const statements: number[] = []
     const { catalog } = world
     const lookUps = new OutcomeLookUps(async (keys) => {
@@ -352,13 +352,13 @@ describe('fetchOrderBooks', () => {
     expect(taped).toEqual([longId])
   })
 
-  it('asks the tape where the catalog did not say whether it knows an outcome', async () => {
+  it('reads the tape when the catalog lookup failed', async () => {
     world.catalog.failure = new Error('down')
     world.tape.books.set('polymarket:66', [archived(1_000_000)])
     expect((await ask(['66'])).json.provenance.source).toBe('archive')
   })
 
-  it('a tape that is slow for each of many outcomes does not hold the answer up id by id', async () => {
+  it('is not delayed id by id when the tape is slow for many outcomes', async () => {
     const markets = Array.from({ length: 50 }, (_, i) =>
       marketOf('polymarket', `0x${i}`, [String(1_000 + 2 * i), String(1_001 + 2 * i)]),
     )
@@ -377,7 +377,7 @@ describe('fetchOrderBooks', () => {
     expect(asked).toHaveLength(16)
   })
 
-  it('answers across venues on the router by the exact ids of the caller', async () => {
+  it('returns books across venues on the router under the exact requested ids', async () => {
     world.cache.apply(liveBook('polymarket', longId, { bids: [[0.41, 5]], asks: [] }))
     world.cache.apply(liveBook('kalshi', 'KXBTC-26', { bids: [], asks: [] }))
     const ids = [`polymarket:${longId}`, 'KALSHI:KXBTC-26', 'kalshi:KXBTC-26-NO', 'KXBTC-26', 'opinion:1']
@@ -386,7 +386,7 @@ describe('fetchOrderBooks', () => {
     expect(json.meta.failed).toEqual([{ outcomeId: 'opinion:1', code: 'OUTCOME_NOT_FOUND' }])
   })
 
-  it('refuses none, more than a hundred, and ids that are numbers', async () => {
+  it('rejects an empty list, more than a hundred ids, and numeric ids', async () => {
     for (const args of [[], [[]], [Array.from({ length: 101 }, (_, i) => String(i))], [[12345]], [[longId], 2]]) {
       const reply = await world.post('/api/polymarket/fetchOrderBooks', { args })
       expect([reply.status, reply.json.error.code], JSON.stringify(args).slice(0, 60)).toEqual([
@@ -407,7 +407,7 @@ describe('fetchOrderBooks', () => {
   })
 })
 
-it('77-digit ids survive GET and POST unchanged, whatever the digits', async () => {
+it('keeps 77-digit ids unchanged on GET and POST, whatever the digits', async () => {
   const digits = fc.tuple(
     fc.integer({ min: 1, max: 9 }),
     fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 76, maxLength: 76 }),
@@ -426,7 +426,7 @@ it('77-digit ids survive GET and POST unchanged, whatever the digits', async () 
   const asNumber = await world.call('POST', '/api/polymarket/fetchOrderBook', { body: `{"args":[${longNoId}]}` })
   expect([asNumber.status, asNumber.json.error.code]).toEqual([400, 'VALIDATION_ERROR'])
   const small = await world.post('/api/polymarket/fetchOrderBook', { args: [12345] })
-  // As an id with a `#` that was not encoded arrives: it ends the query.
+  // This is how an id with an unencoded `#` arrives: it ends the query.
   const none = await world.get('/api/polymarket/fetchOrderBook?outcomeId=')
   expect(none.json.error.message).toBe('outcomeId: is required')
   expect(small.json.error.message).toContain('never numbers')

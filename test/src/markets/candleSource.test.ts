@@ -1,4 +1,4 @@
-// docs/marketData.md says which source answers fetchOHLCV: row by row, and no other rows.
+// docs/marketData.md lists which source answers fetchOHLCV. Every row of that table is tested, and there are no other rows.
 import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Fault } from '#lib/fault'
@@ -15,7 +15,7 @@ beforeEach(() => {
 const venue = () => world.venues.get('polymarket')!
 let query: string
 
-/** Each brings the state about that the words name, whatever stood before. */
+/** Each sets up the state that its name describes, whatever the state before. */
 const venues: Record<string, () => void> = {
   'has candles in the range': () => {
     venue().candles = [ofVenue]
@@ -78,7 +78,7 @@ const rows = readFileSync(new URL('../../../docs/marketData.md', import.meta.url
   .map((line) => line.replaceAll("'", '’').slice(2, -2).split(' | ') as [string, string, string])
 
 describe('the source of candles, as documented', () => {
-  it('every state and every answer that is known here stands in the document', () => {
+  it('the document lists exactly the states and answers of this test', () => {
     const told = [0, 1, 2].map((column) => new Set(rows.map((row) => row[column as 0])))
     expect(told.map((words) => [...words].toSorted())).toEqual(
       [venues, tapes, answers].map((known) => Object.keys(known).toSorted()),

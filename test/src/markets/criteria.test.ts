@@ -17,16 +17,16 @@ const market = {
 
 describe('market criteria', () => {
   it.each([
-    ['text in the title, any case', 'bitcoin', true],
-    ['text elsewhere only when asked', 'crypto', false],
-    ['text where asked', { text: 'crypto', searchIn: ['description'] as const }, true],
+    ['text in the title, in any letter case', 'bitcoin', true],
+    ['text elsewhere only when requested', 'crypto', false],
+    ['text in a requested field', { text: 'crypto', searchIn: ['description'] as const }, true],
     ['text in outcomes', { text: 'yes', searchIn: ['outcomes'] as const }, true],
     ['category', { category: 'crypto' }, true],
     ['any tag', { tags: ['x', 'BTC'] }, true],
     ['no tag', { tags: 'x' }, false],
     ['a zero inside a range', { volume24h: { min: 0 } }, true],
-    ['an unknown in no range', { liquidity: { min: 0 } }, false],
-    ['an absent in no range', { openInterest: { max: 5 } }, false],
+    ['an unknown value in no range', { liquidity: { min: 0 } }, false],
+    ['a missing value in no range', { openInterest: { max: 5 } }, false],
     ['price of an outcome', { price: { outcome: 'no' as const, min: 0.6 } }, true],
     ['unknown change in no range', { priceChange24h: { outcome: 'yes' as const, max: 1 } }, false],
     ['known change', { priceChange24h: { outcome: 'no' as const, min: 0.05 } }, true],
@@ -34,7 +34,7 @@ describe('market criteria', () => {
     ['resolution not after', { resolutionDate: { after: '2026-10-01' } }, false],
     ['all of several', { text: 'bitcoin', volume24h: { max: 1 }, tags: ['btc'] }, true],
     ['not all of several', { text: 'bitcoin', volume24h: { min: 1 } }, false],
-    ['nothing asked', {}, true],
+    ['no criteria', {}, true],
   ])('%s', (_, criteria, fits) => {
     const read = typeof criteria === 'string' ? criteria : MarketCriteria.parse(criteria)
     expect(matchesMarket(market, read)).toBe(fits)

@@ -1,4 +1,4 @@
-// The cross-venue verbs over a real database that the real matcher has filled: what a client reads, from the HTTP handler on.
+// The cross-venue verbs over a real database filled by the real matcher, tested from the HTTP handler.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { MatcherRuns } from '#actors/matcher/matcherRuns'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
@@ -74,7 +74,7 @@ const ids = (data: { market: { marketId: string } }[]) => data.map(({ market }) 
 const btc = 'kalshi:KXBTCD-26DEC22-T100000'
 
 describe('before the first run', () => {
-  it('is MATCHES_UNAVAILABLE and says when to come back, not an empty list', async () => {
+  it('returns MATCHES_UNAVAILABLE with a retry time, not an empty list', async () => {
     for (const verb of ['fetchMarketMatches', 'fetchEventMatches', 'fetchMatchedMarkets', 'fetchHedges']) {
       const { status, error } = await get(verb)
       expect([status, error.code, error.retryable, error.retryAfter]).toEqual([503, 'MATCHES_UNAVAILABLE', true, 5])
@@ -85,7 +85,7 @@ describe('before the first run', () => {
 })
 
 describe('fetchMarketMatches', () => {
-  it('shows the other venue’s market, how it stands to the asked one, and why', async () => {
+  it('returns the other venue’s market, its relation to the requested one, and the reasons', async () => {
     const { data, asOf, provenance, meta } = await get(`fetchMarketMatches?marketId=${btc}`)
     expect(ids(data)).toEqual(['polymarket:500020', 'polymarket:500021'])
     expect(data[0]).toMatchObject({
@@ -110,12 +110,12 @@ describe('fetchMarketMatches', () => {
     expect(Date.parse(asOf)).toBeGreaterThan(0)
   })
 
-  it('turns the relation round when asked from the other side', async () => {
+  it('reverses the relation when requested from the other side', async () => {
     const { data } = await get('fetchMarketMatches?marketId=polymarket:500021')
     expect(data).toMatchObject([{ relation: 'superset', market: { marketId: btc } }])
   })
 
-  it('finds a market by id without its venue, by slug, by address, by itself and by cluster', async () => {
+  it('finds a market by id without its venue, by slug, by URL, by its own JSON and by cluster', async () => {
     const clusterId = (await get(`fetchMarketMatches?marketId=${btc}`)).data[0].clusterId
     for (const named of [
       'marketId=KXBTCD-26DEC22-T100000',
@@ -130,7 +130,7 @@ describe('fetchMarketMatches', () => {
     expect(data).toMatchObject([{ clusterId, sourceMarket: {}, market: {} }])
   })
 
-  it('without a market lists the best pairs there are, filtered and sorted as asked', async () => {
+  it('without a market lists the best pairs, filtered and sorted as requested', async () => {
     const all = (await get('fetchMarketMatches')).data
     expect(all).toHaveLength(4)
     expect(all.every((row: object) => 'sourceMarket' in row)).toBe(true)
@@ -148,7 +148,7 @@ describe('fetchMarketMatches', () => {
     expect((await get('fetchMarketMatches?sort=volume&limit=1')).data).toHaveLength(1)
   })
 
-  it('says which prices it knows: of the live book, else of the catalog, and none when not asked', async () => {
+  it('returns prices of the live book, else of the catalog, and none when excluded', async () => {
     const outcome = '1500020'
     world.cache.apply(liveBook('polymarket', outcome, { bids: [[0.61, 5]], asks: [[0.64, 2]] }))
     const path = `fetchMarketMatches?relation=identity&marketId=${btc}`
@@ -158,7 +158,7 @@ describe('fetchMarketMatches', () => {
     expect((await get(path)).data).toMatchObject([{ bestBid: null, bestAsk: null }])
   })
 
-  it('refuses what it does not know with the right code', async () => {
+  it('rejects unknown names and values with the right code', async () => {
     const code = async (path: string) => (await get(path)).error?.code
     expect(await code('fetchMarketMatches?marketId=kalshi:NONE')).toBe('MARKET_NOT_FOUND')
     expect(await code('fetchMarketMatches?marketId=NONE')).toBe('MARKET_NOT_FOUND')
@@ -171,13 +171,13 @@ describe('fetchMarketMatches', () => {
     expect((await world.get(`/api/kalshi/fetchMarketMatches?marketId=${btc}`)).json.error.code).toBe('NOT_SUPPORTED')
   })
 
-  it('answers nothing for a market that has no match', async () => {
+  it('returns nothing for a market without a match', async () => {
     expect((await get('fetchMatches?marketId=polymarket:103')).data).toEqual([])
   })
 })
 
-describe('the verbs beside it', () => {
-  it('compareMarketPrices answers the very same question only, with its own price beside', async () => {
+describe('the related verbs', () => {
+  it('compareMarketPrices returns only identical markets, with the price of the requested one', async () => {
     const { data, meta } = await get(`compareMarketPrices?marketId=${btc}`)
     expect(data).toMatchObject([
       { venue: 'polymarket', relation: 'identity', market: { marketId: 'polymarket:500020' } },
@@ -189,13 +189,13 @@ describe('the verbs beside it', () => {
     expect((await get(`compareMarketPrices?marketId=${btc}&relation=subset`)).error.code).toBe('VALIDATION_ERROR')
   })
 
-  it('fetchRelatedMarkets and fetchHedges answer what implies or follows, and nothing equal', async () => {
+  it('fetchRelatedMarkets and fetchHedges return implications in either direction, and no equal market', async () => {
     for (const verb of ['fetchRelatedMarkets', 'fetchHedges'])
       expect((await get(`${verb}?marketId=${btc}`)).data).toMatchObject([
         {
           relation: 'subset',
           relationBand: 'verified',
-          relationReason: 'YES here implies YES of the market asked about',
+          relationReason: 'YES here implies YES of the requested market',
           hedges: [{ held: 'yes', buy: 'no', least: 1, most: 2 }],
           market: { marketId: 'polymarket:500021' },
         },
@@ -203,7 +203,7 @@ describe('the verbs beside it', () => {
     expect((await get(`fetchHedges?marketId=${btc}&relation=superset`)).data).toEqual([])
   })
 
-  it('fetchMatchedMarkets lists pairs by how far their prices are apart', async () => {
+  it('fetchMatchedMarkets sorts pairs by price difference', async () => {
     const { data } = await get('fetchMatchedMarkets')
     expect(data.map((row: { priceDifference: number }) => row.priceDifference)).toEqual([0.1, 0, 0])
     expect(data[0]).toMatchObject({
@@ -259,7 +259,7 @@ describe('fetchOrderBook on router', () => {
     world.cache.apply(liveBook('polymarket', '2500020', { bids: [[0.41, 2]], asks: [[0.4, 0.2]] }))
   })
 
-  it('sums equal prices across the venues that ask the same', async () => {
+  it('sums equal prices across venues with the same question', async () => {
     const { data, meta, provenance } = await get(`fetchOrderBook?outcomeId=kalshi:${kalshi}`)
     expect(data.bids).toEqual([
       { price: 0.6, size: 0.3 },
@@ -277,7 +277,7 @@ describe('fetchOrderBook on router', () => {
     expect(no.asks).toEqual([{ price: 0.4, size: 0.3 }])
   })
 
-  it('reads the same book by its cluster, and the venue’s own when told', async () => {
+  it('returns the same book for its cluster, and the venue’s own book with merged=false', async () => {
     const clusterId = (await get(`fetchMarketMatches?relation=identity&marketId=${btc}`)).data[0].clusterId
     const merged = (await get(`fetchOrderBook?outcomeId=kalshi:${kalshi}`)).data
     expect((await get(`fetchOrderBook?outcomeId=${clusterId}`)).data).toEqual(merged)
@@ -289,14 +289,14 @@ describe('fetchOrderBook on router', () => {
     expect(venue.json.data.asks).toEqual([{ price: 0.62, size: 5 }])
   })
 
-  it('leaves out a venue that cannot answer and names it', async () => {
+  it('leaves out a venue that cannot respond and names it', async () => {
     world.cache.apply(liveBook('polymarket', '1500020', { bids: [], asks: [] }, { state: 'stale' }))
     const { data, meta } = await get(`fetchOrderBook?outcomeId=kalshi:${kalshi}`)
     expect(data.asks).toEqual([{ price: 0.62, size: 5 }])
     expect(meta.failed).toEqual([{ venue: 'polymarket', outcomeId: '1500020', code: 'OUTCOME_NOT_FOUND' }])
   })
 
-  it('stays a single book where nothing is matched, and where the matches cannot be read', async () => {
+  it('stays a single book without matches, and when matches cannot be read', async () => {
     world.cache.apply(liveBook('kalshi', 'KXMEAD-27', { bids: [[0.3, 5]], asks: [] }))
     const alone = await get('fetchOrderBook?outcomeId=kalshi:KXMEAD-27')
     expect(alone.data.bids).toEqual([{ price: 0.3, size: 5 }])
@@ -304,8 +304,8 @@ describe('fetchOrderBook on router', () => {
   })
 })
 
-describe('operators’ words', () => {
-  it('show in the answers from the next run on', async () => {
+describe('operator overrides', () => {
+  it('appear in responses after the next run', async () => {
     const { pool } = postgres
     await matchesForbid(pool, btc, 'polymarket:500020', { reason: 'another index', by: 'ann' })
     await matchesPin(pool, 'kalshi:KXMEAD-27', 'polymarket:103', { reason: 'opposite', by: 'ann', polarity: 'inverse' })
@@ -348,17 +348,17 @@ describe('hedges by relation', () => {
     expect(first).toMatchObject({
       relation: 'disjoint',
       relationBand: 'verified',
-      relationReason: 'YES here and YES of the market asked about exclude each other',
+      relationReason: 'YES here and YES of the requested market exclude each other',
       hedges: [{ held: 'no', buy: 'no', least: 1, most: 2 }],
     })
     expect(first.market).toBe('polymarket:601')
-    // No venue lists Iris Boyd and Tom Quill beside each other.
+    // No venue lists Iris Boyd and Tom Quill together.
     expect(more).toEqual([])
     expect(first.matchDifferences.length).toBeGreaterThan(0)
     expect(await rows('fetchHedges?marketId=kalshi:KXFELD-27-IB&relation=complement')).toEqual([])
   })
 
-  it('an opposite hedges each answer with the same one', async () => {
+  it('an opposite market hedges each side with the same side', async () => {
     expect(await rows('fetchHedges?marketId=kalshi:KXMOSS-27')).toMatchObject([
       {
         market: 'polymarket:603',
@@ -372,7 +372,7 @@ describe('hedges by relation', () => {
     ])
   })
 
-  it('fetchRelatedMarkets answers them where they are asked for, and the equal never', async () => {
+  it('fetchRelatedMarkets returns them on request, and never equal markets', async () => {
     expect(await rows('fetchRelatedMarkets?marketId=kalshi:KXFELD-27-AF')).toEqual([])
     expect(await rows('fetchRelatedMarkets?marketId=kalshi:KXFELD-27-AF&relation=disjoint')).toMatchObject([
       { market: 'polymarket:602' },

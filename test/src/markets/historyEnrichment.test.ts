@@ -43,8 +43,8 @@ beforeEach(() => {
 
 const settled = () => new Promise(setImmediate)
 
-describe('what the tape knows', () => {
-  it('stands in every market and event read, in the shortcuts too; what it does not know is null', async () => {
+describe('data of the tape', () => {
+  it('is in every market and event read, including the shortcuts, and null where unknown', async () => {
     const markets = [
       (await world.get('/api/polymarket/fetchMarkets')).json.data[0],
       (await world.get('/api/polymarket/fetchMarketsPaginated')).json.data.data[0],
@@ -61,7 +61,7 @@ describe('what the tape knows', () => {
     }
   })
 
-  it('is one question of each kind per venue and page, however many rows', async () => {
+  it('takes one query of each kind per venue and page, however many rows', async () => {
     for (let i = 0; i < 90; i++)
       world.catalog.events.push(eventOf('kalshi', [marketOf('kalshi', `KX-${i}`, [`KX-${i}`, `KX-${i}-NO`])]))
     await world.get('/api/router/fetchMarkets')
@@ -80,7 +80,7 @@ describe('what the tape knows', () => {
     expect([json.provenance.source, json.data.yes.coverage]).toEqual(['venue-rest', coverage])
   })
 
-  it('can be filtered on: the filter sees the filled rows', async () => {
+  it('can be filtered: the filter sees the filled rows', async () => {
     const filtered = (max: number) =>
       world.get(
         `/api/polymarket/fetchMarkets?filter=${JSON.stringify({ priceChange24h: { outcome: 'yes', max, min: -1 } })}`,
@@ -89,15 +89,15 @@ describe('what the tape knows', () => {
     expect((await filtered(-0.5)).json.data).toHaveLength(0)
   })
 
-  it('is left null when the tape is down, and the rows come all the same', async () => {
+  it('is null when the tape is down, and the rows are returned anyway', async () => {
     answer.changes = () => Promise.reject(new Error('down'))
     const { status, json } = await world.get('/api/polymarket/fetchMarkets')
     expect([status, json.data[0].outcomes[0].priceChange24h]).toEqual([200, null])
-    // The half that did answer is shown.
+    // The half that responded is shown.
     expect(json.data[0].outcomes[0].coverage).toEqual(coverage)
   })
 
-  it('is waited for: an answer that takes a second is in the first read', async () => {
+  it('is awaited: a response after one second is in the first read', async () => {
     let arrive = (): void => undefined
     answer.coverage = () =>
       new Promise((resolve) => {
@@ -113,7 +113,7 @@ describe('what the tape knows', () => {
     expect(world.clock.pendingCount).toBe(0)
   })
 
-  it('is not waited for beyond the deadline, what is missing is called pending, and no timer is left behind', async () => {
+  it('is not awaited beyond the deadline; missing data is marked as pending, and no timer is left', async () => {
     answer.changes = () => new Promise(() => undefined)
     const waiting = world.get('/api/polymarket/fetchEvents')
     await settled()
@@ -131,7 +131,7 @@ describe('what the tape knows', () => {
     expect(world.clock.pendingCount).toBe(0)
   })
 
-  it('that was late is given less time, until it answers again', async () => {
+  it('gets less time after a timeout, until it responds again', async () => {
     answer.changes = () => new Promise(() => undefined)
     const readWith = async (ms: number) => {
       const waiting = world.get('/api/polymarket/fetchMarket?marketId=0xabc')
@@ -147,27 +147,27 @@ describe('what the tape knows', () => {
     expect((await readWith(enrichTimeoutMs)).meta).toEqual({ pending: true })
   })
 
-  it('that is down is unknown, not pending', async () => {
+  it('is unknown, not pending, when the tape is down', async () => {
     answer.changes = () => Promise.reject(new Error('down'))
     expect((await world.get('/api/polymarket/fetchMarkets')).json.meta).not.toHaveProperty('pending')
   })
 
-  it('never writes into the catalog’s own rows', async () => {
+  it('never changes the catalog’s own rows', async () => {
     const before = JSON.stringify(world.catalog.events)
     await world.get('/api/polymarket/fetchMarkets')
     await world.get('/api/polymarket/fetchEvents')
     expect(JSON.stringify(world.catalog.events)).toBe(before)
   })
 
-  it('is null everywhere where the process has no tape', async () => {
+  it('is null everywhere when the process has no tape', async () => {
     world = createWorld()
     const { json } = await world.get('/api/polymarket/fetchMarkets')
     expect(json.data[0].outcomes[0]).toMatchObject({ ...noPriceChanges, coverage: null })
   })
 })
 
-describe('an outcome id that reads two ways', () => {
-  it('is settled by the catalog’s market: a ticker ending in -NO reads its own book, cold and batched', async () => {
+describe('an ambiguous outcome id', () => {
+  it('is resolved by the catalog’s market: a ticker ending in -NO reads its own book, cold and batched', async () => {
     const kalshi = world.venues.get('kalshi')!
     const { bookRef } = kalshi.reads.data
     kalshi.reads.data.bookRef = (outcomeId, marketId) =>

@@ -45,7 +45,7 @@ async function walk(
 }
 
 describe('lists', () => {
-  it('come from the catalog with asOf, total and shortcuts, and ask no venue', async () => {
+  it('come from the catalog with asOf, total and shortcuts, without venue requests', async () => {
     const { json } = await world.get('/api/polymarket/fetchMarkets')
     expect(json).toMatchObject({
       asOf: new Date(world.clock.now() - 1_000).toISOString(),
@@ -62,7 +62,7 @@ describe('lists', () => {
     expect([data[0].volume24h, data[0].openInterest]).toEqual([null, null])
   })
 
-  it('on the router carry the venue in every id, and those ids find the rows again', async () => {
+  it('on the router have the venue in every id, and those ids find the rows again', async () => {
     const { data } = (await world.get('/api/router/fetchMarkets')).json
     expect(ids(data).toSorted()).toEqual(['kalshi:KXBTC-26', 'polymarket:0xabc'])
     for (const row of data) {
@@ -93,14 +93,14 @@ describe('lists', () => {
     })
   })
 
-  it('show active rows unless a look-up by id asks for one', async () => {
+  it('show active rows unless one is looked up by id', async () => {
     world.catalog.events.push(eventOf('kalshi', [marketOf('kalshi', 'OLD', ['OLD', 'OLD-NO'], { status: 'closed' })]))
     expect(ids((await world.get('/api/kalshi/fetchMarkets')).json.data)).toEqual(['KXBTC-26'])
     expect(ids((await world.get('/api/kalshi/fetchMarkets?status=closed')).json.data)).toEqual(['OLD'])
     expect((await world.get('/api/kalshi/fetchMarket?marketId=OLD')).json.data.status).toBe('closed')
   })
 
-  it('ask the venue for a market the catalog has not seen, and say 404 when it does not know it either', async () => {
+  it('request a market missing in the catalog from the venue, and return 404 when it is unknown there, too', async () => {
     const venue = world.venues.get('kalshi')!
     venue.markets.set('FRESH', marketOf('kalshi', 'FRESH', ['FRESH', 'FRESH-NO']))
     const fresh = (await world.get('/api/router/fetchMarket?marketId=kalshi:FRESH')).json
@@ -113,7 +113,7 @@ describe('lists', () => {
     expect((await world.get('/api/kalshi/fetchSeries?id=none')).json.data).toEqual([])
   })
 
-  it('say 503 and nothing else while the catalog is down, also where the answer is a stream', async () => {
+  it('return 503 while the catalog is down, also for streamed responses', async () => {
     world.catalog.failure = new Fault('CATALOG_UNAVAILABLE', 'the catalog is down', { retryAfterSeconds: 2 })
     for (const verb of ['fetchMarkets', 'loadMarkets', 'fetchEvents', 'fetchSeries', 'fetchMarketsPaginated']) {
       const reply = await world.get(`/api/router/${verb}`)
@@ -125,7 +125,7 @@ describe('lists', () => {
     }
   })
 
-  it('clamp a large limit and say so; refuse an offset beyond reach, and offset beside cursor', async () => {
+  it('clamp a large limit and report it; reject an offset beyond the maximum, and an offset together with a cursor', async () => {
     expect((await world.get('/api/kalshi/fetchMarkets?limit=50000')).json.meta.limit).toBe(1_000)
     for (const query of [
       'offset=100001',
@@ -161,7 +161,7 @@ describe('cursor walks', () => {
     )
   })
 
-  it('keep their place while rows are added', async () => {
+  it('keep their position while rows are added', async () => {
     fill(100)
     const { seen } = await walk('/api/kalshi/fetchMarketsPaginated', { limit: '9' }, (page) => {
       world.catalog.events.push(eventOf('kalshi', [marketOf('kalshi', `NEW${page}`, ['a', 'b'], { volume24h: 1_000 })]))
@@ -180,10 +180,10 @@ describe('cursor walks', () => {
     expect(last).toMatchObject({ data: { totalUnknown: true } })
   })
 
-  it('refuse a filter that hardly anything fits instead of answering short', async () => {
+  it('reject a filter that matches almost nothing instead of returning short pages', async () => {
     fill(500)
     const page = world.catalog.findMarkets.bind(world.catalog)
-    // A catalog without end: the walk must stop by itself.
+    // An endless catalog: the walk must stop by itself.
     world.catalog.findMarkets = async (query) => ({
       ...(await page(query)),
       next: { sortValue: 9, venue: 'a', id: 'a', versions: {} },
@@ -192,7 +192,7 @@ describe('cursor walks', () => {
     expect([reply.status, reply.json.error.code]).toEqual([400, 'CATALOG_QUERY_TOO_BROAD'])
   })
 
-  it('open a cursor only for the list, sort and filters it was minted for, and only untouched', async () => {
+  it('accept a cursor only for the list, sort and filters it was created for, and only unmodified', async () => {
     fill(30)
     const first = (await world.get('/api/kalshi/fetchMarketsPaginated?limit=5')).json.data.nextCursor as string
     const status = async (path: string) => (await world.get(path)).json

@@ -30,7 +30,7 @@ describe('has', () => {
     },
   )
 
-  it('names every capability clients of the family look for, and ours', async () => {
+  it('lists every capability that clients of this API family check, plus our own', async () => {
     const { data } = (await world.get('/api/kalshi/has')).json
     const family =
       'fetchMarkets fetchEvents fetchSeries fetchOHLCV fetchOrderBook fetchOrderBooks fetchTrades createOrder cancelOrder fetchOrder fetchOpenOrders fetchPositions fetchBalance fetchMyTrades fetchClosedOrders fetchAllOrders buildOrder submitOrder watchOrderBook watchOrderBooks unwatchOrderBook watchTrades watchAddress unwatchAddress fetchMarketMatches fetchEventMatches compareMarketPrices fetchRelatedMarkets fetchMatchedMarkets fetchArbitrage'
@@ -48,7 +48,7 @@ it('order and account verbs point to the execution host', async () => {
   }
 })
 
-it('credentials are refused wherever they are put', async () => {
+it('rejects credentials wherever they are sent', async () => {
   const path = '/api/polymarket/fetchMarkets'
   const refused = [
     await world.post(path, { args: [], credentials: { apiKey: 'x' } }),
@@ -60,7 +60,7 @@ it('credentials are refused wherever they are put', async () => {
   expect((await world.post(path, { args: [], credentials: null })).status).toBe(200)
 })
 
-it('arguments that do not fit the convention are named', async () => {
+it('names arguments that do not fit the convention', async () => {
   const cases: [unknown, string][] = [
     [{ args: 'x' }, 'args'],
     [{ args: [{}, {}] }, 'at most 1'],
@@ -76,28 +76,28 @@ it('arguments that do not fit the convention are named', async () => {
   }
 })
 
-it('the exchange is matched in any case and by its aliases', async () => {
+it('matches the exchange in any letter case and by its aliases', async () => {
   expect((await world.get('/api/PolyMarket/has')).status).toBe(200)
   expect((await world.get('/api/ROUTER/fetchMarkets')).status).toBe(200)
   const alias = await world.get('/api/gemini-titan/has')
-  // Not built here, so absent, but known by its own name.
+  // Not built here, so absent, but reported by its own name.
   expect([alias.status, alias.json.error.exchange]).toEqual([404, 'gemini'])
 })
 
-it('the exchange is read by any of its names wherever one is named', async () => {
+it('accepts any name of an exchange wherever one is given', async () => {
   const refused = async (path: string) => (await world.get(path)).json.error
   expect(await refused('/api/router/fetchMarkets?sourceExchange=gemini-titan')).toMatchObject({
     code: 'EXCHANGE_NOT_AVAILABLE',
   })
   const replay = '/v1/history/replay?venue=Gemini-Titan&outcomeId=X&kind=tob&since=1&until=2'
-  // Not served here, but known by its own name.
+  // Not served here, but reported by its own name.
   expect((await world.get(replay, { key: keys.builder })).json.error.message).toContain('exchange gemini ')
   const headers = { 'idempotency-key': 'any' }
   const build = await world.post('/v1/exec/gemini-titan/orders/build', {}, { key: keys.builder, headers })
   expect(build.json.error.message).toContain('gemini lane')
 })
 
-describe('an id that names nothing', () => {
+describe('an unknown id', () => {
   it.each([
     ['polymarket/fetchOrderBook?outcomeId=event-0xabc', `OUTCOME_NOT_FOUND: .*did you mean ${longId}\\?`],
     ['polymarket/fetchTrades?outcomeId=0xabc', `OUTCOME_NOT_FOUND: .*did you mean ${longId}\\?`],
@@ -116,7 +116,7 @@ describe('an id that names nothing', () => {
     expect(`${code}: ${message}`).toMatch(new RegExp(words))
   })
 
-  it('is refused without a suggestion while the catalog cannot be asked for one', async () => {
+  it('is rejected without a suggestion while the catalog is unavailable', async () => {
     world.catalog.findMarketNamed = () => Promise.reject(new Error('away'))
     const { error } = (await world.get('/api/kalshi/fetchTrades?outcomeId=kxbtc-26')).json
     expect(error).toMatchObject({ code: 'NOT_SUPPORTED' })
@@ -125,7 +125,7 @@ describe('an id that names nothing', () => {
   })
 })
 
-describe('a verb of one row without a name', () => {
+describe('a verb for one row without an id', () => {
   it.each<[string, string]>([
     ['fetchMarket', 'give at least one of marketId, outcomeId, eventId, slug, query, category, tags, filter'],
     ['fetchMarket?limit=5&status=all', 'give at least one of marketId, '],
@@ -135,7 +135,7 @@ describe('a verb of one row without a name', () => {
       'outcomeId: is required',
     ]),
     ['fetchOrderBooks', 'outcomeIds: '],
-  ])('%s says what to give: %s', async (path, words) => {
+  ])('%s names the missing arguments: %s', async (path, words) => {
     for (const reply of [
       await world.get(`/api/polymarket/${path}`),
       await world.post(`/api/polymarket/${path.split('?')[0]}`, { args: [] }),
@@ -146,7 +146,7 @@ describe('a verb of one row without a name', () => {
   })
 })
 
-describe('what a caller got wrong is told by its name', () => {
+describe('an invalid argument is named', () => {
   it.each([
     ['fetchMarkets?status=bogus', /^status: .*active/],
     ['fetchMarkets?filter={"searchIn":["x"]}', /^filter\.searchIn\.0: .*title/],
@@ -166,7 +166,7 @@ describe('what a caller got wrong is told by its name', () => {
   })
 })
 
-it('the archive of books needs a plan with replay, as far back as it goes', async () => {
+it('requires a plan with replay for archived books, within its history', async () => {
   const plans = plansWith({ enterprise: { ...defaultPlans.enterprise, historyDays: 90 } })
   world = createWorld({ plans })
   const path = (moment: string) => `/api/polymarket/fetchOrderBook?outcomeId=${longId}&${moment}`
@@ -181,7 +181,7 @@ it('the archive of books needs a plan with replay, as far back as it goes', asyn
   expect(await code(`since=${day(1)}&until=${day(2)}`, keys.reader)).toBe('VALIDATION_ERROR')
 })
 
-it('series say how old the oldest of them is', async () => {
+it('returns the age of the oldest series', async () => {
   const { json } = await world.get('/api/kalshi/fetchSeries')
   expect([json.data.length > 0, json.asOf]).toEqual([true, new Date(world.clock.now() - 5_000).toISOString()])
 })
@@ -190,7 +190,7 @@ describe('fetchTrades', () => {
   const trade = (id: string) => ({ id, timestamp: 5, price: 0.4, amount: 1, side: 'buy' as const, outcomeId: longId })
   const down = new Fault('NETWORK_ERROR', 'down', { exchange: 'polymarket' })
 
-  it('asks the venue, and the tape only when the venue fails', async () => {
+  it('reads the venue, and the tape only when the venue fails', async () => {
     const venue = world.venues.get('polymarket')!
     venue.trades = [trade('live')]
     world.tape.trades = [trade('taped')]
@@ -206,7 +206,7 @@ describe('fetchTrades', () => {
     expect((await get()).error).toMatchObject({ code: 'NETWORK_ERROR', retryable: true })
   })
 
-  it('newest first, whatever answers', async () => {
+  it('returns the newest first from either source', async () => {
     const venue = world.venues.get('polymarket')!
     const at = (timestamp: number) => ({ ...trade(String(timestamp)), timestamp })
     const ids = async () =>
@@ -220,7 +220,7 @@ describe('fetchTrades', () => {
     expect(await ids()).toEqual(['6', '5'])
   })
 
-  it('is 501 on a venue without a tape, also through the router, and takes at most 1,000', async () => {
+  it('is 501 on a venue without a tape, also through the router, and allows at most 1,000', async () => {
     expect((await world.get('/api/router/fetchTrades?outcomeId=kalshi:KXBTC-26')).json.error).toMatchObject({
       code: 'NOT_SUPPORTED',
       exchange: 'kalshi',
@@ -236,7 +236,7 @@ describe('fetchOHLCV', () => {
   const get = async (resolution: string) =>
     (await world.get(`/api/polymarket/fetchOHLCV?id=${longId}&resolution=${resolution}`)).json
 
-  it('takes the venue’s own grain, builds a coarser one from it, and the tape’s where neither fits', async () => {
+  it('uses the venue’s resolution, aggregates it, and uses the tape where neither fits', async () => {
     const venue = world.venues.get('polymarket')!
     venue.candles = [candle(300_000, 0.4), candle(360_000, 0.41), candle(600_000, 0.42)]
     expect((await get('1m')).data).toHaveLength(3)
@@ -248,7 +248,7 @@ describe('fetchOHLCV', () => {
     expect(venue.asked).toEqual([`candles:${longId}:60000`, `candles:${longId}:60000`])
   })
 
-  it('with a start and a limit it begins there, in whole buckets, whichever grain they are built from', async () => {
+  it('with a start and a limit begins there, in whole buckets, whichever resolution they are built from', async () => {
     const venue = world.venues.get('polymarket')!
     venue.candles = Array.from({ length: 60 }, (_, n) => candle(n * 60_000, 0.4))
     const from = async (more: string) => {
@@ -261,14 +261,14 @@ describe('fetchOHLCV', () => {
     expect(await from('')).toEqual([45, 50, 55])
   })
 
-  it('an empty answer of the venue leaves the word to the tape', async () => {
+  it('uses the tape after an empty response of the venue', async () => {
     world.tape.candles = [candle(0, 0.9)]
     expect(await get('1m')).toMatchObject({ data: [{ close: 0.9 }], provenance: { source: 'archive' } })
     world.tape.candles = []
     expect(await get('1m')).toMatchObject({ data: [], provenance: { source: 'venue-rest' } })
   })
 
-  it('is 501, and has says so, where neither the venue nor a tape of trades can have any', async () => {
+  it('is 501, and false in has, where neither the venue nor a tape of trades can provide candles', async () => {
     const { data } = world.venues.get('kalshi')!.reads
     delete data.fetchCandles
     expect((await world.get('/api/kalshi/has')).json.data.fetchOHLCV).toBe(false)
@@ -280,14 +280,14 @@ describe('fetchOHLCV', () => {
     expect((await world.get('/api/kalshi/has')).json.data.fetchOHLCV).toBe(true)
   })
 
-  it('falls back to the tape when the venue is down, and says so when there is nothing', async () => {
+  it('falls back to the tape when the venue is down, and returns the error when the tape is empty', async () => {
     world.venues.get('polymarket')!.failure = new Fault('NETWORK_ERROR', 'down')
     expect((await get('1h')).error.code).toBe('NETWORK_ERROR')
     world.tape.candles = [candle(0, 0.9)]
     expect((await get('1h')).provenance.source).toBe('archive')
   })
 
-  it('refuses a resolution that is none', async () => {
+  it('rejects an invalid resolution', async () => {
     for (const resolution of ['', '0m', '1w', 'm', '-1h', '1.5h', '99999999d', '1H'])
       expect((await get(resolution)).error.code, resolution).toBe('VALIDATION_ERROR')
   })
@@ -306,7 +306,7 @@ describe('execution price', () => {
   }
   const ask = async (verb: string, ...args: unknown[]) => (await world.post(`/api/kalshi/${verb}`, { args })).json
 
-  it('is volume-weighted, best level first, whatever order the levels come in', async () => {
+  it('is volume-weighted, best level first, in whatever order the levels come', async () => {
     expect((await ask('getExecutionPrice', orderBook, 'buy', 10)).data).toBe(0.475)
     expect((await ask('getExecutionPriceDetailed', orderBook, 'sell', 5)).data).toEqual({
       price: 0.41,
@@ -329,7 +329,7 @@ describe('execution price', () => {
     })
   })
 
-  it('refuses a level that is none, naming it', async () => {
+  it('rejects an invalid level and names it', async () => {
     for (const level of [
       { price: 1.1, size: 1 },
       { price: 0.5, size: -1 },
@@ -342,21 +342,21 @@ describe('execution price', () => {
     }
   })
 
-  it('refuses amounts that are none', async () => {
+  it('rejects invalid amounts', async () => {
     for (const amount of [0, -1, '5', null])
       expect((await ask('getExecutionPrice', orderBook, 'buy', amount)).error.code).toBe('VALIDATION_ERROR')
     expect((await ask('getExecutionPrice', orderBook, 'hold', 1)).error.code).toBe('VALIDATION_ERROR')
   })
 })
 
-it('filterMarkets and filterEvents need their arguments on GET as on POST', async () => {
+it('filterMarkets and filterEvents require their arguments on GET and POST', async () => {
   for (const verb of ['filterMarkets', 'filterEvents']) {
     expect((await world.get(`/api/kalshi/${verb}`)).status).toBe(400)
     expect((await world.post(`/api/kalshi/${verb}`, { args: [] })).status).toBe(400)
   }
 })
 
-it('a criterion nobody knows is refused, not dropped', async () => {
+it('rejects an unknown criterion instead of ignoring it', async () => {
   for (const criteria of [{ txt: 'a' }, { volume24h: { minimum: 5 } }, { resolutionDate: { before: 'soon' } }]) {
     expect(
       (await world.post('/api/kalshi/filterMarkets', { args: [[{}], criteria] })).status,
@@ -366,6 +366,6 @@ it('a criterion nobody knows is refused, not dropped', async () => {
   }
 })
 
-it('close succeeds with nothing', async () => {
+it('close succeeds with null', async () => {
   expect((await world.post('/api/polymarket/close', { args: [] })).json).toMatchObject({ success: true, data: null })
 })

@@ -1,4 +1,5 @@
-// "In 2027" and "by December 31, 2027" end together; they are one question only once 2027 has begun: what happens before decides the one alone.
+// "In 2027" and "by December 31, 2027" end together, but they are the same question only once 2027 has begun: an
+// earlier event resolves only the second.
 import { describe, expect, test } from 'vitest'
 import { IncrementalMatcher, type MatchInput, readQuestion, relationOf } from '#matching/candidateIndex'
 import { compareQuestions } from '#matching/compare'
@@ -13,10 +14,10 @@ function told(one: string, other: string, asOf: string | null, id = 'south-1'): 
   const [a, b] = [read(at('north', one)), read(at('south', other, id))]
   const result = compareQuestions(a, b)
   const { relation, relationBand } = relationOf(a, b, result)
-  return `${result.matchBand} ${relation} ${relationBand ?? 'not told'}`
+  return `${result.matchBand} ${relation} ${relationBand ?? 'none'}`
 }
 
-describe('a window that is named against a deadline at its end', () => {
+describe('a time window compared with a deadline at its end', () => {
   test.each([
     [inWindow, byEnd, '2027-01-02'],
     [inWindow, 'Will Ohio legalize mead before 2028?', '2027-06-01'],
@@ -27,13 +28,13 @@ describe('a window that is named against a deadline at its end', () => {
       'Ada Finch out as CEO of Corwin by December 31, 2027?',
       '2027-02-01',
     ],
-  ])('%s | %s is one question as of %s', (one, other, asOf) => {
+  ])('%s | %s is the same question as of %s', (one, other, asOf) => {
     expect(told(one, other, asOf)).toBe('verified identity verified')
   })
 
   test.each([
     [inWindow, byEnd, '2026-11-23'],
-    // The year has begun nowhere before noon of UTC's first day.
+    // 2027 has not begun in any time zone yet.
     [inWindow, byEnd, '2027-01-01T03:00:00Z'],
     [inWindow, 'Will Ohio legalize mead before 2028?', '2026-11-23'],
     ['Will Ohio legalize mead in March 2027?', 'Will Ohio legalize mead by March 31, 2027?', '2027-02-20'],
@@ -48,7 +49,7 @@ describe('a window that is named against a deadline at its end', () => {
     expect(told(other, one, asOf)).toBe('material superset verified')
   })
 
-  test('nobody says when it is read: not verified', () => {
+  test('does not verify the pair when the reading time is unknown', () => {
     expect(told(inWindow, byEnd, null)).toMatch(/^minor overlap minor/)
   })
 
@@ -56,11 +57,11 @@ describe('a window that is named against a deadline at its end', () => {
     ['Will Ada Finch score 40 goals in the 2026-27 season?', 'Will Ada Finch score 40 goals by December 31, 2027?'],
     ['Will Ada Finch score 40 goals this season?', 'Will Ada Finch score 40 goals by May 31, 2027?'],
     ['Will the Senate confirm Ada Finch during the term?', 'Will the Senate confirm Ada Finch by January 20, 2029?'],
-  ])('%s is no window of days: %s', (one, other) => {
+  ])('%s is not a date window: %s', (one, other) => {
     for (const asOf of ['2026-11-23', '2027-03-01']) expect(told(one, other, asOf)).not.toMatch(/^verified/)
   })
 
-  test('a year in the id alone may be that of a deadline, unless it names the edition', () => {
+  test('treats a year that appears only in the id as a possible deadline, unless it names the edition', () => {
     expect(told(inWindow, 'Will Ohio legalize mead?', '2026-11-23', 'KXMEAD-27')).toMatch(/^minor/)
     expect(told(inWindow, 'Will Ohio legalize mead?', '2027-01-23', 'KXMEAD-27')).toMatch(/^verified identity/)
     expect(
@@ -73,20 +74,20 @@ describe('a window that is named against a deadline at its end', () => {
     ).toMatch(/^verified identity/)
   })
 
-  test('what names the year of a contest is no window', () => {
+  test('does not treat the year that names a contest as a window', () => {
     const [one, other] = ['Will Ada Finch win the 2027 Kroll Prize?', 'Will Ada Finch win the Kroll Prize in 2027?']
     expect(told(one, other, '2026-11-23')).toMatch(/^verified identity/)
   })
 })
 
-describe('a session', () => {
+describe('incremental runs', () => {
   const run = (session: IncrementalMatcher, now: string, full = false) =>
     session.run({ previous: [], overrides: [], full, now: Date.parse(now) })
   const many = Array.from({ length: 12 }, (_, n) =>
     at('east', `Will ${'abcdefghijkl'[n]}dam Finch run in May 2029?`, `e${n}`),
   )
 
-  test('looks at a pair again when its window has begun, though no word of it changed', () => {
+  test('compares a pair again once its window has begun, even if its text did not change', () => {
     const session = new IncrementalMatcher()
     session.put([at('north', inWindow), at('south', byEnd), ...many])
     const before = run(session, '2026-12-30')

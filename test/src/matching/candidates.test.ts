@@ -5,8 +5,8 @@ import { crowd } from '#test/bench/marketCrowd'
 
 const at = (venue: string, marketId: string, title: string): MatchInput => ({ venue, marketId, title })
 
-describe('candidates', () => {
-  test('keep the second listing of a question among 50, in a crowd of 8,000', () => {
+describe('candidate search', () => {
+  test('keeps the second listing of a question among 50 candidates out of 8,000 markets', () => {
     const { markets, twins } = crowd(8_000)
     const index = new CandidateIndex(markets)
     const kept = twins.filter(([a, b]) => index.find(a).some((found) => found.index === b)).length
@@ -14,7 +14,7 @@ describe('candidates', () => {
     expect(kept / twins.length).toBeGreaterThanOrEqual(0.99)
   })
 
-  test('never name a market of the same venue, nor more than k, nor one twice', () => {
+  test('never returns a market of the same venue, more than k markets, or the same market twice', () => {
     const { markets } = crowd(2_000)
     const index = new CandidateIndex(markets, { k: 10 })
     for (let market = 0; market < markets.length; market += 37) {
@@ -25,7 +25,7 @@ describe('candidates', () => {
     }
   })
 
-  test('are the same at every call and come best first', () => {
+  test('returns the same candidates on every call, best first', () => {
     const { markets } = crowd(1_000)
     const index = new CandidateIndex(markets)
     const first = index.find(3)
@@ -34,7 +34,7 @@ describe('candidates', () => {
     expect(first.map((each) => each.weight)).toEqual(first.map((each) => each.weight).sort((a, b) => b - a))
   })
 
-  test('put the right district, team or strike before the hundreds that share every other word', () => {
+  test('ranks the right district, team or strike above hundreds of markets that share every other word', () => {
     const markets: MatchInput[] = []
     for (let district = 1; district <= 150; district++) {
       markets.push(at('north', `n${district}`, `Will Republican win the House race for TX-${district % 100}?`))
@@ -57,7 +57,7 @@ describe('candidates', () => {
     expect(teams.find(0)[0]?.index).toBe(2)
   })
 
-  test('of a market that is asked alone are also those that would have it among theirs', () => {
+  test('also finds, for a single market, the markets that would have it among their candidates', () => {
     const counties = 'Adams Brown Clark Dover Essex Floyd Grant Hardin Jasper Knox'.split(' ')
     const markets = [
       at('north', 'asked', 'Will Ohio legalize mead?'),
@@ -76,7 +76,7 @@ describe('candidates', () => {
     expect(index.near(0, undefined, true)).toEqual(expect.arrayContaining(asking))
   })
 
-  test('of a market without words are none', () => {
+  test('returns no candidates for a market without words', () => {
     expect(new CandidateIndex([at('north', '1', '')]).find(0)).toEqual([])
   })
 })

@@ -21,8 +21,8 @@ const keys = (clusters: readonly Cluster[]): string[][] =>
   clusters.map((each) => each.members.map((member) => member.key))
 const three = ['a:1', 'b:1', 'c:1'].map(market)
 
-describe('a cluster', () => {
-  test('joins markets over verified and minor pairs and leaves the rest alone', () => {
+describe('clusters', () => {
+  test('joins markets over verified and minor pairs and leaves the others out', () => {
     const clusters = clusterMarkets(
       [...three, market('d:1')],
       [edge('a:1', 'b:1'), edge('b:1', 'c:1', 80), edge('c:1', 'd:1', 60)],
@@ -31,17 +31,17 @@ describe('a cluster', () => {
     expect(clusters[0]?.id).toMatch(/^c_[0-9a-f]{20}$/)
   })
 
-  test('holds at most one market of a venue, the surest', () => {
+  test('holds at most one market per venue, the one with the highest score', () => {
     const clusters = clusterMarkets([...three, market('b:2')], [edge('a:1', 'b:1', 91), edge('a:1', 'b:2', 99)])
     expect(keys(clusters)).toEqual([['a:1', 'b:2']])
   })
 
-  test('does not join two groups of which one pair was found to differ', () => {
+  test('does not join two groups when one pair across them was found to differ', () => {
     const clusters = clusterMarkets(three, [edge('a:1', 'b:1'), edge('b:1', 'c:1', 92), edge('a:1', 'c:1', 30)])
     expect(keys(clusters)).toEqual([['a:1', 'b:1']])
   })
 
-  test('asks the judge about members nobody compared', () => {
+  test('calls the judge for members that were not compared', () => {
     const asked: string[] = []
     const judge = (a: string, b: string): MatchResult => {
       asked.push([a, b].sort().join())
@@ -53,12 +53,12 @@ describe('a cluster', () => {
     expect(asked).toEqual(['a:1,c:1'])
   })
 
-  test('carries polarity along its chain', () => {
+  test('carries polarity along a chain of pairs', () => {
     const [cluster] = clusterMarkets(three, [edge('a:1', 'b:1', 100, 'inverse'), edge('b:1', 'c:1', 99, 'inverse')])
     expect(cluster?.members.map((member) => member.polarity)).toEqual(['same', 'inverse', 'same'])
   })
 
-  test('refuses a pair that would make a market its own opposite', () => {
+  test('rejects a pair that would make a market its own opposite', () => {
     const clusters = clusterMarkets(three, [
       edge('a:1', 'b:1', 100),
       edge('b:1', 'c:1', 99),
@@ -67,7 +67,7 @@ describe('a cluster', () => {
     expect(clusters.every((each) => each.members.length === 2)).toBe(true)
   })
 
-  test('loses its closed markets, and ends when fewer than two are left', () => {
+  test('drops closed markets, and is removed when fewer than two are left', () => {
     const edges = [edge('a:1', 'b:1'), edge('b:1', 'c:1'), edge('a:1', 'c:1')]
     const [before] = clusterMarkets(three, edges)
     const closed = three.map((each) => (each.key === 'a:1' ? { ...each, closed: true } : each))
@@ -83,11 +83,11 @@ describe('a cluster', () => {
   })
 })
 
-describe('an operator', () => {
+describe('operator overrides', () => {
   const pin: Override = { a: 'a:1', b: 'b:1', kind: 'pin', reason: 'read both rules', polarity: 'inverse' }
   const forbid: Override = { a: 'b:1', b: 'a:1', kind: 'forbid', reason: 'other cutoff' }
 
-  test('pins what the matcher refused', () => {
+  test('pin a pair that the matcher rejected', () => {
     const [cluster] = clusterMarkets(three, [edge('a:1', 'b:1', 10)], [pin])
     expect(cluster?.members.map((member) => [member.key, member.polarity])).toEqual([
       ['a:1', 'same'],
@@ -98,20 +98,20 @@ describe('an operator', () => {
     ])
   })
 
-  test('forbids what the matcher verified, through others too', () => {
+  test('forbid a pair that the matcher verified, also when other markets connect it', () => {
     expect(clusterMarkets(three, [edge('a:1', 'b:1')], [forbid])).toEqual([])
     const around = clusterMarkets(three, [edge('a:1', 'c:1'), edge('b:1', 'c:1', 99)], [forbid])
     expect(keys(around)).toEqual([['a:1', 'c:1']])
   })
 
-  test('has the last word when he changes his mind', () => {
+  test('apply the latest override when an operator changes it', () => {
     expect(clusterMarkets(three, [edge('a:1', 'b:1')], [forbid, pin])).toHaveLength(1)
     expect(clusterMarkets(three, [edge('a:1', 'b:1')], [pin, forbid])).toEqual([])
   })
 })
 
-describe('the id of a cluster', () => {
-  test('survives a new member with a smaller key', () => {
+describe('cluster ids', () => {
+  test('keep the id when a member with a smaller key joins', () => {
     const [before] = clusterMarkets(three, [edge('b:1', 'c:1')])
     const [after] = clusterMarkets(
       three,
@@ -123,7 +123,7 @@ describe('the id of a cluster', () => {
     expect(after?.id).toBe(before?.id)
   })
 
-  test('stays with the larger part when a cluster splits, and the other part gets one of its own', () => {
+  test('keep the id for the larger part of a split, and create a new id for the other part', () => {
     const four = [...three, market('d:1'), market('e:1')]
     const all = four.flatMap((a) => four.filter((b) => a.key < b.key).map((b) => edge(a.key, b.key)))
     const [before] = clusterMarkets(four, all)
@@ -135,7 +135,7 @@ describe('the id of a cluster', () => {
     expect(after.find((each) => each.members.length === 2)?.id).not.toBe(before?.id)
   })
 
-  test('is that of the larger part when two clusters become one', () => {
+  test('use the id of the larger cluster after a merge', () => {
     const four = [...three, market('d:1'), market('e:1')]
     const small = { id: 'c_small', members: [{ key: 'a:1' }, { key: 'b:1' }] }
     const large = { id: 'c_large', members: [{ key: 'c:1' }, { key: 'd:1' }, { key: 'e:1' }] }
@@ -143,7 +143,7 @@ describe('the id of a cluster', () => {
     expect(clusterMarkets(four, all, [], [small, large])[0]?.id).toBe('c_large')
   })
 
-  test('does not depend on the order of anything, is unique, and every open market is in at most one cluster', () => {
+  test('are unique and independent of input order, and every open market is in at most one cluster', () => {
     const ids = fc.constantFrom(...['a', 'b', 'c', 'd'].flatMap((venue) => [1, 2, 3].map((n) => `${venue}:${n}`)))
     const edges = fc.uniqueArray(
       fc

@@ -28,8 +28,8 @@ const anyMarket = (venue: string): fc.Arbitrary<MatchInput> =>
       .map((fields) => ({ venue, marketId: 'any', ...fields })),
   )
 
-describe('a comparison', () => {
-  test('has points that sum to exactly 100 minus the score, a whole score and the band of that score', () => {
+describe('compareMarkets', () => {
+  test('returns points that sum to exactly 100 minus the score, an integer score and the band of that score', () => {
     fc.assert(
       fc.property(anyMarket('north'), anyMarket('south'), (a, b) => {
         const result = compareMarkets(a, b)
@@ -49,7 +49,7 @@ describe('a comparison', () => {
     )
   })
 
-  test('is the same whichever side comes first, and the same when repeated', () => {
+  test('is symmetric and deterministic', () => {
     fc.assert(
       fc.property(anyMarket('north'), anyMarket('south'), (a, b) => {
         const result = compareMarkets(a, b)
@@ -60,7 +60,7 @@ describe('a comparison', () => {
     )
   })
 
-  test('of the identical question is verified with 100', () => {
+  test('verifies identical questions with a score of 100', () => {
     fc.assert(
       fc.property(drawn, fc.constantFrom(0 as const, 1 as const), (each, manner) => {
         const result = compareMarkets(market(each, manner, 'north'), market(each, manner, 'south'))
@@ -70,7 +70,7 @@ describe('a comparison', () => {
     )
   })
 
-  test('of one question in two manners is verified and has the same polarity', () => {
+  test('verifies one question in two wordings, with the same polarity', () => {
     fc.assert(
       fc.property(drawn, (each) => {
         const result = compareMarkets(market(each, 0, 'north'), market(each, 1, 'south'))
@@ -83,7 +83,7 @@ describe('a comparison', () => {
     )
   })
 
-  test('never stays verified when one strike, date, name, team, office, place or period is changed', () => {
+  test('never verifies the pair after one strike, date, name, team, office, place or period is changed', () => {
     fc.assert(
       fc.property(
         changed,
@@ -93,7 +93,7 @@ describe('a comparison', () => {
           const a = market(each, one, 'north')
           const b = market({ template: each.template, values: each.other }, two, 'south')
           const result = compareMarkets(a, b)
-          // Turning the direction of a strike around gives the other side of the same question, never the same side.
+          // Reversing the direction of a strike gives the other side of the same question, never the same side.
           if (/^(?:side|direction)$/.test(each.parameter) && result.polarity === 'inverse') return
           expect(['material', 'hidden'], JSON.stringify([each.parameter, a, b, result.matchDifferences])).toContain(
             result.matchBand,
@@ -114,13 +114,13 @@ describe('polarity', () => {
     expect(compare(a, b)).toMatchObject({ matchBand: 'verified', polarity: 'inverse' })
   })
 
-  test('is inverse between a rise and a fall of one price, which settles by one named source', () => {
+  test('is inverse between a rise and a fall of one price that settles by one named source', () => {
     const rules = { rules: 'According to the CF Benchmarks index.' }
     const result = compare('Will Bitcoin end 2026 up?', 'Will Bitcoin end 2026 down?', rules)
     expect(result).toMatchObject({ matchScore: 96, matchBand: 'verified', polarity: 'inverse' })
   })
 
-  test('turns with the side in a game without a draw', () => {
+  test('is inverse for the two sides of a game without a draw', () => {
     const fields = { closeTime: '2026-05-10T22:00:00Z' }
     const title = 'MLB: Astros vs Reds on May 10, 2026'
     const result = compareMarkets(
@@ -130,7 +130,7 @@ describe('polarity', () => {
     expect(result).toMatchObject({ matchBand: 'verified', polarity: 'inverse' })
   })
 
-  test('does not turn with the side where a draw is possible', () => {
+  test('is not inverse for the two sides where a draw is possible', () => {
     const title = 'Getafe vs Mallorca on May 10, 2026'
     const result = compareMarkets(
       at('north', title, { subtitle: 'Getafe' }),
@@ -140,10 +140,10 @@ describe('polarity', () => {
   })
 })
 
-describe('what forbids verified', () => {
+describe('differences that prevent verification', () => {
   test.each([
     [
-      'touching a price against standing above it',
+      'touching a price against closing above it',
       'Will Bitcoin reach $150,000 by December 31, 2026?',
       'Will Bitcoin be above $150,000 by December 31, 2026?',
       'strike',
@@ -205,7 +205,7 @@ describe('what forbids verified', () => {
     expect(result.resolutionEquivalence).toBe('different')
   })
 
-  test('a number that counts on one side only is named and costs the verified band', () => {
+  test('names an inclusive bound on one side only, and does not verify the pair', () => {
     const result = compare(
       'Will there be more than 3000 measles cases in 2026?',
       'Will there be at least 3000 measles cases in 2026?',
@@ -214,14 +214,14 @@ describe('what forbids verified', () => {
     expect(result.matchDifferences[0]?.detail).toContain('counts on one side only')
   })
 
-  test('an open question proves nothing about one of its outcomes, and two open ones are at most minor', () => {
+  test('does not match an open question with one of its outcomes, and rates two open questions at most minor', () => {
     expect(compare('Who will win the 2027 Kroll Prize?', 'Who will win the 2027 Kroll Prize?').matchBand).toBe('minor')
     expect(['material', 'hidden']).toContain(
       compare('Who will win the 2027 Kroll Prize?', 'Will Maria Keller win the 2027 Kroll Prize?').matchBand,
     )
   })
 
-  test('a temperature whose source or station is not named on both sides', () => {
+  test('does not verify temperatures unless both sides name the source and the station', () => {
     const title = 'Will the highest temperature in Houston be 94-95° on Aug 4, 2026?'
     const nws = { rules: 'National Weather Service report at Hobby Airport' }
     expect(compareMarkets(at('north', title, nws), at('south', title)).matchBand).not.toBe('verified')
@@ -238,7 +238,7 @@ describe('what forbids verified', () => {
 })
 
 describe('resolution', () => {
-  test('is verified only when both rules were read and nothing stays open', () => {
+  test('is verified only when both rules were read and nothing is unresolved', () => {
     const title = 'Will Maria Keller win the 2027 Kroll Prize?'
     expect(
       compareMarkets(
@@ -251,7 +251,7 @@ describe('resolution', () => {
     expect(half.resolution.auditReasons).toContain('no rules text of south was given')
   })
 
-  test('a market without a question is unscored, not wrong', () => {
+  test('leaves a market without a question unscored', () => {
     expect(compare('', 'Will Maria Keller win?')).toMatchObject({
       matchScore: null,
       matchBand: 'unscored',

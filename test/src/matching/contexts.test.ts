@@ -1,5 +1,5 @@
-// What stands beside the question: the exact word that is said, the hour in the rules, the title of the event. Each tells two questions of one
-// wording apart, and none of them may be passed over where a structure rests on the pair.
+// Context around the question: the exact word to mention, the hour in the rules, the title of the event. Each separates
+// two questions with the same wording. A structure must not rest on a pair that ignores one of them.
 import { describe, expect, test } from 'vitest'
 import { compareQuestions, type MatchInput, readQuestion, relationOf } from '#matching/candidateIndex'
 
@@ -20,7 +20,7 @@ function expectUnsure(one: Said, other: Said): void {
   expect(told(other, one)).toBe('not sure')
 }
 
-describe('another word is said', () => {
+describe('mentions of different words', () => {
   const words = [
     ['China', 'Chinese'],
     ['Iran', 'Iranian'],
@@ -42,7 +42,7 @@ describe('another word is said', () => {
     expectUnsure({ title: `Will Trump say "${one}" ${speech}` }, { title: `Will Trump say "${other}" ${speech}` })
     expectUnsure({ title: `Will Trump say "${one}" ${speech}` }, labelled)
     expectUnsure({ title: `Will Trump say ${one} ${speech}` }, labelled)
-    // Nor does one follow of the other.
+    // Neither question implies the other.
     expectUnsure(
       { title: `Will Trump say "${one}" by June 30, 2027?` },
       { title: `Will Trump say "${other}" by December 31, 2027?` },
@@ -53,14 +53,14 @@ describe('another word is said', () => {
     )
   })
 
-  test('"should" is not "will"', () => {
+  test('treats "should" and "will" as different words', () => {
     expectUnsure(
       { title: 'Will Ada Finch say he should run by December 31, 2026?' },
       { title: 'Will Ada Finch say he will run by December 31, 2026?' },
     )
   })
 
-  test('the word itself is the same in any dress, and its plural where the rules of both count it', () => {
+  test('matches a word regardless of case and quotes, and its plural if both rules count plurals', () => {
     const one = { title: `Will Trump say "China" ${speech}` }
     expect(told(one, { title: `What will Trump say ${speech}`, subtitle: 'china' })).toBe('identity')
     expect(told(one, { title: `Will Trump say "China" 3+ times ${speech}` })).toBe('superset')
@@ -70,7 +70,7 @@ describe('another word is said', () => {
   })
 })
 
-describe('the hour of settlement stands in the rules', () => {
+describe('settlement hours in the rules', () => {
   const title = 'Bitcoin above $100,000 on December 31, 2026?'
   const at = (hour: string): Said => ({
     title,
@@ -89,7 +89,7 @@ describe('the hour of settlement stands in the rules', () => {
     expectUnsure(at(one), { ...at(other), title: 'Bitcoin above $90,000 on December 31, 2026?' })
   })
 
-  test('one side alone says it', () => {
+  test('is unsure when only one side names the hour', () => {
     expectUnsure(at('12:00 ET'), { title, rules: 'By the Binance candle for BTC/USDT of that day.' })
     expectUnsure(at('12:00 ET'), {
       title: 'Bitcoin above $100,000 on December 31, 2026, 12PM UTC?',
@@ -97,7 +97,7 @@ describe('the hour of settlement stands in the rules', () => {
     })
   })
 
-  test('one hour in two writings is one, and so is the end of a day in one zone', () => {
+  test('matches one hour in two notations, and the end of a day in one time zone', () => {
     expect(told(at('12:00 in the ET timezone (noon)'), at('noon EST'))).toBe('identity')
     const marry = (zone: string): Said => ({
       title: 'Will Ada Finch marry by December 31, 2026?',
@@ -108,7 +108,7 @@ describe('the hour of settlement stands in the rules', () => {
   })
 })
 
-describe('the titles of the events contradict each other', () => {
+describe('event titles that contradict each other', () => {
   test.each([
     [
       'Will Duke win the NCAA Tournament?',
@@ -134,7 +134,7 @@ describe('the titles of the events contradict each other', () => {
     expectUnsure({ title, eventTitle: one }, { title, eventTitle: other })
   })
 
-  test.each([[' (Game 1)'], ['']])('one of two games of a day: " (Game 2)" | "%s"', (other) => {
+  test.each([[' (Game 1)'], ['']])('separates two games of one day: " (Game 2)" | "%s"', (other) => {
     const game = { title: 'Yankees vs. Red Sox', outcomes: ['Yankees', 'Red Sox'], gameStart: '2027-05-12T23:05:00Z' }
     expectUnsure(
       { ...game, eventTitle: 'Yankees vs. Red Sox (Game 2)' },
@@ -150,7 +150,7 @@ describe('the titles of the events contradict each other', () => {
     ],
     ['Will Gavin Newsom win the 2028 Democratic nomination?', 'Democratic nominee 2028', 'Who will win the primaries?'],
     ['Will Ada Finch win the 2027 Kroll Prize?', 'Kroll Prize', ''],
-  ])('and what they only word otherwise is one: %s', (title, one, other) => {
+  ])('matches events that differ only in wording: %s', (title, one, other) => {
     expect(told({ title, eventTitle: one }, { title, eventTitle: other })).toBe('identity')
   })
 })

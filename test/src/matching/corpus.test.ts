@@ -16,7 +16,7 @@ const markets: MatchInput[] = [
   at('south', '3', 'Will Ohio legalize mead by June 30, 2027?'),
 ]
 
-test('a run finds the clusters of a small catalog, and keeps no hidden pair', () => {
+test('finds the clusters of a small catalog and keeps no hidden pair', () => {
   const run = matchRun(markets)
   expect(run.clusters.map((each) => each.members.map((member) => member.key)).sort()).toEqual([
     ['east:1', 'north:1', 'south:1'],
@@ -26,7 +26,7 @@ test('a run finds the clusters of a small catalog, and keeps no hidden pair', ()
   expect(Object.values(run.bands).reduce((sum, count) => sum + count, 0)).toBe(run.compared)
 })
 
-test('a run over what changed gives what a full run gives', () => {
+test('gives the same result for an incremental run as for a full run', () => {
   const before = matchRun(markets.slice(0, 4))
   const full = matchRun(markets, { previous: before.clusters })
   const partial = matchRun(markets, { previous: before.clusters, edges: before.edges, changed: ['south:2', 'south:3'] })
@@ -34,7 +34,7 @@ test('a run over what changed gives what a full run gives', () => {
   expect(partial.compared).toBeLessThan(full.compared)
 })
 
-test('a closed market leaves its cluster and the cluster keeps its id', () => {
+test('removes a closed market from its cluster and keeps the cluster id', () => {
   const before = matchRun(markets)
   const after = matchRun(markets, { previous: before.clusters, closed: ['east:1'] })
   const trio = before.clusters.find((each) => each.members.length === 3)
@@ -44,7 +44,7 @@ test('a closed market leaves its cluster and the cluster keeps its id', () => {
   ])
 })
 
-test('a forbidden pair is apart whatever the matcher says', () => {
+test('keeps a forbidden pair apart regardless of its score', () => {
   const run = matchRun(markets, { overrides: [{ a: 'north:2', b: 'south:2', kind: 'forbid', reason: 'other cutoff' }] })
   expect(run.clusters).toHaveLength(1)
 })
@@ -56,7 +56,7 @@ const shares = fc.record({
   again: fc.uniqueArray(fc.integer({ min: 0, max: 79 }), { minLength: 1, maxLength: 24 }),
 })
 
-test('markets that are put again as they were find and are found by whom a matcher finds that starts anew', () => {
+test('finds the same pairs for re-added unchanged markets as a new matcher does', () => {
   let compared = 0
   fc.assert(
     fc.property(shares, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 60 }), (share, k, common) => {
@@ -76,7 +76,7 @@ test('markets that are put again as they were find and are found by whom a match
   expect(compared).toBeGreaterThan(20)
 })
 
-test('a run after some markets were put again as they were answers as the run before and as a matcher that starts anew', () => {
+test('returns the same result after unchanged markets are re-added, equal to that of a new matcher', () => {
   fc.assert(
     fc.property(shares, (share) => {
       const { markets } = crowd(80, share)

@@ -1,4 +1,4 @@
-// What the few numbers of a question part, its words part as well: names and sides that are near each other, letter by letter.
+// Questions that differ by their fingerprints also differ by their words. Tried with names and sides that are only a few letters apart.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Fingerprints } from '#matching/fingerprints'
@@ -24,7 +24,7 @@ const club = fc.constantFrom('Man', 'Manres', 'Resman', 'Ogden', 'Ogden Town', '
 
 const templates: Record<string, [fc.Arbitrary<string>, fc.Arbitrary<string>, (x: string, y: string) => string]> = {
   'people of one race': [person, fc.constant(''), (x) => `Will ${x} be the Democratic nominee for Governor in Ohio?`],
-  'people who are asked about in any words': [
+  'people in any wording': [
     person,
     fc.constantFrom('resign', 'visit Oslo', 'sign the treaty'),
     (x, act) => `Will ${x} ${act} by May 21, 2027?`,
@@ -33,7 +33,7 @@ const templates: Record<string, [fc.Arbitrary<string>, fc.Arbitrary<string>, (x:
   'games of one day': [club, club, (x, y) => `Will ${x} win on 2026-09-21? (${x} vs. ${y})`],
 }
 
-test.each(Object.entries(templates))('%s: what the signs part is hopeless', (_, [x, y, title]) => {
+test.each(Object.entries(templates))('%s: fingerprints separate only pairs that cannot match', (_, [x, y, title]) => {
   let [parted, left] = [0, 0]
   fc.assert(
     fc.property(x, y, x, y, (one, two, three, four) => {
@@ -50,7 +50,7 @@ test.each(Object.entries(templates))('%s: what the signs part is hopeless', (_, 
   expect(left).toBeGreaterThan(20)
 })
 
-test('kinds are apart only where each of their questions is from each of the others', () => {
+test('separates two kinds only if every question of one is separate from every question of the other', () => {
   const titles = [
     'Will Maria Keller be the Democratic nominee for Governor in Ohio?',
     'Will Jonas Lind be the Republican nominee for Governor in Ohio?',
@@ -68,7 +68,7 @@ test('kinds are apart only where each of their questions is from each of the oth
   for (const [a, b] of parted) expect(signs.slots(a, b), `${titles[a]} | ${titles[b]}`).toBe(true)
 })
 
-test.each(['people of one race', 'games of one day'])('%s: those whose sketches differ are apart', (name) => {
+test.each(['people of one race', 'games of one day'])('%s: separates questions whose sketches are disjoint', (name) => {
   const [x, y, title] = templates[name]!
   let parted = 0
   fc.assert(

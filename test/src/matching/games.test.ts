@@ -1,4 +1,4 @@
-// One game in the words of several venues: which side Yes is, and that the same side is found before the other one.
+// One game as worded by several venues: which side Yes is, and that the same side is matched before the opposite side.
 import { describe, expect, test } from 'vitest'
 import { clusterMarkets } from '#matching/cluster'
 import { compareMarkets } from '#matching/compare'
@@ -11,7 +11,7 @@ const games: readonly (readonly [home: string, away: string])[] = [
   ['Los Angeles', 'Denver'],
 ]
 
-/** The same side of one game, as it is listed with a label, with outcomes, and with its title alone. */
+/** The same side of one game, listed with a label, with outcomes, and with only a title. */
 function listings([home, away]: readonly [string, string], side: string): MatchInput[] {
   const title = `Will ${side} win the ${away} vs ${home} professional baseball game on May 10, 2026?`
   const fields = { title, eventTitle: `${away} vs ${home}`, closeTime: '2026-05-10T23:00:00Z' }
@@ -24,7 +24,7 @@ function listings([home, away]: readonly [string, string], side: string): MatchI
 }
 
 describe('a game', () => {
-  test.each(games)('%s against %s: the title says which side Yes is', (home, away) => {
+  test.each(games)('%s against %s: the title determines which side Yes is', (home, away) => {
     for (const side of [home, away]) {
       const all = listings([home, away], side)
       for (const [at, a] of all.entries())
@@ -39,14 +39,14 @@ describe('a game', () => {
     expect(compareMarkets(one!, other!)).toMatchObject({ matchBand: 'verified', polarity: 'inverse' })
   })
 
-  test('of a listing without a league is that of one with it', () => {
+  test('matches a listing without a league to one with a league', () => {
     const [coded] = listings(['Boston', 'Seattle'], 'Boston')
     const bare = { venue: 'hyperliquid', marketId: 'h', title: 'Seattle vs Boston on May 10, 2026', subtitle: 'Boston' }
     expect(compareMarkets(coded!, bare)).toMatchObject({ matchBand: 'verified', polarity: 'same' })
   })
 })
 
-test('of two pairs as sure, the identical joins before the opposite', () => {
+test('joins the identical market before the opposite one when both pairs are equally certain', () => {
   const result = (polarity: 'same' | 'inverse') => ({
     ...compareMarkets(listings(games[0]!, 'Atlanta')[0]!, listings(games[0]!, 'Atlanta')[2]!),
     polarity,

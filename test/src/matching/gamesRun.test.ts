@@ -1,4 +1,4 @@
-// Whole runs over games as venues list them: every side in one cluster with its own kind, and never with the other team's.
+// Whole runs over games as venues list them: every side is in one cluster with its equals, never with those of the other team.
 import { expect, test } from 'vitest'
 import type { MatchInput } from '#matching/input'
 import { matchRun } from '#test/support/matchRun'
@@ -11,7 +11,7 @@ const games = [
 ] as const
 type Team = (typeof games)[number]['away' | 'home']
 
-/** One side of a game, in the manner of seven venues. Two of them list a market a game, whose Yes is its first outcome. */
+/** One side of a game as seven venues list it. Two of them list one market per game, whose Yes is its first outcome. */
 function listed(day: string, away: Team, home: Team): MatchInput[] {
   const closeTime = `${day}T23:00:00Z`
   const code = `${day.slice(2, 4)}AUG${day.slice(8)}1335${away[2]}${home[2]}`
@@ -78,7 +78,7 @@ function listed(day: string, away: Team, home: Team): MatchInput[] {
   ]
 }
 
-test('games of seven venues: the same side of the same game, and the identical market before the opposite', () => {
+test('clusters the same side of the same game across seven venues, the identical market before the opposite', () => {
   const markets = days.flatMap((day) => games.flatMap(({ away, home }) => listed(day, away, home)))
   const { clusters } = matchRun(markets)
   const told = clusters.map(({ members }) => members.map(({ key }) => key).sort())

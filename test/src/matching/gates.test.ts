@@ -1,4 +1,4 @@
-// What is asked before a list of patterns or a long one: it may let a text pass for nothing, and never holds one back.
+// Prefilters before pattern lists and long patterns: they may let a text through needlessly, but never reject one that matches.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { couldBePlaceName, placeOf, placePattern } from '#matching/gazetteer'
@@ -33,7 +33,7 @@ const piece = fc.constantFrom(
 const texts = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''))
 const some = fc.uniqueArray(fc.constantFrom(...patterns), { minLength: 1 })
 
-test('any of them is found where one of them is, and nowhere else', () => {
+test('matches exactly the texts that one of the patterns matches', () => {
   const seen = new Set<boolean>()
   fc.assert(
     fc.property(some, texts, (list, text) => {
@@ -58,7 +58,7 @@ describe('places', () => {
   )
   const around = fc.constantFrom('', ' ', 'the ', 'x', '_', "'s", "s'", ', ', '(', 'é', '1')
 
-  test('stand in no text that is held to name none', () => {
+  test('never rejects a text that contains a place', () => {
     let found = 0
     fc.assert(
       fc.property(around, names, around, (before, name, behind) => {
@@ -72,14 +72,14 @@ describe('places', () => {
     expect(found).toBeGreaterThan(100)
   })
 
-  test('are named by words: nothing is no place', () => {
+  test('finds no place in a text without one', () => {
     expect(placeOf('', '')).toBeNull()
     expect(matches(placePattern, 'will it rain?')).toEqual([])
     expect(couldBePlaceName('will it rain?')).toBe(false)
   })
 })
 
-test('the year in which a club was founded is no date', () => {
+test('does not read the founding year of a club as a date', () => {
   const { matchup, dates } = readQuestion({
     venue: 'north',
     marketId: '1',

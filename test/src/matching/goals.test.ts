@@ -1,4 +1,5 @@
-// The measured promises: they fail when precision or recall falls. Labelled sets stand outside the project; without them these are skipped.
+// The measured goals: they fail when precision or recall drops. The labelled sets are kept outside the project; without
+// them these tests are skipped.
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -18,7 +19,7 @@ const text = (file: string): string =>
 
 describe.skipIf(corpusPath === null)('on the labelled corpus (skipped where ../shared/fixtures is absent)', () => {
   const pairs = corpusPath === null ? [] : readPairs(corpusPath)
-  // What holds of both halves holds of all.
+  // What holds for both halves holds for all.
   const parts: [string, LabelledPair[]][] = [
     ['the development half', pairs.filter((pair) => half(pair) === 'development')],
     ['the held-out half', pairs.filter((pair) => half(pair) === 'heldOut')],
@@ -37,7 +38,7 @@ describe.skipIf(corpusPath === null)('on the labelled corpus (skipped where ../s
     },
   )
 
-  test('every market of every set in one index: 95 % of the true pairs are among 50 candidates', () => {
+  test('finds 95 % of the true pairs among 50 candidates with every market of every set in one index', () => {
     const markets = new Map<string, MatchInput>()
     const add = (market: MatchInput): void => {
       markets.set(`${market.venue}\n${market.marketId}`, market)
@@ -69,7 +70,7 @@ describe.skipIf(corpusPath === null)('on the labelled corpus (skipped where ../s
 describe.skipIf(seedPath === null)(
   'on the 150 Polymarket/Predict.fun events (skipped where ../shared/fixtures is absent)',
   () => {
-    test('at least 80 % are verified or minor, with the right polarity', () => {
+    test('verifies or rates as minor at least 80 %, with the right polarity', () => {
       const found = evaluate(seedPath === null ? [] : readPairs(seedPath))
       expect(found.groups?.count).toBe(150)
       expect(found.groups?.recall).toBeGreaterThanOrEqual(0.8)
@@ -82,7 +83,7 @@ describe.skipIf(seedPath === null)(
 
 const weather = path('weather')
 describe.skipIf(weather === null)(
-  'of the temperature markets of both venues (skipped where ../shared/fixtures is absent)',
+  'temperature markets of both venues (skipped where ../shared/fixtures is absent)',
   () => {
     const station: Record<string, string> = {
       houston: 'Houston Hobby Airport',
@@ -91,7 +92,7 @@ describe.skipIf(weather === null)(
     }
     const cities = weather === null ? [] : Object.keys(station)
 
-    /** Questions as one venue asks them, strikes and day from its ticker. */
+    /** Questions in the wording of one venue, with strike and day from its ticker. */
     function tickers(city: string): { id: string; title: string }[] {
       const rows = csvRows(text(`${weather}/kalshi_${city}_books.csv`))
       const ids = [...new Set(rows.map((row) => String(row.ticker)))]
@@ -105,7 +106,7 @@ describe.skipIf(weather === null)(
     }
 
     test.each(cities)(
-      '%s: no pair is verified, whether the rules are missing, or name their different sources',
+      '%s: verifies no pair, neither without rules nor with rules that name different sources',
       (city) => {
         const asked = new Map(
           csvRows(text(`${weather}/polymarket_${city}_snapshots.csv.gz`)).map((row) => [
@@ -137,7 +138,7 @@ describe.skipIf(weather === null)(
           }
         }
         expect(ours.length * theirs.length).toBeGreaterThan(50)
-        // The trap is real: some pairs agree in all but the source.
+        // The pairs are hard: some agree in all but the source.
         expect(close).toBeGreaterThan(0)
       },
     )
@@ -146,9 +147,9 @@ describe.skipIf(weather === null)(
 
 const arbitrage = path('arbitrage')
 describe.skipIf(arbitrage === null)(
-  'of the logged arbitrages that were none (skipped where ../shared/fixtures is absent)',
+  'logged arbitrages that were false (skipped where ../shared/fixtures is absent)',
   () => {
-    test('no pair whose strike or date differs is verified, with and without the strike of the id', () => {
+    test('verifies no pair whose strike or date differs, with and without the strike of the id', () => {
       const files = arbitrage === null ? [] : readdirSync(arbitrage).filter((file) => file.startsWith('cross_arb_'))
       const seen = new Set<string>()
       let differing = 0

@@ -18,7 +18,7 @@ const listed = ['north', 'south', 'east'].flatMap((venue) =>
 )
 const none = { previous: [], overrides: [], full: false, now: 1_700_000_000_000 }
 
-test('whatever order markets come in, and in however many pieces, the answer is the same', () => {
+test('gives the same result for any order and batching of the markets', () => {
   const expected = new IncrementalMatcher()
   expected.put(listed)
   const { clusters, pairs } = expected.run(none)
@@ -39,7 +39,7 @@ test('whatever order markets come in, and in however many pieces, the answer is 
   )
 })
 
-test('told only what changed it answers as if told everything anew', () => {
+test('gives the same result for incremental changes as for a new matcher with all markets', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ row: fc.integer({ min: 0, max: listed.length - 1 }), present: fc.boolean() }), {
@@ -75,7 +75,7 @@ test('told only what changed it answers as if told everything anew', () => {
   )
 })
 
-test('a pair is stored once, the smaller venue first, with points that make up its score', () => {
+test('stores a pair once, the smaller venue first, with points that add up to its score', () => {
   const session = new IncrementalMatcher()
   session.put(listed)
   session.put([
@@ -97,7 +97,7 @@ test('a pair is stored once, the smaller venue first, with points that make up i
   expect(counts).toMatchObject({ clusters: 10, members: 30, verified: 30, material: 1 })
 })
 
-test('a forbidden pair is kept to be seen and joins nothing', () => {
+test('stores a forbidden pair but does not join it', () => {
   const session = new IncrementalMatcher()
   session.put(listed.filter(({ venue }) => venue !== 'east'))
   const { clusters, pairs } = session.run({

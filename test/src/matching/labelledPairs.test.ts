@@ -5,7 +5,7 @@ import { half, parsePairs } from '#test/support/labelledPairs'
 const row = (fields: object): string => JSON.stringify(fields)
 
 describe('labelled pairs', () => {
-  test('of the corpus layout are read a line at a time, with every field but the titles missing', () => {
+  test('reads the corpus layout line by line, with only the titles required', () => {
     const [first, second] = parsePairs(
       `${row({ kalshi_title: 'Will A win?', polymarket_title: 'Will A not win?', label: 'true_match', polarity: 'inverted', kalshi_id: 'K', kalshi_close_time: '2026-01-01' })}\n${row({ kalshi_title: 'x', polymarket_title: 'y', label: 'false_match', polarity: 'unknown' })}\n`,
       'pairs.jsonl',
@@ -18,7 +18,7 @@ describe('labelled pairs', () => {
     expect(second).toMatchObject({ b: { venue: 'polymarket', title: 'y' }, match: false, polarity: null })
   })
 
-  test('of a CSV list are read with quoted commas', () => {
+  test('reads a CSV list with quoted commas', () => {
     const [pair] = parsePairs(
       'kalshi_ticker,kalshi_title,polymarket_question\nKX-1,"Will ""A, B"" win?",Will A win?\n',
       'pairs.csv',
@@ -30,11 +30,11 @@ describe('labelled pairs', () => {
     })
   })
 
-  test('of an unknown layout are a clear error', () => {
+  test('rejects an unknown layout with a clear error', () => {
     expect(() => parsePairs(row({ left: 'a', right: 'b' }), 'odd.jsonl')).toThrow(/odd\.jsonl: no layout.*left, right/)
   })
 
-  test('fall into the same half at every reading', () => {
+  test('assigns a pair to the same half every time', () => {
     const pairs = parsePairs(
       Array.from({ length: 40 }, (_, n) =>
         row({ kalshi_id: `K${n}`, kalshi_title: 'a', polymarket_title: 'b', label: 'true' }),
@@ -48,8 +48,8 @@ describe('labelled pairs', () => {
   })
 })
 
-describe('an evaluation', () => {
-  test('counts per band and cumulatively, checks polarity and names its mistakes with their differences', () => {
+describe('evaluate', () => {
+  test('counts per band and cumulatively, checks polarity and lists mistakes with their differences', () => {
     const lines = [
       {
         kalshi_title: 'Will Maria Keller win the 2027 Kroll Prize?',

@@ -15,8 +15,8 @@ const words: MatchWords = {
   eventOpen: null,
 }
 
-describe('a catalog row as the matcher reads it', () => {
-  test('takes label, strike, close and source from where the venues put them', () => {
+describe('matcher input from a catalog row', () => {
+  test('takes label, strike, close time and source from where each venue puts them', () => {
     expect(
       inputOf('kalshi', 'KXBTCD-T100000', {
         ...words,
@@ -58,7 +58,7 @@ describe('a catalog row as the matcher reads it', () => {
     })
   })
 
-  test("what an event says of its markets is each market's, unless the venue leaves it out", () => {
+  test("applies the exclusive flag of an event to its markets, unless a market overrides it", () => {
     const read = (eventMetadata: Record<string, unknown>, metadata: Record<string, unknown> = {}) =>
       inputOf('polymarket', '5', { ...words, eventId: 'E', metadata, eventMetadata })
     expect(read({ negRisk: true })).toMatchObject({ eventId: 'E', exclusive: true })
@@ -67,24 +67,24 @@ describe('a catalog row as the matcher reads it', () => {
     expect(read({ negRisk: true }, { negRisk: false })).toMatchObject({ exclusive: false })
   })
 
-  test('of a market that may be what its event leaves over, what is known of the list', () => {
+  test('describes the event’s list of answers for a market that may be a catch-all outcome', () => {
     const read = (eventOpen: number | null, eventMetadata: Record<string, unknown>) =>
       inputOf('polymarket', '5', { ...words, eventId: 'E', eventMetadata, eventOpen })?.listing
     expect(read(3, { negRisk: true, negRiskAugmented: false })).toEqual({ open: 3, grows: false })
     expect(read(3, { negRisk: true, negRiskAugmented: true })).toEqual({ open: 3, grows: true })
     expect(read(3, { mutuallyExclusive: true })).toEqual({ open: 3, grows: null })
-    // Nobody lists the fallback, and it may pay.
+    // The fallback is not listed, but it may pay.
     expect(read(3, { mutuallyExclusive: true, fallbackOutcome: 7 })).toEqual({ open: 4, grows: null })
     expect(read(null, { negRisk: true, negRiskAugmented: false })).toBeNull()
   })
 
-  test('a parlay and a scalar ask no question of their own', () => {
+  test('skips parlays and scalar markets', () => {
     expect(inputOf('kalshi', '1', { ...words, metadata: { mveSelectedLegs: [{ leg: 1 }] } })).toBeNull()
     expect(inputOf('kalshi', '1', { ...words, metadata: { marketType: 'scalar' } })).toBeNull()
     expect(inputOf('kalshi', '1', { ...words, metadata: { mveSelectedLegs: [], marketType: 'binary' } })).not.toBeNull()
   })
 
-  test('a row that says nothing is read without a guess', () => {
+  test('leaves missing fields empty', () => {
     const silent = {
       ...words,
       title: null,

@@ -26,7 +26,7 @@ describe('dates', () => {
     expect(days(title)).toEqual(expected)
   })
 
-  test('without a year take it from the id, then from the close', () => {
+  test('take a missing year from the id, then from the close time', () => {
     expect(days('Up or down on May 13?', { marketId: 'KXBTC-26MAY13' })).toEqual(['on 2026-05-13..2026-05-13'])
     expect(days('Up or down on May 13?', { closeTime: '2025-05-14T00:00:00Z' })).toEqual(['on 2025-05-13..2025-05-13'])
     expect(days('Up or down on December 30?', { closeTime: '2026-01-02T00:00:00Z' })).toEqual([
@@ -58,7 +58,7 @@ describe('strikes', () => {
     expect(strike(title)).toEqual(expected)
   })
 
-  test('come from the fields of the venue where the words have none', () => {
+  test('come from the venue’s fields when the text names none', () => {
     expect(strike('Bitcoin price on Jul 1, 2026?', { floorStrike: 57_999.99, strikeType: 'greater' })).toEqual([
       [57_999.99, false, null, false],
     ])
@@ -66,7 +66,7 @@ describe('strikes', () => {
 })
 
 describe('parts of a question', () => {
-  test('an outcome label completes the question of its event', () => {
+  test('completes the question of the event with an outcome label', () => {
     const split = read('Who will win the 2027 Kroll Prize?', { subtitle: 'Maria Keller' })
     const whole = read('Will Maria Keller win the 2027 Kroll Prize?')
     expect(split.rest.map((word) => word.key).sort()).toEqual(whole.rest.map((word) => word.key).sort())
@@ -74,12 +74,12 @@ describe('parts of a question', () => {
     expect(split.open).toBe(false)
   })
 
-  test('a label without a sentence borrows that of its event', () => {
+  test('completes a label without a sentence with the question of its event', () => {
     const label = read('December 31, 2026', { eventTitle: 'Will Dreamcash launch a token by ___?' })
     expect(label.text).toBe('Will Dreamcash launch a token by December 31, 2026?')
   })
 
-  test('a matchup names its sides, the day of its event and what Yes stands for', () => {
+  test('finds the sides of a matchup, the day of its event and the side of Yes', () => {
     const game = read('Will Getafe win?', { eventTitle: 'Getafe CF vs. Mallorca on May 13, 2026' })
     expect(game).toMatchObject({
       matchup: { sides: [['getafe'], ['mallorca']] },
@@ -93,24 +93,24 @@ describe('parts of a question', () => {
     })
   })
 
-  test('cities are teams only inside their league', () => {
+  test('reads cities as teams only within their league', () => {
     expect(read('Will Houston win the 2026 Pro Baseball Championship?').features).toMatchObject({ team: ['mlb:hou'] })
     expect(read('Will Houston elect a new mayor in 2026?').features.team).toBeUndefined()
   })
 
-  test('places inside a name of a person are not places', () => {
+  test('does not read places within a person’s name', () => {
     expect(read('Will Mark Cuban run in 2028?').features.place).toBeUndefined()
     expect(read('Will Cuban exports double in 2028?').features.place).toEqual(['cuba'])
   })
 
-  test('sources and stations are read from the rules', () => {
+  test('reads sources and stations from the rules', () => {
     const { settlement } = read('Highest temperature in Houston?', {
       rules: 'As reported by the National Weather Service at Houston Hobby Airport (KHOU).',
     })
     expect(settlement).toEqual({ sources: ['National Weather Service'], stations: ['houston hobby', 'khou'] })
   })
 
-  test('anything at all can be read', () => {
+  test('never throws, whatever the title', () => {
     for (const title of [
       '',
       '?',
@@ -128,8 +128,8 @@ describe('parts of a question', () => {
   })
 })
 
-// Takes a second; reading in quadratic time took minutes, which ends at the timeout.
-test('reads a text of a million characters', () => {
+// Takes a second; quadratic parsing took minutes and would hit the timeout.
+test('parses a text of a million characters', () => {
   const eventTitle = 'Will it happen on January 5, 2027? '.repeat(30_000)
   const question = readQuestion({ venue: 'kalshi', marketId: 'X', title: 'Will it?', eventTitle })
   expect(question.dates.length).toBeGreaterThan(0)

@@ -27,7 +27,7 @@ function texts(): string[] {
 
 const all = texts()
 
-it('reads the same whether or not patterns are tried where their letters are missing', () => {
+it('reads the same with and without skipping patterns whose letters are missing', () => {
   const markets = all.map((title, at): MatchInput => ({ venue: 'north', marketId: `m${at}`, title }))
   const read = () =>
     markets.map((market) => {
@@ -71,11 +71,11 @@ it.each([
   [/.*|a/, null],
   [/(?:a|b?)/, null],
   [/Abc/i, null],
-])('knows what %s needs', (regex, words) => {
+])('finds the tokens that %s requires', (regex, words) => {
   expect(requiredTokensOf(regex)).toEqual(words)
 })
 
-it('finds a pattern wherever it is, in whatever letters', () => {
+it('finds a pattern at any position, in any letters', () => {
   const marks = [/zelenskyy/, /ж/, /20\d\d/, /\bu\.s\. house\b/, /(?:^|\()al\)?/, /† x/].map(pattern)
   for (const text of ['zelenskyy in 2027', 'ж', 'the u.s. house', '(al)', 'a † x', 'al', '']) {
     const found = marks.map((mark) => mark.isIn(text, new Letters(text)))
@@ -83,7 +83,7 @@ it('finds a pattern wherever it is, in whatever letters', () => {
   }
 })
 
-it('still finds what is left when a part was taken out', () => {
+it('still finds what remains after a part was removed', () => {
   const scratch = new Scratch('Will the Fed/ECB cut rates in 2027?')
   scratch.take(pattern(/fed\//g), () => true)
   expect(scratch.says(pattern(/\becb cut\b/))).toBe(true)
@@ -98,11 +98,11 @@ it.each([
   [/1(\$(?=b))/, '1$b'],
   [/cab(?:cb*c|(?:(?<=b)\w {0,2})){1,}/, 'cab0'],
   [/\p{Script=Greek}x/u, 'αx'],
-])('finds %s in "%s", whatever is only seen beside it', (regex, text) => {
+])('finds %s in "%s", despite lookaround assertions', (regex, text) => {
   expect(regex.test(text)).toBe(true)
   expect(pattern(regex).isIn(text, new Letters(text))).toBe(true)
 })
 
-it.each([/\x41b/, /\cAb/, /(a)\1/, /\u{41}b/u, /(?=a)*b/])('does not guess at %s', (regex) => {
+it.each([/\x41b/, /\cAb/, /(a)\1/, /\u{41}b/u, /(?=a)*b/])('rejects %s instead of guessing', (regex) => {
   expect(() => requiredTokensOf(regex)).toThrow('cannot be read')
 })

@@ -1,4 +1,4 @@
-// What a run does not compare is what it would not have kept.
+// The prefilter skips only pairs that a run would not have kept.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareQuestions } from '#matching/compare'
@@ -21,7 +21,7 @@ function kept(a: Question, b: Question): boolean {
   )
 }
 
-/** Whether the few numbers kept of a question already part the two. */
+/** Whether the fingerprints alone separate the two. */
 function apart(a: Question, b: Question): boolean {
   const signs = new Fingerprints()
   signs.set(0, a)
@@ -29,7 +29,7 @@ function apart(a: Question, b: Question): boolean {
   return signs.slots(0, 1)
 }
 
-test('a pair that is hopeless is no match and implies nothing, in made-up questions', () => {
+test('skips no match and no implication among made-up questions', () => {
   let seen = 0
   fc.assert(
     fc.property(drawn, drawn, fc.constantFrom(0 as const, 1 as const), (one, two, manner) => {
@@ -47,7 +47,7 @@ const files = ['relations/labelled_relations.jsonl', 'matching/labeled_corpus.js
   sharedFixture(`cross_venue/${name}`),
 )
 test.skipIf(files.includes(null))(
-  'in labelled pairs and their neighbours (skipped where ../shared/fixtures is absent)',
+  'skips none among labelled pairs and their neighbours (skipped where ../shared/fixtures is absent)',
   () => {
     const pairs = files.flatMap((file) => readPairs(file as string))
     const read = pairs.map((pair) => [readQuestion(pair.a), readQuestion(pair.b)] as const)
@@ -64,14 +64,14 @@ test.skipIf(files.includes(null))(
   },
 )
 
-test('the signs part questions about other people and never one question in two manners', () => {
+test('separates questions about different people, but not two wordings of one question', () => {
   const of = (title: string, venue = 'north'): Question => readQuestion({ venue, marketId: title, title })
   const one = of('Will Maria Keller be the Democratic nominee for Governor in Ohio?')
   expect(apart(one, of('Will Viktor Lomann win the 2026 Ohio Governor Democratic nomination?', 'south'))).toBe(true)
   expect(apart(one, of('Will Maria Keller win the 2026 Ohio Governor Democratic nomination?', 'south'))).toBe(false)
 })
 
-test('the signs part questions about days of whatever years, and not what is said of one day with and without its year', () => {
+test('separates questions about different days and years, but not one day with and without its year', () => {
   const of = (title: string, venue = 'north'): Question => readQuestion({ venue, marketId: title, title })
   const one = of('Bitcoin price on August 22, 2026: $49,400 or above')
   expect(apart(one, of('Will Bitcoin be above $49400 on November 22?', 'south'))).toBe(true)
@@ -82,7 +82,7 @@ test('the signs part questions about days of whatever years, and not what is sai
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
 test.skipIf(!long || files.includes(null))(
-  'of every pair of the labelled markets, those worth keeping are among the candidates (long; skipped without ../shared/fixtures)',
+  'finds every labelled pair worth keeping among the candidates (long; skipped without ../shared/fixtures)',
   () => {
     const markets = new Map<string, MatchInput>()
     for (const pair of files.flatMap((file) => readPairs(file as string)))
@@ -107,7 +107,7 @@ test.skipIf(!long || files.includes(null))(
 )
 
 test.each(long ? [1, 2, 3, 5, 8, 13, 21, 34] : [1])(
-  'of every pair of a crowd in which the same few people are asked about at sixteen venues, matches are among the candidates: seed %i',
+  'finds all matches among the candidates when sixteen venues ask about the same few people: seed %i',
   (seed) => {
     const { markets } = crowd(long ? 700 : 150, { seed, venues: 16, people: 12 })
     const known = new Corpus(markets)

@@ -1,4 +1,4 @@
-// Made-up questions in two venues' manners, from parameters: what the metamorphic tests change one at a time.
+// Made-up questions in the wording of two venues, built from parameters. The metamorphic tests change one parameter at a time.
 import fc from 'fast-check'
 import type { MatchInput } from '#matching/input'
 
@@ -6,9 +6,9 @@ type Values = Record<string, string | number>
 
 export interface Template {
   name: string
-  /** Values of every parameter; two different values are two different questions. */
+  /** Values of every parameter; two different values give two different questions. */
   parameters: Readonly<Record<string, readonly (string | number)[]>>
-  /** The two manners; the second must mean the same as the first. */
+  /** The two wordings; both mean the same. */
   manners: readonly [
     (v: Values) => Omit<MatchInput, 'venue' | 'marketId'>,
     (v: Values) => Omit<MatchInput, 'venue' | 'marketId'>,

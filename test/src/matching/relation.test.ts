@@ -11,13 +11,13 @@ function relation(one: string, other: string): string {
   const there = relationOf(a, b, compareQuestions(a, b)).relation
   const back = relationOf(b, a, compareQuestions(b, a)).relation
   const turned: Record<string, string> = { subset: 'superset', superset: 'subset' }
-  expect(back, 'the other way round it is turned').toBe(turned[there] ?? there)
+  expect(back, 'the relation is mirrored in the other direction').toBe(turned[there] ?? there)
   return there
 }
 const above = (strike: string) => `Will the price of Bitcoin be above ${strike} on December 22, 2026?`
 const below = (strike: string) => `Will the price of Bitcoin be below ${strike} on December 22, 2026?`
 
-describe('Yes of one stands to Yes of the other', () => {
+describe('relations between the Yes sides', () => {
   test.each([
     [above('$100,000'), above('$100,000'), 'identity'],
     [above('$110,000'), above('$100,000'), 'subset'],
@@ -25,18 +25,18 @@ describe('Yes of one stands to Yes of the other', () => {
     [below('$90,000'), below('$100,000'), 'subset'],
     ['Will the price of Bitcoin be between $100,000 and $105,000 on December 22, 2026?', above('$99,000'), 'subset'],
     ['Will Ohio legalize mead by June 30, 2027?', 'Will Ohio legalize mead by December 31, 2027?', 'subset'],
-    // Both may be Yes, neither follows.
+    // Both may resolve Yes, and neither implies the other.
     [above('$100,000'), below('$110,000'), 'overlap'],
-    // Two things differ: nothing follows.
+    // Two things differ: neither implies the other.
     ['Will the price of Bitcoin be above $110,000 on December 21, 2026?', above('$100,000'), 'overlap'],
     ['Will Ohio legalize mead by June 30, 2027?', 'Will Texas legalize mead by December 31, 2027?', 'overlap'],
-    // Touching once is not standing there.
+    // Touching a price once does not mean closing above it.
     ['Will the price of Bitcoin hit $110,000 on December 22, 2026?', above('$100,000'), 'overlap'],
   ])('%s | %s: %s', (one, other, expected) => {
     expect(relation(one, other)).toBe(expected)
   })
 
-  test('what cannot be above one strike and above another is turned where both are denied', () => {
+  test('reverses the direction for strikes when both questions are negated', () => {
     expect(
       relation(
         'Will the price of Bitcoin not be above $110,000 on December 22, 2026?',

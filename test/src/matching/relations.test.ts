@@ -1,4 +1,5 @@
-// The promises about pairs whose relation is labelled, and the one that no labelled set may break. Sets stand outside the project; without them these are skipped.
+// Promises about pairs with a labelled relation, and the one that every labelled set must keep. The sets are kept
+// outside the project; without them these tests are skipped.
 import { describe, expect, test } from 'vitest'
 import { compareMarkets } from '#matching/compare'
 import { evaluateRelations } from '#test/support/evalRelations'
@@ -8,17 +9,17 @@ import { readPairs } from '#test/support/labelledPairs'
 const path = (name: string): string | null => sharedFixture(`cross_venue/${name}`)
 const skipped = '(skipped where ../shared/fixtures is absent)'
 
-/** Always the same day, on which windows of these listings have begun: what begins later must not turn a test. */
+/** A fixed day, because the result depends on which windows have begun. */
 const asOf = Date.parse('2026-11-23')
 
-/** Each holds pairs that are not equal. */
+/** These contain pairs that are not equal. */
 const withOthers = [
   'relations/labelled_relations.jsonl',
   'matching/labeled_corpus.jsonl.gz',
   'matching/ground-truth-pairs.csv',
   'matching/candidate_filter_scores.csv.gz',
 ]
-/** Of equal pairs alone: they say nothing about what is wrongly verified. */
+/** These contain only equal pairs, so they cannot show false matches. */
 const equalOnly = [
   'matching/xplat_equivalence_seed.jsonl.gz',
   'matching/polymarket_us_kalshi_pairs.json',
@@ -27,7 +28,7 @@ const equalOnly = [
 
 describe.each(withOthers)(`%s ${skipped}`, (name) => {
   const file = path(name)
-  test.skipIf(file === null)('no pair that is not equal is verified', () => {
+  test.skipIf(file === null)('verifies no pair that is not equal', () => {
     const others = readPairs(file as string).filter(({ match }) => !match)
     expect(others).not.toEqual([])
     const wrong = others.filter(({ a, b }) => compareMarkets(a, b, asOf).matchBand === 'verified')
@@ -44,7 +45,7 @@ test.each(equalOnly.map((name) => [name, path(name)]))(`%s holds equal pairs alo
 
 const relations = path('relations/labelled_relations.jsonl')
 describe.skipIf(relations === null)(`labelled relations ${skipped}`, () => {
-  test('85 % of equal pairs are verified, 85 % of implications right, none that is wrong is sure, none stands the wrong way round', () => {
+  test('verifies 85 % of equal pairs, finds 85 % of implications, and has no wrong certain relation and no wrong polarity', () => {
     const found = evaluateRelations(readPairs(relations as string), new Set(), asOf)
     const shown = JSON.stringify(found.perFamily)
     expect(found.equal).toBeGreaterThan(250)

@@ -17,7 +17,7 @@ test.each([
     'Resolves to Yes if signed by June 30, 2027.',
     'Resolves to Yes if signed by December 31, 2027.',
   ],
-])('rules that contradict each other lower what equal titles would verify: %s', (_, text, one, other) => {
+])('lowers the band of equal titles when their rules contradict each other: %s', (_, text, one, other) => {
   const found = compare(text, one, other)
   expect(found).toMatchObject({ matchBand: 'minor', resolutionEquivalence: 'unverified' })
   expect(found.matchDifferences[0]).toMatchObject({ kind: 'rules' })
@@ -50,7 +50,7 @@ test.each([
   ],
   ['a game that is moved', game, open, refused, 'a postponement is left open on north and No'],
   [
-    'a prize that nobody wins',
+    'a prize without a winner',
     title,
     'If no prize is awarded, this market resolves 50-50.',
     'If no winner is announced by December 31, 2027, this market resolves to "No".',
@@ -63,7 +63,7 @@ test.each([
     'Resolves to Yes if the range is cut at its January 26-27, 2027 meeting.',
     'the decision is any, between meetings too on north and that of one meeting',
   ],
-])('what becomes of %s is read from both', (_, text, one, other, detail) => {
+])('compares the rules about %s', (_, text, one, other, detail) => {
   const found = compare(text, one, other)
   expect(found).toMatchObject({ matchBand: 'minor', polarity: 'same', resolutionEquivalence: 'unverified' })
   expect(found.matchDifferences[0]).toMatchObject({ kind: 'rules', detail: `rules: ${detail} on south` })
@@ -157,7 +157,7 @@ test.each([
     'Resolves to Yes if the NBER declares a recession.',
     'A recession is two consecutive quarters of negative growth.',
   ],
-])('%s that one counts and the other does not is no certain match', (_, text, one, other) => {
+])('does not verify a pair when only one side counts %s', (_, text, one, other) => {
   const asOf = Date.UTC(2027, 0, 2)
   const market = (venue: string, rules: string) => ({ venue, marketId: 'a', title: text, rules })
   const found = compareMarkets(market('north', one), market('south', other), asOf)
@@ -165,14 +165,14 @@ test.each([
   expect(compareMarkets(market('north', one), market('south', one), asOf).matchBand).toBe('verified')
 })
 
-test('a deadline that only the rules of one name is held against the title of the other', () => {
+test('compares a deadline in the rules of one market with the title of the other', () => {
   expect(compare(dated, '', 'Resolves to Yes if signed by December 31, 2027.').matchBand).toBe('verified')
   const found = compare(dated, 'By the official journal.', 'Resolves to Yes if signed by December 31, 2027.')
   expect(found.matchBand).toBe('minor')
   expect(found.matchDifferences[0]?.detail).toBe('rules: by 2027-06-30 on north, by 2027-12-31 on south')
 })
 
-test('rules that agree change nothing, and never raise what titles contradict', () => {
+test('changes nothing when rules agree, and does not raise the band of contradicting titles', () => {
   expect(compare(dated, 'Signed by June 30, 2027.', 'If signed by June 30, 2027, Yes.').matchBand).toBe('verified')
   const other = compareMarkets(
     { venue: 'north', marketId: 'a', title: dated, rules: 'Signed by June 30, 2027.' },

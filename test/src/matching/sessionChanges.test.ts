@@ -1,4 +1,4 @@
-// Runs that compare and group only what changed answer as a matcher that meets the same markets for the first time.
+// Incremental runs give the same result as a new matcher with the same markets.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MatchInput, Override, PreviousCluster } from '#matching/candidateIndex'
@@ -7,7 +7,7 @@ import { matchRun } from '#test/support/matchRun'
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
 const venues = ['north', 'south', 'east', 'west']
-/** What a market may ask: of some, one is the other the wrong way round, or one implies the other. */
+/** The questions a market may have: some are the inverse of another, some imply another. */
 const questions = [
   'Will Maria Keller win the 2027 Kroll Prize?',
   'Who will win the 2027 Kroll Prize: Maria Keller',
@@ -36,7 +36,7 @@ const step = fc.record({
   ),
 })
 
-/** Enough markets that a few changes are no reason to begin anew. */
+/** Enough markets that a few changes do not trigger a full run. */
 const start = fc
   .array(fc.constantFrom(...questions), { minLength: 24, maxLength: 24 })
   .map((titles) => titles.map((title, at) => ({ place: { venue: venues[at % 4]!, id: Math.floor(at / 4) }, title })))
@@ -47,7 +47,7 @@ const previousOf = ({ clusters }: SessionAnswer): PreviousCluster[] =>
     members: members.map(({ venue, market_id }) => ({ key: `${venue}:${market_id}` })),
   }))
 
-test('clusters, their ids and pairs are those of a fresh matcher after any changes of markets and of operators\u2019 words', () => {
+test('gives the clusters, ids and pairs of a new matcher after any changes of markets and overrides', () => {
   let [clusters, loose] = [0, 0]
   fc.assert(
     fc.property(start, fc.array(step, { minLength: 2, maxLength: 8 }), (first, steps) => {
@@ -72,7 +72,7 @@ test('clusters, their ids and pairs are those of a fresh matcher after any chang
         expect(answer.clusters, `run ${at}`).toEqual(expected.clusters)
         expect(answer.pairs, `run ${at}`).toEqual(expected.pairs)
         if (at === steps.length) {
-          // Grouped in one piece, not part by part.
+          // Grouped in one run rather than incrementally.
           const whole = matchRun([...listed.values()], { previous, overrides }).clusters
           expect(previousOf(answer)).toEqual(
             whole.map(({ id, members }) => ({ id, members: members.map(({ key }) => ({ key })) })),

@@ -1,4 +1,4 @@
-// Names a letter apart: somebody else as often as a slip of the pen.
+// Names that differ by one letter: a different person as often as a typo.
 import { describe, expect, test } from 'vitest'
 import { compareMarkets, compareQuestions } from '#matching/compare'
 import type { MatchBand } from '#matching/match'
@@ -29,7 +29,7 @@ const bands = (one: string, two: string): MatchBand[] =>
     }),
   )
 
-describe('two names are never surely one', () => {
+describe('does not verify two similar names', () => {
   test.each([
     ['Maria Petdalbo', 'Maria Petdallo'],
     ['Petdalbo', 'Petdallo'],
@@ -50,7 +50,7 @@ describe('two names are never surely one', () => {
   })
 })
 
-describe('one name in two spellings is surely one', () => {
+describe('verifies one name in two spellings', () => {
   test.each([
     ['Kylian Mbappe', 'Kylian Mbappé'],
     ['Mbappe', 'Mbappé'],
@@ -65,7 +65,7 @@ describe('one name in two spellings is surely one', () => {
   })
 })
 
-test('a letter that may be another name is said, and leaves the pair in the next band', () => {
+test('reports a letter that may mean another name, and rates the pair minor', () => {
   const found = compareMarkets(
     { venue: 'kalshi', marketId: 'KXNAMED-28-X', title: sentences[0]![0].replace('NAME', 'Maria Petdalbo') },
     { venue: 'polymarket', marketId: '1', title: sentences[0]![1].replace('NAME', 'Maria Petdallo') },
@@ -76,7 +76,7 @@ test('a letter that may be another name is said, and leaves the pair in the next
   )
 })
 
-test('an implication is not sure where the names are a letter apart', () => {
+test('is unsure of an implication when the names differ by a letter', () => {
   const sure = (name: string): boolean => {
     const [a, b] = [
       readQuestion({

@@ -1,4 +1,4 @@
-// Relations that structures rest on: what is told as sure must hold in every world, and looks alone are no reason.
+// Relations that structures rely on: a certain relation must hold in every world, and similar wording is not enough.
 import { describe, expect, test } from 'vitest'
 import { readQuestion, relationOf } from '#matching/candidateIndex'
 import { compareQuestions } from '#matching/compare'
@@ -12,12 +12,12 @@ function told(one: string, other: string, rules?: string): string {
   return relationBand === 'verified' ? relation : 'not sure'
 }
 
-describe('both can be Yes, so that nothing sure excludes them', () => {
+describe('reports no certain exclusion when both can resolve Yes', () => {
   test.each([
-    // Touched on one day and on another.
+    // Each price may be touched on a different day.
     ['Will Bitcoin hit $150k in 2026?', 'Will Bitcoin dip to $60k in 2026?'],
     ['Will Bitcoin reach $150k by December 31, 2026?', 'Will Bitcoin drop to $60k by December 31, 2026?'],
-    // Decided at several meetings, read on several days.
+    // Decided at several meetings, or measured on several days.
     ['Will the Fed hike rates in 2026?', 'Will the Fed cut rates in 2026?'],
     [
       'Will the Fed cut rates by 25 bps by December 31, 2026?',
@@ -28,18 +28,18 @@ describe('both can be Yes, so that nothing sure excludes them', () => {
     ['Will unemployment be above 5% in 2026?', 'Will unemployment be below 4% in 2026?'],
     ['Will Golden be #1 on the Billboard Hot 100 in 2026?', 'Will Ordinary be #1 on the Billboard Hot 100 in 2026?'],
     ['Will Ada Finch be ranked #1 in ATP in 2026?', 'Will Iris Boyd be ranked #1 in ATP in 2026?'],
-    // There are many of them.
+    // Several people can win one.
     ['Will Ada Finch win a Grammy in 2026?', 'Will Iris Boyd win a Grammy in 2026?'],
     ['Will Max Verstappen win a race in 2026?', 'Will Lando Norris win a race in 2026?'],
     ['Will Norway win a gold medal in 2026?', 'Will Sweden win a gold medal in 2026?'],
     ['Will Ada Finch finish second in a primary in 2028?', 'Will Iris Boyd finish second in a primary in 2028?'],
     ['Will Ada Finch win player of the month in 2026?', 'Will Iris Boyd win player of the month in 2026?'],
-    // Won every year.
+    // Awarded every year.
     ['Will Arsenal win the Premier League before 2030?', 'Will Chelsea win the Premier League before 2030?'],
     ['Will France win the World Cup before 2035?', 'Will Spain win the World Cup before 2035?'],
-    // A bare count may mean so many or more.
+    // A bare count may mean at least that many.
     ['Will Ada Finch score 30 goals in the 2027 season?', 'Will Ada Finch score 40 goals in the 2027 season?'],
-    // One name may be the other.
+    // Both names may mean one person.
     ['Will Harris win the 2028 nomination?', 'Will Calvin Harris win the 2028 nomination?'],
   ])('%s | %s', (one, other) => {
     expect(told(one, other)).toBe('not sure')
@@ -47,7 +47,7 @@ describe('both can be Yes, so that nothing sure excludes them', () => {
   })
 })
 
-describe('two names are not known to be two entrants by themselves', () => {
+describe('does not assume that two names are two entrants', () => {
   test.each([
     ['Will Ada Finch win the 2028 Democratic nomination?', 'Will Iris Boyd win the 2028 Democratic nomination?'],
     [
@@ -62,7 +62,7 @@ describe('two names are not known to be two entrants by themselves', () => {
   })
 })
 
-describe('what must stay as it is until its day does not follow from an earlier day', () => {
+describe('does not infer an ongoing state from an earlier deadline', () => {
   test.each([
     ['Will there be no recession by June 30, 2027?', 'Will there be no recession by December 31, 2027?'],
     ['Will no country leave NATO by June 30, 2027?', 'Will no country leave NATO by December 31, 2027?'],
@@ -74,7 +74,7 @@ describe('what must stay as it is until its day does not follow from an earlier 
   })
 })
 
-test('another hour leaves an implication open', () => {
+test('is unsure of an implication when the hours differ', () => {
   const rules = 'It resolves by the CF Benchmarks BRTI.'
   const lower = 'Will the price of Bitcoin be above $90,000 on December 31, 2026'
   const higher = 'Will the price of Bitcoin be above $100,000 on December 31, 2026?'
@@ -82,7 +82,7 @@ test('another hour leaves an implication open', () => {
   expect(told(`${lower} at 5pm EST?`, higher, rules)).toBe('not sure')
 })
 
-describe('what is sure stays sure', () => {
+describe('keeps certain relations', () => {
   test.each([
     [
       'Will Ada Finch score exactly 30 goals in the 2027 season?',

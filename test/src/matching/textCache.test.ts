@@ -1,4 +1,4 @@
-// What many markets say in the same words is read once, and read as each of them alone would be.
+// Text that many markets share is parsed once, with the same result as parsing it for each market.
 import { expect, test } from 'vitest'
 import { type MatchInput, readQuestion } from '#matching/candidateIndex'
 import { TextCache } from '#matching/textCache'
@@ -7,14 +7,14 @@ import { crowd } from '../../bench/marketCrowd.ts'
 const rules = (at: number): string =>
   `Resolves by the National Weather Service reading at Central Park before July ${1 + (at % 28)}, 2027. If the game is postponed, it resolves to No. ${at}`
 
-/** Whose rules three share, more of them than are held at once. */
+/** Every three markets share their rules, and there are more rules than the cache holds. */
 const markets: MatchInput[] = crowd(630).markets.map((market, at) => ({
   ...market,
   rules: rules(Math.floor(at / 3)),
   resolutionSource: at % 2 === 0 ? 'https://www.binance.com' : null,
 }))
 
-test('the same question comes out, whoever was read before', () => {
+test('parses the same question whatever was parsed before', () => {
   const shared = new TextCache()
   const plain = ({ bet, ...question }: ReturnType<typeof readQuestion>) => ({ ...question, bet: bet() })
   for (const market of markets) expect(plain(readQuestion(market, { shared }))).toEqual(plain(readQuestion(market)))
@@ -22,7 +22,7 @@ test('the same question comes out, whoever was read before', () => {
     expect(plain(readQuestion(market, { shared }))).toEqual(plain(readQuestion(market)))
 })
 
-test('rules and phrases are one object for all that say them', () => {
+test('shares one object for equal rules and phrases', () => {
   const shared = new TextCache()
   const [one, two] = ['Ada Finch', 'Iris Boyd'].map((who, at) =>
     readQuestion(

@@ -5,7 +5,7 @@ import { PairStore } from '#matching/pairStore'
 import { toRows } from '#matching/toRows'
 import { matchRun } from '#test/support/matchRun'
 
-test('a run of 130,000 pairs outside of clusters is stored whole', () => {
+test('stores all 130,000 pairs that are in no cluster', () => {
   const at = (venue: string, strike: number): MatchInput => ({
     venue,
     marketId: String(strike),

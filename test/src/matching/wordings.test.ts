@@ -1,8 +1,9 @@
-// Wordings of two venues for one question, and for two that look alike. Made by hand, of no labelled set: what holds for them holds by rule.
+// Wordings of two venues for the same question, and for two similar ones. Written by hand and part of no labelled set,
+// so they test the rules.
 import { describe, expect, test } from 'vitest'
 import { compareMarkets } from '#matching/compare'
 
-/** Before some of the years that are named, and within others. */
+/** Before some of the named years and within others. */
 const asOf = Date.UTC(2026, 10, 23)
 
 type Row = readonly [one: string, other: string, id: string, label?: string]
@@ -538,13 +539,13 @@ const alike: readonly Row[] = [
   ],
 ]
 
-describe('one question in the words of two venues is verified', () => {
+describe('verifies one question in the words of two venues', () => {
   test.each(equal.map((row): [string, string, Row] => [row[0], row[1], row]))('%s | %s', (_, __, row) => {
     expect(band(row)).toBe('verified')
   })
 })
 
-describe('two questions in nearly the same words are not', () => {
+describe('does not verify two questions in nearly the same words', () => {
   test.each(alike.map((row): [string, string, Row] => [row[0], row[1], row]))('%s | %s', (_, __, row) => {
     expect(band(row)).not.toBe('verified')
   })

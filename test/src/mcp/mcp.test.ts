@@ -1,4 +1,4 @@
-// The tools by the SDK's own client over HTTP, in front of a gateway that says what it is told to.
+// The tools by the SDK's own client over HTTP, in front of a stub gateway.
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
@@ -18,7 +18,7 @@ interface Seen {
 }
 const seen: Seen[] = []
 let answer: { status: number; body: unknown }
-/** By path, in place of `answer`. */
+/** By path, instead of `answer`. */
 let answers: Record<string, object> = {}
 let gateway: Server
 let served: Awaited<ReturnType<typeof serveMcp>>
@@ -67,7 +67,7 @@ async function call(name: string, given: Record<string, unknown> = {}): Promise<
 }
 
 describe('the tools', () => {
-  it('are told with what they take, and say that they only read', async () => {
+  it('are listed with their parameters, and declare that they only read', async () => {
     const { tools: told } = await client.listTools()
     expect(told.map(({ name }) => name).sort()).toEqual(tools.map(({ name }) => name).sort())
     for (const { name, inputSchema, annotations, description } of told) {
@@ -81,7 +81,7 @@ describe('the tools', () => {
     expect(told.map(({ name }) => name).join()).not.toMatch(/submit|cancel|modify|arm/)
   })
 
-  it('ask the gateway with the key, and leave out what a model does not need', async () => {
+  it('call the gateway with the key, and leave out what a model does not need', async () => {
     const market = {
       marketId: 'm',
       title: 'T',
@@ -103,7 +103,7 @@ describe('the tools', () => {
     expect(Object.fromEntries(seen[0]!.query)).toEqual({ query: 'rain', status: 'active', limit: '10' })
   })
 
-  it('answer without control characters and hidden text of venues', async () => {
+  it('return texts of venues without control characters and hidden text', async () => {
     answer.body = { success: true, data: [{ marketId: 'm', title: 'A\u001b[2J\u009b \u202eb\u{e0041}', outcomes: [] }] }
     const { text } = await call('search_markets')
     expect(JSON.parse(text).rows[0].title).toBe('A\ufffd[2J\ufffd \ufffdb\ufffd\ufffd')
@@ -120,7 +120,7 @@ describe('the tools', () => {
     })
   })
 
-  it('a search that finds nothing passes on what to search for instead', async () => {
+  it('a search without results passes on the suggested search', async () => {
     answer.body = { success: true, data: [], meta: { suggestions: ['Bitcoin above 100k?'] } }
     for (const name of ['search_markets', 'odds'])
       expect(JSON.parse((await call(name, { query: 'bitcoin 105k' })).text)).toEqual({
@@ -129,7 +129,7 @@ describe('the tools', () => {
       })
   })
 
-  it('one tool answers what a question costs everywhere, and whether there is an edge', async () => {
+  it('one tool returns the prices of a question at all venues, and whether there is an edge', async () => {
     const market = (venue: string) => ({ marketId: `${venue}:m`, sourceExchange: venue, title: 'Rain?' })
     const row = { netEdge: 1.5, roi: 0.02, legs: {}, matchBand: 'verified', question: 'Rain?', clusterId: 'c' }
     answers = {
@@ -151,7 +151,7 @@ describe('the tools', () => {
     }
     const { asOf, rows } = JSON.parse((await call('odds', { query: 'rain' })).text)
     expect(asOf).toBe('2026-11-23T00:00:00.000Z')
-    // The second market that the search finds is the first one's match: one question.
+    // The second market of the search is the match of the first one: one question.
     expect(rows).toEqual([
       {
         question: 'Rain?',
@@ -174,7 +174,7 @@ describe('the tools', () => {
     expect(seen[2]!.body).toMatchObject({ marketId: 'kalshi:m', executableOnly: false })
   })
 
-  it('odds say which part the gateway refused', async () => {
+  it('odds report which part the gateway refused', async () => {
     answers = { '/api/router/fetchMarkets': { data: [{ marketId: 'kalshi:m', title: 'Rain?' }] } }
     answer = { status: 403, body: { success: false, error: { code: 'PLAN_REQUIRED', message: 'not in this plan' } } }
     expect(JSON.parse((await call('odds', { query: 'rain' })).text).rows).toEqual([
@@ -188,7 +188,7 @@ describe('the tools', () => {
     ])
   })
 
-  it('pass on in words what the gateway refused', async () => {
+  it('pass on the gateway’s error message', async () => {
     answer = { status: 404, body: { success: false, error: { code: 'OUTCOME_NOT_FOUND', message: 'no such outcome' } } }
     expect(await call('order_book', { outcomeId: 'nothing' })).toEqual({
       text: 'OUTCOME_NOT_FOUND: no such outcome',
@@ -208,14 +208,14 @@ describe('the tools', () => {
     ['structures', { minEdge: 2e9 }],
     ['trader', { venue: 'kalshi', wallet: 'w'.repeat(97) }],
     ['order_dry_run', { venue: 'sxbet', order: {} }],
-  ])('%s refuses %j before anybody is asked', async (name, given) => {
+  ])('%s refuses %j without a request', async (name, given) => {
     const refused = await call(name, given).catch((error: Error) => ({ text: error.message, isError: true }))
     expect(refused.isError).toBe(true)
     expect(refused.text).not.toMatch(/Too big|Too small|Invalid input: |Unrecognized|expected/)
     expect(seen).toEqual([])
   })
 
-  it('an order stays a dry run, whatever is asked', async () => {
+  it('an order stays a dry run, whatever the parameters', async () => {
     answer.body = { success: true, data: { unsigned: {} } }
     await call('order_dry_run', { venue: 'polymarket', order: { dryRun: false, size: 1 } })
     await call('order_dry_run', { venue: 'polymarket', order: { dryRun: false, size: 1 } })
@@ -224,12 +224,12 @@ describe('the tools', () => {
     expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
   })
 
-  it('a path cannot be left by what is put into it', async () => {
+  it('parameters cannot change the path', async () => {
     await call('trader', { venue: 'polymarket', wallet: '../../exec/x' })
     expect(seen[0]!.path).toBe('/v1/traders/polymarket/wallets/..%2F..%2Fexec%2Fx')
   })
 
-  it('say that the gateway is away', async () => {
+  it('report that the gateway is unavailable', async () => {
     const away = `http://127.0.0.1:${await freePort()}`
     const alone = await serveMcp({ url: away, apiKey: 'k' }, 0)
     const other = new Client({ name: 'test', version: '1' })
@@ -243,7 +243,7 @@ describe('the tools', () => {
 })
 
 describe('candles', () => {
-  it('that do not fit are left out from the oldest on: the last row is the newest', async () => {
+  it('that do not fit are dropped from the oldest on: the last row is the newest', async () => {
     const rows = Array.from({ length: 300 }, (_, timestamp) => ({ timestamp, text: 'x'.repeat(100) }))
     answer.body = { success: true, data: rows }
     const { leftOut, rows: kept } = JSON.parse((await call('candles', { outcomeId: 'o', limit: 300 })).text)
@@ -253,7 +253,7 @@ describe('candles', () => {
 })
 
 describe('coverage', () => {
-  it('goes on from a cursor, and tells none that would skip rows', async () => {
+  it('continues from a cursor, and returns none that would skip rows', async () => {
     const meta = { completeUntil: null, nextCursor: 'more' }
     answer.body = { success: true, data: [{ outcomeId: 'o' }], meta, nextCursor: 'more' }
     const given = { venue: 'kalshi', cursor: 'before' }
@@ -289,7 +289,7 @@ describe('over HTTP', () => {
       socket.on('error', reject)
     })
 
-  it('takes no page of another origin, and no other name of this machine', async () => {
+  it('refuses pages of another origin, and other host names of this machine', async () => {
     expect(await post({ origin: 'https://evil.example' })).toContain(' 403 ')
     expect(await post({ host: 'evil.example' })).toContain(' 403 ')
     expect(await post({}, '/other')).toContain(' 404 ')
@@ -297,8 +297,8 @@ describe('over HTTP', () => {
   })
 })
 
-describe('the size of an answer', () => {
-  it('is bounded: rows that do not fit are left out whole, and counted', () => {
+describe('the size of a response', () => {
+  it('is bounded: rows that do not fit are left out completely, and counted', () => {
     const rows = Array.from({ length: 1_000 }, (_, id) => ({ id, text: 'x'.repeat(100) }))
     const text = textOf({ asOf: null, rows })
     expect(text.length).toBeLessThanOrEqual(answerCharactersMax)

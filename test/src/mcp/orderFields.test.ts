@@ -1,4 +1,4 @@
-// What a model is told of an order's fields is what the lanes take.
+// The order fields described to a model are those that the adapters take.
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { orderFields, orderFieldsWords } from '#mcp/orderFields'
@@ -13,7 +13,7 @@ interface Shape {
 
 const laneOf = new Map<string, ExecutionAdapter>(Object.entries(lanes))
 
-it.each(executionVenues)('the fields told of %s are those of its lane', (venue) => {
+it.each(executionVenues)('the fields described for %s are those of its adapter', (venue) => {
   const shape = z.toJSONSchema(laneOf.get(venue)!.order.body, {
     io: 'input',
     unrepresentable: 'any',

@@ -7,7 +7,7 @@ const stays = new AbortController().signal
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe('line', () => {
-  it('one party’s crowd does not hold up another’s first, nor its second for longer than a place takes', async () => {
+  it('many requests of one party delay neither the first request of another, nor its second by more than one slot', async () => {
     const line = new FairQueue(limits)
     const crowd = Array.from({ length: 50 }, () => line.enter('crowd', stays))
     const leaves = await Promise.all(crowd.slice(0, 3))
@@ -24,7 +24,7 @@ describe('line', () => {
     expect(second).not.toBeNull()
   })
 
-  it('whoever comes and goes: never more inside than may be, nobody waits while there is room, all get in', async () => {
+  it('any order of entering and leaving: limits hold, nothing waits while a slot is free, everything gets in', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ party: fc.constantFrom('a', 'b', 'c'), leaves: fc.boolean() }), { maxLength: 80 }),
@@ -62,7 +62,7 @@ describe('line', () => {
     )
   })
 
-  it('who leaves the line is let in no more, and beyond the limit nobody may wait', async () => {
+  it('an aborted request is never admitted, and the queue is bounded', async () => {
     const line = new FairQueue({ ...limits, atOnce: 1, waitingMax: 2 })
     const leave = await line.enter('a', stays)
     const impatient = new AbortController()

@@ -33,7 +33,7 @@ function world(budget: RequestBudget) {
 }
 
 describe('turns', () => {
-  it('come at the venue’s pace, in the order of asking', async () => {
+  it('come at the venue’s pace, in order of arrival', async () => {
     const { ask, pass } = world({ perSecond: 2 })
     for (const name of ['a', 'b', 'c', 'd', 'e']) ask(name)
     expect(await pass(0)).toEqual(['a', 'b'])
@@ -42,7 +42,7 @@ describe('turns', () => {
     expect(await pass(1_000)).toEqual(['d', 'e'])
   })
 
-  it('weigh what they weigh: the heavy one waits for its own weight, and what follows for the rest', async () => {
+  it('count by weight: a heavy request waits for its own weight, and the next one for the rest', async () => {
     const { ask, pass } = world({ perSecond: 10, burst: 20 })
     ask('walk', { weight: 20 })
     ask('book', { weight: 2 })
@@ -51,7 +51,7 @@ describe('turns', () => {
     expect(await pass(1)).toEqual(['book'])
   })
 
-  it('of more than can be held at once come when all of it is there, and are paid for afterwards', async () => {
+  it('heavier than the burst come once the burst is full, and are paid for afterwards', async () => {
     const { ask, pass } = world({ perSecond: 1, burst: 2 })
     ask('huge', { weight: 10 })
     ask('small')
@@ -60,7 +60,7 @@ describe('turns', () => {
     expect(await pass(1)).toEqual(['small'])
   })
 
-  it('an order’s reads come before a walk’s, which goes on behind them', async () => {
+  it('an order’s reads come before a walk’s, which continues afterwards', async () => {
     const { ask, pass } = world({ perSecond: 1 })
     for (const name of ['first', 'walk', 'poll']) ask(name)
     ask('order', { urgent: true })
@@ -68,7 +68,7 @@ describe('turns', () => {
     expect(await pass(2_000)).toEqual(['walk', 'poll'])
   })
 
-  it('whoever leaves gives its place to the next, and leaves no timer behind', async () => {
+  it('an aborted request gives its place to the next, and leaves no timer behind', async () => {
     const { clock, ask, pass } = world({ perSecond: 1 })
     const leaving = new AbortController()
     ask('first')
@@ -80,13 +80,13 @@ describe('turns', () => {
     expect(clock.pendingCount).toBe(0)
   })
 
-  it('no more than a thousand wait', async () => {
+  it('queues at most a thousand', async () => {
     const { ask, pass } = world({ perSecond: 1 })
     for (let n = 0; n < 1_002; n++) ask(String(n))
     expect(await pass(0)).toEqual(['1001 refused', '0'])
   })
 
-  it('never more in any span than the burst and the pace allow, whatever is asked when', () => {
+  it('never exceed burst and pace in any interval, whatever the requests', () => {
     const asks = fc.array(fc.record({ ms: fc.integer({ min: 0, max: 900 }), weight: fc.integer({ min: 1, max: 5 }) }), {
       maxLength: 40,
     })
@@ -113,8 +113,8 @@ describe('turns', () => {
   })
 })
 
-describe('a rest', () => {
-  it('holds back all reads: the patient ones until it is over, the others not at all', async () => {
+describe('a pause', () => {
+  it('holds back all reads: those with enough patience until it is over, the others fail', async () => {
     const { host, ask, pass } = world({ perSecond: 100 })
     expect(host.rest('3')).toBe(3)
     ask('impatient')
@@ -129,7 +129,7 @@ describe('a rest', () => {
     expect(await pass(0)).toEqual(['after'])
   })
 
-  it('also of those who were waiting for their turn when it began', async () => {
+  it('also those that were queued when it began', async () => {
     const { host, ask, pass } = world({ perSecond: 1 })
     for (const name of ['first', 'impatient']) ask(name)
     ask('patient', { patienceMs: 10_000 })
@@ -150,11 +150,11 @@ describe('a rest', () => {
     ['86400', 120],
     [new Date(1_790_000_000_000 + 45_000).toUTCString(), 45],
     [new Date(1_790_000_000_000 - 45_000).toUTCString(), 10],
-  ])('a venue that says %s is left alone for %d s', (header, seconds) => {
+  ])('a venue that sends %s is paused for %d s', (header, seconds) => {
     expect(world({ perSecond: 1 }).host.rest(header)).toBe(seconds)
   })
 
-  it('is never cut short by a second one', async () => {
+  it('is never shortened by a second one', async () => {
     const { host, ask, pass } = world({ perSecond: 1, restSeconds: 1 })
     host.rest('20')
     expect(host.rest(undefined)).toBe(1)
@@ -164,7 +164,7 @@ describe('a rest', () => {
   })
 
   it.each([{ callersPerSecond: 5 }, {}])(
-    'that a caller earned is that of callers alone, one that we earned is everybody’s: %j',
+    'caused by a caller applies to callers only, one that we caused applies to all: %j',
     async (apart) => {
       const { host, ask, pass } = world({ perSecond: 5, ...apart })
       host.rest('5', 'callers')
@@ -218,7 +218,7 @@ describe('over the wire', () => {
   }
   const limit = (response: ServerResponse) => response.writeHead(429, { 'retry-after': '9' }).end('<html>')
 
-  it('one client’s 429 is asked no second time, and rests the host for every client of the process', async () => {
+  it('one client’s 429 is not retried, and pauses the host for every client of the process', async () => {
     const { url, seen, clock, budgets, client } = await serve((_, response) => limit(response))
     const shared = budgets({ perSecond: 100 })
     const [walks, lanes] = [client(shared), client(shared)]
@@ -231,7 +231,7 @@ describe('over the wire', () => {
     expect(seen).toEqual(['/a', '/c'])
   })
 
-  it('an order is sent while reads rest and while nothing is left of their allowance, and reads wait for what it cost', async () => {
+  it('an order is sent while reads are paused or their allowance is used up, and later reads wait for its cost', async () => {
     const { url, seen, clock, budgets, client, sender, order } = await serve((path, response) =>
       path === '/limited' ? limit(response) : response.end('{}'),
     )
@@ -255,7 +255,7 @@ describe('over the wire', () => {
   })
 
   it.each([{ callersPerSecond: 10 }, {}])(
-    'a 429 to an order is its caller’s matter: nobody’s reads rest (%j)',
+    'a 429 to an order affects only its caller: no reads are paused (%j)',
     async (apart) => {
       const { url, budgets, client, sender, order } = await serve((path, response) =>
         path === '/order' ? limit(response) : response.end('{}'),
@@ -266,7 +266,7 @@ describe('over the wire', () => {
     },
   )
 
-  it('a read that is tried again costs what each try costs', async () => {
+  it('a retried read costs one request per attempt', async () => {
     let answers = 0
     const { url, seen, clock, budgets, client } = await serve((_, response) => {
       response.statusCode = answers++ === 0 ? 503 : 200

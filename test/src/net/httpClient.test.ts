@@ -19,7 +19,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-it('a signed request is signed when it is sent: neither the wait for the rate limit nor a retry makes its signature old', async () => {
+it('signs a request when it is sent: neither the wait for the rate limit nor a retry makes its signature old', async () => {
   let made = 0
   const seen: { made: number; signature: string | undefined; plain: string | undefined }[] = []
   const url = await serve(({ headers }, response) => {
@@ -32,16 +32,16 @@ it('a signed request is signed when it is sent: neither the wait for the rate li
   const signed = () =>
     client.request({ url, headers: { 'x-plain': 'p' }, sign: () => ({ 'x-signature': String(++made) }) })
   const asked = [signed(), signed(), signed()]
-  // Those that wait for the next second are not signed yet.
+  // Requests that wait for the next second are not signed yet.
   await asked[1]
   expect(made).toBeLessThan(4)
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200])
-  // Each sending, also the second attempt of the first, had a signature of its own.
+  // Each sending, including the second attempt of the first, had its own signature.
   expect(seen.map(({ signature }) => signature).sort()).toEqual(['1', '2', '3', '4'])
   expect(new Set(seen.map(({ plain }) => plain))).toEqual(new Set(['p']))
 })
 
-it('an answer that is taken piece by piece has no body, may be longer than others, and fails as whoever takes it fails', async () => {
+it('a streamed response has no body, may be longer than others, and fails when its consumer fails', async () => {
   const piece = Buffer.alloc(1024 * 1024, 0x20)
   const pieces = 40
   let status = 200
@@ -71,12 +71,12 @@ it('an answer that is taken piece by piece has no body, may be longer than other
     },
   })
   await expect(broken).rejects.toMatchObject({ code: 'NETWORK_ERROR', detail: 'no list' })
-  // A refusal is read as any other.
+  // A refusal is read as usual.
   status = 404
   expect(await client.request({ url, take })).toMatchObject({ status: 404, body: { error: 'no' } })
 })
 
-describe('an answer that would hold the event loop', () => {
+describe('a response that would block the event loop', () => {
   const megabytes = 17 * 1024 * 1024
   const hostile: [name: string, opening: string, unit: string, detail: string][] = [
     ['nested brackets', '[', '[', 'nested deeper than 64 levels'],
@@ -143,7 +143,7 @@ describe('an answer that would hold the event loop', () => {
     expect((await client.request({ url })).body).toEqual({ error: text.slice(0, 500) })
   })
 
-  it('is not one whose brackets, commas and escapes are text, wherever its pieces end', async () => {
+  it('is not cut off when brackets, commas and escapes are inside text, wherever its chunks end', async () => {
     const rows = Array.from({ length: 20_000 }, (_, i) => ({ id: i, text: `[{"${'[,{\\"'.repeat(40)}` }))
     const body = Buffer.from(JSON.stringify(rows))
     const url = await serve((__, response) => {

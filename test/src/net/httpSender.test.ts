@@ -6,7 +6,7 @@ import { createHttpSender } from '#net/httpSender'
 let close: (() => Promise<void>) | undefined
 afterEach(() => close?.())
 
-/** A bare socket: what arrives is seen byte by byte. */
+/** A raw socket: incoming data is seen byte by byte. */
 async function serve(answer: (socket: Socket) => void) {
   const received: string[] = []
   const sockets: Socket[] = []
@@ -33,7 +33,7 @@ const silent = (): void => undefined
 const reply = (head: string, text = ''): string => `HTTP/1.1 ${head}\r\ncontent-length: ${text.length}\r\n\r\n${text}`
 
 describe('the sender', () => {
-  it('sends exactly the bytes it was given', async () => {
+  it('sends exactly the given bytes', async () => {
     const { send, received } = await serve((socket) => socket.write(reply('201 Created\r\nx-id: 7', 'no json')))
     expect(await send()).toMatchObject({ kind: 'answered', status: 201, text: 'no json', headers: { 'x-id': '7' } })
     const [head, body] = received.join('').split('\r\n\r\n')
@@ -42,7 +42,7 @@ describe('the sender', () => {
     expect(Buffer.from(body!, 'latin1').toString()).toBe('{"b":1, "a":"é"}')
   })
 
-  it('an answer that would hold the event loop leaves the outcome unknown', async () => {
+  it('a response that would block the event loop leaves the outcome unknown', async () => {
     const { send } = await serve((socket) => socket.write(reply('200 OK', '['.repeat(100_000))))
     const outcome = await send()
     expect(outcome).toMatchObject({ kind: 'unknown', cause: { message: 'nested deeper than 64 levels' } })
@@ -55,7 +55,7 @@ describe('the sender', () => {
     close = undefined
   })
 
-  it('who waits for a connection is signed, and timed, when the turn has come; who waited too long is not sent', async () => {
+  it('signs and timestamps a request once it has a connection; a request that waited too long is not sent', async () => {
     const open: Socket[] = []
     const { sender, received, url } = await serve((socket) => void open.push(socket))
     const { signal } = new AbortController()
@@ -87,7 +87,7 @@ describe('the sender', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map((_, n) => (n === 35 ? 'not_sent' : 'answered')))
   })
 
-  it('what cannot be signed was not sent, and says why', async () => {
+  it('a request that cannot be signed is not sent, with the reason', async () => {
     const { sender, sockets, url } = await serve(silent)
     const cause = new Error('no key')
     const headers = () => Promise.reject(cause)
@@ -117,7 +117,7 @@ describe('the sender', () => {
   })
 
   it.each(['301 Moved', '307 Temporary Redirect', '503 Unavailable\r\nretry-after: 0', '429 Too Many'])(
-    '%s is answered as it is',
+    '%s is returned unchanged',
     async (head) => {
       const { send, sockets, received } = await serve((socket) =>
         socket.write(reply(`${head}\r\nlocation: /elsewhere`)),

@@ -55,7 +55,7 @@ const post = (sender: ReturnType<typeof createPinnedSender>, hostname: string, a
   })
 
 describe.skipIf(!hasOpenssl)('the pinned sender (skipped without openssl)', () => {
-  it('dials the judged address while TLS and Host carry the name, which nobody resolves', async () => {
+  it('connects to the checked address with the name in TLS and Host, without resolving it again', async () => {
     const trace = traceDials()
     try {
       expect(await post(createPinnedSender({ ca }), host, ['127.0.0.1'])).toBe(204)
@@ -66,12 +66,12 @@ describe.skipIf(!hasOpenssl)('the pinned sender (skipped without openssl)', () =
     }
   })
 
-  it('tries the next judged address when one does not take the connection', async () => {
-    // Nobody listens there: the server is on 127.0.0.1 alone.
+  it('tries the next checked address when one refuses the connection', async () => {
+    // Nothing listens there: the server is on 127.0.0.1 only.
     expect(await post(createPinnedSender({ ca }), host, ['127.0.0.2', '127.0.0.1'])).toBe(204)
   })
 
-  it('refuses a certificate of another name, and one nobody vouches for', async () => {
+  it('refuses a certificate of another name, and an untrusted one', async () => {
     const before = seen.length
     await expect(post(createPinnedSender({ ca }), 'other.example.com', ['127.0.0.1'])).rejects.toMatchObject({
       code: 'ERR_TLS_CERT_ALTNAME_INVALID',
@@ -82,7 +82,7 @@ describe.skipIf(!hasOpenssl)('the pinned sender (skipped without openssl)', () =
     expect(seen).toHaveLength(before)
   })
 
-  it('keeps no connection: each post is dialled by itself', async () => {
+  it('keeps no connection open: each post connects again', async () => {
     const trace = traceDials()
     try {
       const sender = createPinnedSender({ ca })

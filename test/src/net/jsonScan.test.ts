@@ -10,7 +10,7 @@ describe('a frame of a socket', () => {
     ['many empty lists', megabyte('[],'), 'more than 100000 values'],
     ['many keys', megabyte('"a":1,', ['{', '"b":2}']), 'more than 100000 values'],
     ['one text', megabyte('\\n', ['["', '"]']), 'a text or number of more than 1048576 bytes'],
-  ])('that would hold the event loop is refused: %s', (_, text, reason) => {
+  ])('that would block the event loop is refused: %s', (_, text, reason) => {
     expect(() => parseFrameJson(text)).toThrow(AnswerTooComplex)
     expect(() => parseFrameJson(text)).toThrow(reason)
   })

@@ -1,11 +1,11 @@
-// A name server on loopback that says what the test wants: A and AAAA answers for some names, NXDOMAIN for others, silence when mute.
+// A name server on loopback with chosen answers: A and AAAA records for some names, NXDOMAIN for others, silence when mute.
 import { createSocket } from 'node:dgram'
 
 export interface NameServer {
-  /** As `setServers` takes it. */
+  /** In the form of `setServers`. */
   address: string
   names: Map<string, readonly string[]>
-  /** Names that were asked for, with the record type. */
+  /** Queried names, with the record type. */
   asked: string[]
   mute: boolean
   close(): void
@@ -37,7 +37,7 @@ export async function startNameServer(): Promise<NameServer> {
     header.fill(0, 8)
     const answers = records.map((bytes) => {
       const record = Buffer.alloc(12)
-      // The name of the question, class IN, no time to live.
+      // The name of the question, class IN, TTL 0.
       record.writeUInt16BE(0xc00c, 0)
       record.writeUInt16BE(bytes.length === 4 ? 1 : 28, 2)
       record.writeUInt16BE(1, 4)

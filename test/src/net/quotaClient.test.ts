@@ -4,7 +4,7 @@ import { VenueBudgets } from '#net/hostRateLimiter'
 import type { HttpClient } from '#net/http'
 import { quotaClient } from '#net/quotaClient'
 
-it('a slice lets through what it has at once, then at its own pace, and no more waits for it than is patient', async () => {
+it('a share sends its burst at once, then at its own pace; a request waits no longer than its patience', async () => {
   const clock = new ManualClock()
   const sent: number[] = []
   const http: HttpClient = {
@@ -27,11 +27,11 @@ it('a slice lets through what it has at once, then at its own pace, and no more 
   clock.advance(500)
   await asked[3]
   expect(sent).toHaveLength(4)
-  // Another host of the venue has a line of its own.
+  // Another host of the venue has its own queue.
   await client.request({ url: 'http://other/x' })
 })
 
-it('who would wait too long in any line is refused at once, with the time when it is his turn, and has taken nothing', async () => {
+it('refuses a request that would wait too long in any queue at once, with the remaining time, without using the quota', async () => {
   const clock = new ManualClock()
   const asked: (number | undefined)[] = []
   const http: HttpClient = {
@@ -48,16 +48,16 @@ it('who would wait too long in any line is refused at once, with the time when i
   const url = 'http://venue/x'
   await client.request({ url, weight: 3 })
   const short = client.request({ url, weight: 2 })
-  const refused = { code: 'NETWORK_ERROR', exchange: 'kalshi', detail: 'not asked', retryAfterSeconds: 2 }
+  const refused = { code: 'NETWORK_ERROR', exchange: 'kalshi', detail: 'no request sent', retryAfterSeconds: 2 }
   for (let n = 0; n < 50; n++) await expect(client.request({ url })).rejects.toMatchObject(refused)
   clock.advance(1_000)
   await short
-  // What was refused by the second line was given back to the first: 25 of 30 are left there, and what came back since.
+  // What the second queue refused was returned to the first: 25 of 30 remain there, plus what was added since.
   await own!.of(url).take({ weight: 30, lineMs: 0 })
   expect(asked).toEqual([1_000, 1_000])
 })
 
-it('what an answer did not cost is given back', async () => {
+it('returns the unused part of a request’s cost', async () => {
   const clock = new ManualClock()
   let rows = 0
   const http: HttpClient = { request: async () => ({ status: 200, headers: {}, body: rows }) }

@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 
 describe('resolving', () => {
-  it('tells every address of a name, of both families', async () => {
+  it('returns every address of a name, of both families', async () => {
     server.names.set('hooks.example.com', ['93.184.216.34', '2606:2800:220:1::1946', '10.0.0.1'])
     expect([...(await resolve('hooks.example.com', 'public'))].sort()).toEqual([
       '10.0.0.1',
@@ -31,7 +31,7 @@ describe('resolving', () => {
     expect([...server.asked].sort()).toEqual(['hooks.example.com A', 'hooks.example.com AAAA'])
   })
 
-  it('one family will do; neither is a refusal', async () => {
+  it('accepts one family; refuses a name with neither', async () => {
     server.names.set('four.example.com', ['93.184.216.34'])
     server.names.set('none.example.com', [])
     expect(await resolve('four.example.com', 'public')).toEqual(['93.184.216.34'])
@@ -39,19 +39,19 @@ describe('resolving', () => {
     await expect(resolve('unknown.example.com', 'public')).rejects.toMatchObject({ code: 'ENOTFOUND' })
   })
 
-  it('gives a mute name server up', async () => {
+  it('gives up on a name server that does not answer', async () => {
     server.mute = true
     await expect(resolve('hooks.example.com', 'public')).rejects.toMatchObject({ code: 'ETIMEOUT' })
   }, 20_000)
 
-  it('as the system does it knows the names of this machine', async () => {
+  it('with the system’s resolver it knows the names of this machine', async () => {
     expect(await resolve('localhost', 'system')).toEqual(
       expect.arrayContaining([expect.stringMatching(/^127\.|^::1$/)]),
     )
   })
 })
 
-it('fault 29: a name server that says public at registration and private ever after leads nobody in', async () => {
+it('fault 29: a name server that answers public addresses at registration and private ones later gains no access', async () => {
   const receiver = await startReceiver()
   const trace = traceDials()
   try {

@@ -10,7 +10,7 @@ type Asked = { id: number; method: string; params: unknown }
 interface Node {
   url: string
   chainId: string
-  /** Methods it was asked for. */
+  /** Methods that were called. */
   asked: string[]
 }
 
@@ -52,14 +52,14 @@ const nodesOf = (...urls: string[]) => new RpcNodes({ http, urls, chainId: 42_16
 const rpcOf = (nodes: RpcNodes = nodesOf(node.url)) => createRpc(nodes, signal)
 const call = (method = 'eth_blockNumber', params: readonly unknown[] = []) => rpcOf().call(method, params)
 
-test('the result of the call, also when it is null', async () => {
+test('returns the result of the call, also when it is null', async () => {
   answer = ({ id, method, params }) => ({ body: { jsonrpc: '2.0', id, result: [method, params] } })
   expect(await call('eth_getLogs', [{ a: 1 }])).toEqual(['eth_getLogs', [{ a: 1 }]])
   answer = ({ id }) => ({ body: { jsonrpc: '2.0', id, result: null } })
   expect(await call()).toBeNull()
 })
 
-test('the node’s own error is its word, with whatever status it comes', async () => {
+test('passes on the node’s own error, whatever its status', async () => {
   for (const status of [200, 400, 413]) {
     answer = ({ id }) => ({ status, body: { jsonrpc: '2.0', id, error: { code: -32_005, message: 'range too wide' } } })
     await expect(call()).rejects.toMatchObject({
@@ -73,14 +73,14 @@ test('the node’s own error is its word, with whatever status it comes', async 
   await expect(call()).rejects.toThrow(RpcRefusal)
 })
 
-test('what answers no call, or another one, is no answer', async () => {
+test('refuses responses that answer no call, or another one', async () => {
   for (const body of [{}, [], null, 'ok', { jsonrpc: '2.0', id: 999, result: '0x1' }]) {
     answer = () => ({ body })
     await expect(call()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   }
 })
 
-test('many calls in one request, whatever the order of their answers; one that fails fails all', async () => {
+test('sends many calls in one request, in any order of responses; one failure fails all', async () => {
   type Calls = { id: number; method: string }[]
   const batch = () =>
     rpcOf().batch([
@@ -106,7 +106,7 @@ test('addresses are a comma list', () => {
 
 const sound = ({ id, method }: Asked): Answered => ({ body: { jsonrpc: '2.0', id, result: method } })
 
-test('a node says its chain once, before it is asked anything; one of another chain is asked nothing', async () => {
+test('checks a node’s chain once before other calls, and sends nothing to a node of another chain', async () => {
   const right = await start(sound)
   const wrong = await start(sound)
   wrong.chainId = '0x1'
@@ -116,21 +116,21 @@ test('a node says its chain once, before it is asked anything; one of another ch
   expect(wrong.asked).toEqual(['eth_chainId'])
   expect(await nodes.check(signal)).toMatchObject([{ node: new URL(wrong.url).host, error: { code: 'NETWORK_ERROR' } }])
   await expect(rpcOf(nodesOf(wrong.url)).call('eth_call', [])).rejects.toMatchObject({
-    message: 'the node is of another chain',
-    detail: expect.stringContaining('is of chain 1, wanted is 42161'),
+    message: 'the node reports another chain',
+    detail: expect.stringContaining('reports chain 1, wanted is 42161'),
   })
-  // What it says is no number of a chain.
+  // The response is not a chain id.
   wrong.chainId = 'soon'
   await expect(rpcOf(nodesOf(wrong.url)).call('eth_call', [])).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   expect(wrong.asked).not.toContain('eth_call')
 })
 
 test.each<[string, (call: Asked) => Answered]>([
-  ['is away', () => ({ status: 503, body: {} })],
-  ['limits us', () => ({ status: 429, body: {} })],
-  ['turns our key down', () => ({ status: 401, body: { message: 'no such key' } })],
+  ['is unavailable', () => ({ status: 503, body: {} })],
+  ['limits our rate', () => ({ status: 429, body: {} })],
+  ['refuses our key', () => ({ status: 401, body: { message: 'no such key' } })],
   ['answers another call', () => ({ body: { id: 999, result: '0x1' } })],
-])('where a node %s the next one is asked, and stays the first', async (_, failing) => {
+])('after a node that %s the next one is used first', async (_, failing) => {
   const bad = await start(failing)
   const good = await start(sound)
   const nodes = nodesOf(bad.url, good.url)
@@ -140,7 +140,7 @@ test.each<[string, (call: Asked) => Answered]>([
   expect(bad.asked).toHaveLength(before)
 })
 
-test('what a node refuses in the words of the protocol no other one is asked', async () => {
+test('a refusal within the protocol is not tried at another node', async () => {
   const refusing = await start(({ id }) => ({
     body: { id, error: { code: 3, message: 'execution reverted', data: '0x01' } },
   }))
@@ -152,7 +152,7 @@ test('what a node refuses in the words of the protocol no other one is asked', a
   expect(other.asked).toEqual([])
 })
 
-test('where no refusal can be an answer, the next node is asked after any', async () => {
+test('where no refusal is valid, the next node is tried after any', async () => {
   const limiting = await start(({ id }) => ({ body: { id, error: { code: -32_005, message: 'daily limit reached' } } }))
   const other = await start(sound)
   const isAnswer = () => false
@@ -161,7 +161,7 @@ test('where no refusal can be an answer, the next node is asked after any', asyn
   await expect(rpcOf(nodes(limiting.url)).call('eth_call', [])).rejects.toMatchObject({ rpcCode: -32_005 })
 })
 
-test('a node that is turned from is asked last, until the others fail', async () => {
+test('a node that failed is tried last, until the others fail', async () => {
   answer = ({ id }) => ({ body: { jsonrpc: '2.0', id, result: 'first' } })
   let isAway = false
   const other = await start(({ id }) =>

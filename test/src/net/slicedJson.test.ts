@@ -15,7 +15,7 @@ const parsedBy = async (parse: () => unknown): Promise<{ value: unknown } | 'ref
 const expectSame = async (text: string, valuesMax: number, bytesMax: number): Promise<void> => {
   const ours = await parsedBy(() => parseInSlices(Buffer.from(text), { valuesMax, bytesMax }))
   const reference = await parsedBy(() => JSON.parse(text))
-  // As text, because the order of keys counts, too.
+  // As text, because the order of keys matters, too.
   expect(JSON.stringify(ours), text).toBe(JSON.stringify(reference))
   expect(ours).toEqual(reference)
 }
@@ -25,7 +25,7 @@ const json = fc.jsonValue({ maxDepth: 6 })
 const spaced = (value: unknown): string => JSON.stringify(value, null, '\r\n\t ')
 
 describe('JSON parsed in slices', () => {
-  it('is what the parser makes of it, however short the slices', async () => {
+  it('equals the parser’s result, however short the slices', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -39,7 +39,7 @@ describe('JSON parsed in slices', () => {
     )
   }, 60_000)
 
-  it('is refused where the parser refuses it: text with pieces removed, repeated or put elsewhere', async () => {
+  it('is refused where the parser refuses it: text with parts removed, repeated or moved', async () => {
     const piece = fc.constantFrom(
       ',',
       ':',
@@ -126,7 +126,7 @@ describe('JSON parsed in slices', () => {
     expect(others).toBeGreaterThan(100)
   })
 
-  it('refuses an object with more keys than any has', async () => {
+  it('refuses an object with too many keys', async () => {
     const keys = Array.from({ length: assembledKeysMax + 1 }, (_, n) => `"k${n}":1`)
     await expect(parseInSlices(Buffer.from(`{${keys.join(',')}}`))).rejects.toThrow(AnswerTooComplex)
   })

@@ -67,7 +67,7 @@ it('a half-open connection is given up within seconds, and the next one works', 
   socket.close()
 })
 
-it('one that became half-open is closed at once, although the venue confirms nothing', async () => {
+it('a socket that became half-open is closed at once, although the venue confirms nothing', async () => {
   const { socket, isOpen, ended } = open()
   await isOpen
   proxy.freezeAll()

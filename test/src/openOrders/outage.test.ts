@@ -1,4 +1,4 @@
-// A venue that fails in every way a server can, behind the route and the real client: a retryable 503 each time, and none of its words.
+// A venue that fails in every possible way, behind the route and the real client: always a retryable 503, and none of its text.
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ import type { VenueContext } from '#venues/venue'
 
 const secret = 'words of a proxy within'
 let server: Server
-/** By the first part of the path: all cases fail at once. */
+/** By the first part of the path: all cases fail at the same time. */
 const answers = new Map<string, (response: ServerResponse) => void>()
 let url: string
 const clients: OwnedHttpClient[] = []
@@ -29,7 +29,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-/** With nothing kept of a world before, a rest that the venue asked for included. */
+/** Without cached data of an earlier world, including a delay that the venue requested. */
 function open(place: string): World {
   const http = createHttpClient({ venue: 'hyperliquid', requestsPerSecond: 1_000 })
   clients.push(http)
@@ -58,15 +58,15 @@ const say =
 const row = { coin: '#10', side: 'B', limitPx: '0.5', sz: '1', origSz: '1', oid: 1, timestamp: 1_790_000_000_000 }
 
 it.concurrent.each<[name: string, answer: (response: ServerResponse) => void, retryAfter: number]>([
-  ['a 429 that names a time', say(429, secret, { 'retry-after': '7' }), 7],
+  ['a 429 with a Retry-After', say(429, secret, { 'retry-after': '7' }), 7],
   ['a 500', say(500, secret), 1],
-  ['a page of HTML', say(200, `<html>${secret}</html>`, { 'content-type': 'text/html' }), 1],
+  ['an HTML page', say(200, `<html>${secret}</html>`, { 'content-type': 'text/html' }), 1],
   ['a 403', say(403, JSON.stringify({ error: secret })), 1],
   ['null', say(200, 'null'), 1],
   ['an object', say(200, JSON.stringify({ error: secret })), 1],
-  ['an order that is none', say(200, JSON.stringify([row, { ...row, sz: secret }])), 1],
+  ['an invalid order', say(200, JSON.stringify([row, { ...row, sz: secret }])), 1],
   [
-    'half an answer',
+    'a partial response',
     (response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write(`[{"coin":"${secret}"`)
@@ -74,7 +74,7 @@ it.concurrent.each<[name: string, answer: (response: ServerResponse) => void, re
     },
     1,
   ],
-  ['more than anybody reads', say(200, `["${'x'.repeat(33 * 1024 * 1024)}"]`), 1],
+  ['a response that is too large', say(200, `["${'x'.repeat(33 * 1024 * 1024)}"]`), 1],
 ])('%s', async (name, fails, retryAfter) => {
   const place = name.replaceAll(' ', '-')
   const world = open(place)

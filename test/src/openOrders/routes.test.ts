@@ -1,4 +1,4 @@
-// The route of open orders as the specification has it: fields, bounds, pages, codes; and how it spares the venues.
+// The route of open orders as in the specification: fields, limits, pages, error codes; and how it limits its requests to venues.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -72,7 +72,7 @@ function open(): World {
     families: { openOrders: true },
     openOrders: {
       venues,
-      // The reads' own clock is the world's, which is there once the world is.
+      // The reads use the clock of the world, which exists only after the world.
       reads: { read: (...of) => own.read(...of) },
       findKnown: async (_, ids) => new Set(ids.filter((id) => id !== 'm2')),
     },
@@ -93,8 +93,8 @@ beforeEach(() => {
 })
 
 const specification = fileURLToPath(new URL('../../../../shared/spec.md', import.meta.url))
-const absent = 'needs ../shared/spec.md, which is not beside this checkout'
-describe.skipIf(!existsSync(specification))(`by the specification (${absent})`, () => {
+const absent = 'needs ../shared/spec.md, which is missing next to this checkout'
+describe.skipIf(!existsSync(specification))(`according to the specification (${absent})`, () => {
   const text = existsSync(specification) ? readFileSync(specification, 'utf8') : ''
   const part = text.slice(
     text.indexOf('### Public open order (accounts)'),
@@ -103,7 +103,7 @@ describe.skipIf(!existsSync(specification))(`by the specification (${absent})`, 
   const rows = [...part.matchAll(/^\| ([a-zA-Z, ]+) \| (.+) \|$/gm)].filter(([, names]) => names !== 'field')
   const fields = rows.flatMap(([, names, type]) => names!.split(', ').map((name) => [name, type!] as const))
 
-  it('an order has the fields of the table, of the types of the table', async () => {
+  it('an order has the fields and types of the table', async () => {
     orders = [order(1, { updatedAtMs: base }), order(2, { limitPrice: null, createdAtMs: null, outcomeId: null })]
     const { data } = (await get()).json
     expect(fields.length).toBeGreaterThan(14)
@@ -113,7 +113,7 @@ describe.skipIf(!existsSync(specification))(`by the specification (${absent})`, 
     }
   })
 
-  it('meta says what the specification says it does', async () => {
+  it('meta has the fields of the specification', async () => {
     orders = Array.from({ length: 2 }, (_, n) => order(n))
     const { meta, nextCursor } = (await get('?limit=1')).json
     for (const name of Object.keys(meta)) expect(part).toContain(`\`${name}\``)
@@ -146,7 +146,7 @@ function expectType(value: unknown, name: string, type: string): void {
 }
 
 describe('pages', () => {
-  it('has twenty rows unless told, newest first, those without a time last, ties by their names', async () => {
+  it('has twenty rows by default, newest first, those without a time last, ties by id', async () => {
     orders = Array.from({ length: 25 }, (_, n) => order(n)).reverse()
     const first = (await get()).json
     expect(first.data.map(({ orderId }: { orderId: string }) => orderId)).toEqual(orderIds(0, 20))
@@ -160,7 +160,7 @@ describe('pages', () => {
     expect((await get()).json.data.map(({ orderId }: { orderId: string }) => orderId)).toEqual(['o8', 'o9', 'o1', 'o2'])
   })
 
-  it('a walk tells every order once that is there from its beginning to its end, whatever comes and goes', async () => {
+  it('paging returns every order that exists throughout exactly once, whatever is added or removed', async () => {
     orders = Array.from({ length: 60 }, (_, n) => order(n))
     const seen: string[] = []
     let cursor: string | undefined
@@ -170,7 +170,7 @@ describe('pages', () => {
       expect(meta.nextCursor).toBe(nextCursor)
       if (nextCursor === undefined) break
       cursor = nextCursor
-      // The last one of the page ends, and a newer one comes.
+      // The last one of the page ends, and a newer one appears.
       orders = [
         order(100 + page, { createdAtMs: base + page }),
         ...orders.filter(({ orderId }) => orderId !== seen.at(-1)),
@@ -180,12 +180,12 @@ describe('pages', () => {
     expect(seen).toEqual(orderIds(0, 60))
   })
 
-  it('a page that is just full is the last', async () => {
+  it('a full page can be the last one', async () => {
     expect((await get('?limit=3')).json.nextCursor).toBeUndefined()
     expect((await get('?limit=2')).json.nextCursor).toBeTypeOf('string')
   })
 
-  it('an order that the venue lists twice is told once, as it was said last; a price at which none rests is null', async () => {
+  it('merges an order that the venue lists twice and keeps the last version; an invalid price is null', async () => {
     orders = [order(1), order(2, { limitPrice: 1.2 }), order(3, { limitPrice: 0 }), order(1, { remainingSize: 4 })]
     const { data } = (await get()).json
     expect(
@@ -202,7 +202,7 @@ describe('pages', () => {
     expect((await get()).json).toMatchObject({ success: true, data: [], meta: { cached: false } })
   })
 
-  it('what the venue does not say is null, and what the catalog does not know has no canonical id', async () => {
+  it('fields that the venue omits are null, and markets outside the catalog have no canonical id', async () => {
     orders = [order(2, { limitPrice: null, originalSize: null, filledSize: null, createdAtMs: null, outcomeId: null })]
     expect((await get()).json.data).toEqual([
       {
@@ -253,7 +253,7 @@ describe('refuses', () => {
     expect(asked).toEqual([])
   })
 
-  it('a cursor of another account, another venue, or one that was changed', async () => {
+  it('a cursor of another account or venue, or a changed one', async () => {
     const { nextCursor } = (await get('?limit=1')).json
     const other = `0x${'cd'.repeat(20)}`
     const changed = `${nextCursor.slice(0, -1)}${nextCursor.endsWith('A') ? 'B' : 'A'}`
@@ -284,7 +284,7 @@ describe('refuses', () => {
   it.each([
     ['nowhere', 404, 'VENUE_NOT_AVAILABLE'],
     ['router', 404, 'VENUE_NOT_AVAILABLE'],
-    // Served by this program, and not running here.
+    // Served by this program, but disabled here.
     ['pascal', 404, 'VENUE_NOT_AVAILABLE'],
     ['smarkets', 404, 'EXCHANGE_NOT_AVAILABLE'],
     ['PredictIt', 404, 'EXCHANGE_NOT_AVAILABLE'],
@@ -298,7 +298,7 @@ describe('refuses', () => {
     ])
   })
 
-  it('a venue that is read off its chain while no node is configured', async () => {
+  it('a venue that is read from its chain while no node is configured', async () => {
     world = createWorld({
       families: { openOrders: true },
       openOrders: {
@@ -310,15 +310,15 @@ describe('refuses', () => {
     expect((await get('', 'rain')).json.error).toMatchObject({ code: 'ACCOUNTS_UNSUPPORTED', exchange: 'rain' })
   })
 
-  it('everybody while the family is dark, as if there were no such route', async () => {
+  it('every request while the family is disabled, as an unknown route', async () => {
     const dark = createWorld({ families: {} })
     const { status, json } = await dark.get(path())
     expect([status, json.error.code]).toEqual([404, 'ROUTE_NOT_FOUND'])
   })
 })
 
-describe('spares the venue', () => {
-  it('one read serves whoever asks within seconds, in any spelling, and says that it did', async () => {
+describe('requests to the venue', () => {
+  it('are shared by callers within seconds, in any spelling, and the response states that', async () => {
     expect((await get('?limit=1')).json.meta.cached).toBe(false)
     expect((await get('?limit=2', 'Hyperliquid', account)).json.meta.cached).toBe(true)
     expect(asked).toEqual([account])
@@ -327,7 +327,7 @@ describe('spares the venue', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('one read serves all who ask while it is on its way', async () => {
+  it('are shared by callers while one is in progress', async () => {
     let answer: () => void
     silence = new Promise((resolve) => {
       answer = resolve
@@ -339,7 +339,7 @@ describe('spares the venue', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('accounts are read so many a minute; beyond that callers are told when to come again', async () => {
+  it('are limited per minute; beyond that callers get a Retry-After', async () => {
     const who = (n: number) => `0x${String(n).padStart(40, '0')}`
     const statuses: number[] = []
     for (let n = 0; n < 8; n++) statuses.push((await get('', 'hyperliquid', who(n))).status)
@@ -347,14 +347,14 @@ describe('spares the venue', () => {
     const refused = await get('', 'hyperliquid', who(9))
     expect(refused.json.error).toMatchObject({ code: 'NETWORK_ERROR', retryable: true, retryAfter: 1 })
     expect(asked).toHaveLength(6)
-    // What is kept, and other venues, are told all the same.
+    // Cached responses and other venues are still served.
     expect((await get('', 'hyperliquid', who(0))).status).toBe(200)
     expect((await get('', 'myriad', who(1))).status).toBe(200)
     world.clock.advance(1_000)
     expect((await get('', 'hyperliquid', who(9))).status).toBe(200)
   })
 
-  it('four are on their way at most', async () => {
+  it('are limited to four at a time', async () => {
     silence = new Promise(() => undefined)
     const who = (n: number) => `0x${String(n).padStart(40, '0')}`
     const waiting = [0, 1, 2, 3].map((n) => get('', 'hyperliquid', who(n)))
@@ -366,7 +366,7 @@ describe('spares the venue', () => {
 })
 
 describe('an outage of the venue', () => {
-  it('is a retryable 503 that says nothing of what the venue said', async () => {
+  it('is a retryable 503 without text of the venue', async () => {
     failure = new Fault('NETWORK_ERROR', 'hyperliquid answered 502', {
       exchange: 'hyperliquid',
       detail: 'secret words of a proxy',
@@ -376,12 +376,12 @@ describe('an outage of the venue', () => {
     expect(status).toBe(503)
     expect(json.error).toMatchObject({ code: 'NETWORK_ERROR', retryable: true, exchange: 'hyperliquid' })
     expect(text).not.toContain('secret words')
-    // It is not kept.
+    // It is not cached.
     failure = null
     expect((await get()).status).toBe(200)
   })
 
-  it('is told after fifteen seconds of silence; what the venue says later is there for the next one', async () => {
+  it('is reported after fifteen seconds without a response; a later response is used for the next request', async () => {
     let say: () => void
     silence = new Promise((resolve) => {
       say = resolve
@@ -401,7 +401,7 @@ describe('an outage of the venue', () => {
     expect(world.clock.pendingCount).toBe(0)
   })
 
-  it('a read that never ends is given up, and holds no timer and no place behind it', async () => {
+  it('a read that never ends is abandoned, and keeps no timer and no slot', async () => {
     silence = new Promise(() => undefined)
     const first = get()
     await expect.poll(() => asked.length).toBe(1)
@@ -416,7 +416,7 @@ describe('an outage of the venue', () => {
   })
 })
 
-it('answers are kept within bounds: many orders push older answers out', async () => {
+it('the cache is bounded: many orders evict older responses', async () => {
   orders = Array.from({ length: 15_000 }, (_, n) => order(n))
   await get('?limit=1', 'hyperliquid')
   await get('?limit=1', 'myriad')

@@ -1,4 +1,4 @@
-// `subscribePrice` on the stream itself: acknowledgement first, then what the specification's frame has; what is refused leaves the socket.
+// `subscribePrice` on the stream: acknowledgement first, then the frames of the specification; a rejection keeps the socket open.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -115,7 +115,7 @@ async function open({ isLit = true, rows = async (id: string): Promise<Market[] 
     limit: (pools: number) => {
       room = pools
     },
-    /** What is said, once everything that was asked has been answered. */
+    /** The frames sent after all requests were answered. */
     async hear(...messages: object[]) {
       say(...messages)
       await new Promise((resolve) => setImmediate(resolve))
@@ -128,7 +128,7 @@ const subscribe = (marketId = 'pool', more: object = {}) => ({ op: 'subscribePri
 const unsubscribe = (marketId = 'pool', more: object = {}) => ({ ...subscribe(marketId, more), op: 'unsubscribePrice' })
 const named = (text: string): string[] => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name!)
 
-it('is acknowledged in the caller’s words, then told what is known, then every change', async () => {
+it('acknowledges with the caller’s fields, then sends the known price and every change', async () => {
   const { hear, tells, take, stream } = await open()
   const marketAddress = address.toLowerCase()
   const [ack, first, ...rest] = await hear(subscribe('amm:pool', { venue: 'AMM', marketAddress }))
@@ -155,7 +155,7 @@ it('is acknowledged in the caller’s words, then told what is known, then every
   for (const tell of tells) tell(told(0, triggeredBy))
   const [next] = take()
   expect(next.data).toMatchObject({ prices: [{ price01: 0 }], triggeredBy })
-  // Asked twice, in other words too, it is one.
+  // A repeated subscription, also with another name, is one.
   const again = await hear(subscribe('amm:pool', { marketAddress }), subscribe('amm:pool'))
   expect([again.filter(({ type }) => type === 'subscribed').length, tells.size]).toEqual([2, 1])
   expect(await hear(unsubscribe('amm:pool'))).toEqual([
@@ -166,7 +166,7 @@ it('is acknowledged in the caller’s words, then told what is known, then every
 })
 
 it.skipIf(spec === null)(
-  `its frame, its operations and their answer are those of the specification${skipped}`,
+  `has the frame, the operations and the acknowledgement of the specification${skipped}`,
   async () => {
     const row = /^\| `price` \|(.*)\|$/m.exec(spec!)![1]!
     const [, top, data, prices, trigger, nulls] =
@@ -191,14 +191,14 @@ it.skipIf(spec === null)(
     expect(named(op)).toEqual(['venue', 'marketId', 'marketAddress'])
     const acks = /^- per market: (.*);$/m.exec(spec!)![1]!
     expect(named(acks)).toContain('price')
-    // Behind them, what the name was found to mean.
+    // After them, the resolved names.
     const found = ['catalogMarketId', 'nativeId']
     expect(Object.keys(ack)).toEqual(['type', ...named(acks.replace(/\(.*?\)/, '')), ...found])
     await stream.stop()
   },
 )
 
-it('is refused, with the caller’s words and without an end of the socket, and nothing begins', async () => {
+it('rejects with the caller’s fields, keeps the socket open and starts nothing', async () => {
   const { hear, tells, looked, limit, stream } = await open({
     rows: async (id) => (id.endsWith('gone') ? null : [sampleMarket(id)]),
   })
@@ -213,7 +213,7 @@ it('is refused, with the caller’s words and without an end of the socket, and 
   for (const [op, code] of refusals) {
     expect(await hear(op), code).toEqual([expect.objectContaining({ type: 'error', code, channel: 'price' })])
   }
-  // None of them was worth a question.
+  // None of them reached the venue.
   expect(looked).toEqual([])
   const asked: typeof refusals = [
     [subscribe('book'), 'NOT_SUPPORTED'],
@@ -243,7 +243,7 @@ it('is refused, with the caller’s words and without an end of the socket, and 
   await stream.stop()
 })
 
-it('takes an outcome of the catalog by either name, and says which it was asked by', async () => {
+it('accepts an outcome of the catalog by either name, and echoes the requested one', async () => {
   const { hear, tells, stream } = await open()
   const byOutcome = (op: string) => ({ op, venue: 'amm', outcomeId: 'token of pool' })
   const named = { channel: 'price', venue: 'amm', marketId: 'token of pool', outcomeId: 'token of pool' }
@@ -261,7 +261,7 @@ it('takes an outcome of the catalog by either name, and says which it was asked 
   await stream.stop()
 })
 
-it('a name that fits nothing is answered with one that would have been taken', async () => {
+it('suggests a valid name for an unknown one', async () => {
   const { hear, stream } = await open({ rows: async (id) => (id === 'pool' ? [sampleMarket(id)] : null) })
   const [refused] = await hear(subscribe('slug-of-pool'))
   expect(refused).toMatchObject({
@@ -275,7 +275,7 @@ it('a name that fits nothing is answered with one that would have been taken', a
   await stream.stop()
 })
 
-it('a catalog that cannot be asked is told as that, and the next try is one', async () => {
+it('reports an unavailable catalog, and a retry is a new lookup', async () => {
   let isAway = true
   const { hear, tells, stream } = await open({
     rows: async (id) => {
@@ -292,7 +292,7 @@ it('a catalog that cannot be asked is told as that, and the next try is one', as
   await stream.stop()
 })
 
-it('what a venue is asked about too much already is told as that', async () => {
+it('reports that a venue receives too many requests', async () => {
   const { hear, stream } = await open({
     rows: () => Promise.reject(new Fault('RATE_LIMITED', 'words of the inside')),
   })
@@ -302,7 +302,7 @@ it('what a venue is asked about too much already is told as that', async () => {
   await stream.stop()
 })
 
-it('what is said while the market is looked for waits its turn: at most so much of it', async () => {
+it('queues a bounded number of messages while the market is looked up', async () => {
   const waiting: (() => void)[] = []
   const { hear, say, take, tells, looked, connection, stream } = await open({
     rows: (id) => new Promise((resolve) => waiting.push(() => resolve([sampleMarket(id)]))),
@@ -330,7 +330,7 @@ it('what is said while the market is looked for waits its turn: at most so much 
   await stream.stop()
 })
 
-it('counts against the plan, also while it is looked for, and ends with its socket', async () => {
+it('counts against the plan, also during the lookup, and ends with its socket', async () => {
   const { hear, tells, connection, stream } = await open()
   const frames = await hear(...['pool1', 'pool2', 'pool3', 'pool4'].map((id) => subscribe(id)))
   expect(frames.filter(({ type }) => type === 'error')).toMatchObject([
@@ -342,7 +342,7 @@ it('counts against the plan, also while it is looked for, and ends with its sock
   await stream.stop()
 })
 
-it('drops frames for a socket that is behind, and queues none', async () => {
+it('drops frames for a slow socket, and queues none', async () => {
   const { hear, tells, peer, stream } = await open()
   await hear(subscribe())
   Object.assign(peer, { buffered: 1_000_000, result: 'buffered' })
@@ -353,7 +353,7 @@ it('drops frames for a socket that is behind, and queues none', async () => {
   await stream.stop()
 })
 
-it('is not supported where nobody reads prices', async () => {
+it('is not supported where prices are not read', async () => {
   const { hear, stream } = await open({ isLit: false })
   expect(await hear(subscribe())).toMatchObject([{ code: 'NOT_SUPPORTED', channel: 'price', marketId: 'pool' }])
   await stream.stop()

@@ -1,5 +1,5 @@
-// docs/option-prices.md: what it prints is what the stream takes and tells, and its tables are what the manifests say. Its commands are run as printed
-// against the demo in their turn (test/endToEnd/optionPrices.test.ts).
+// docs/option-prices.md: its examples are accepted and sent by the stream, and its tables agree with the manifests. Its commands are run as
+// printed against the demo in test/endToEnd/optionPrices.test.ts.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { OptionPriceData } from '#schemas/optionPrices'
@@ -18,7 +18,7 @@ test('its messages are those of the stream', () => {
   expect(OptionPriceData.parse(frame.data)).toEqual(frame.data)
 })
 
-test('its venues are those that have them, with the logs that they are told by', () => {
+test('its venues are those with option prices, with the logs they are read from', () => {
   const rows = new Map([...page.matchAll(/^\| `(\w+)` \|.*$/gm)].map(([row, venue]) => [venue!, row]))
   expect([...rows.keys()].filter((name) => !/[A-Z]/.test(name)).sort()).toEqual(priced.map(({ slug }) => slug).sort())
   for (const { slug, chain, needsAddress } of priced) {
@@ -27,7 +27,7 @@ test('its venues are those that have them, with the logs that they are told by',
   }
 })
 
-test('its figures are those of the manifests', () => {
+test('its numbers are those of the manifests', () => {
   for (const { chain, poll } of priced) {
     if (chain !== undefined) expect(page).toContain(`${chain.confirmations} of `)
     if (poll !== undefined) expect(page).toContain(`${poll.readsPerMinute} of `)

@@ -1,4 +1,4 @@
-// Numbers given before their transactions commit: whatever the order, each row is told once and none is left out.
+// Numbers assigned before their transactions commit: in every commit order, each row is returned once and none is skipped.
 import { expect, it } from 'vitest'
 import { createPrng } from '#lab/prng'
 import { missingMax, Sequence } from '#orders/sequence'
@@ -35,7 +35,7 @@ class Table {
   }
 }
 
-it('tells every committed row once, and waits for no number for ever', () => {
+it('returns every committed row once, and does not wait forever for a number', () => {
   for (let seed = 0; seed < (long ? 300 : 30); seed++) {
     const prng = createPrng(`sequence ${seed}`)
     const table = new Table()
@@ -62,7 +62,7 @@ it('tells every committed row once, and waits for no number for ever', () => {
     }
     while (table.open.length > 0) end()
     for (let i = 0; i < 200; i++) look()
-    // Somebody else's transaction, so that there is a later view.
+    // Another transaction, so that there is a later snapshot.
     table.end(table.begin(), false)
     look()
     expect(told.toSorted((a, b) => a - b)).toEqual(committed.toSorted((a, b) => a - b))
@@ -70,7 +70,7 @@ it('tells every committed row once, and waits for no number for ever', () => {
   }
 })
 
-it('says when more is missing than it waits for', () => {
+it('reports when more numbers are missing than it waits for', () => {
   const sequence = new Sequence(0)
   const page = (id: number, xmax: bigint) => ({ rows: [{ id, row: id }], xmin: 0n, xmax })
   expect(sequence.take(page(1, 1n)).lost).toBe(false)

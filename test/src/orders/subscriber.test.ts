@@ -27,8 +27,8 @@ function reader() {
   }
 }
 
-describe('a reader', () => {
-  it('hears nothing before its snapshot, and nothing after it that the snapshot has told', () => {
+describe('a subscriber', () => {
+  it('gets nothing before its snapshot, and later only what the snapshot does not contain', () => {
     const { subscriber, heard, tell, begin } = reader()
     tell('early')
     begin(new Map([['x', 7]]))
@@ -40,7 +40,7 @@ describe('a reader', () => {
     expect(heard).toEqual(['snapshot', 'news', 'another', 'later'])
   })
 
-  it('that is slow gets what waited, in order, once it reads', () => {
+  it('that is slow gets the queued frames in order when it reads', () => {
     const { subscriber, socket, heard, tell, begin } = reader()
     begin()
     socket.takes = false
@@ -48,7 +48,7 @@ describe('a reader', () => {
     expect(subscriber.isBehind).toBe(true)
     subscriber.drain()
     socket.takes = true
-    // Behind what waits, although there is room.
+    // It follows the queued frames, although the socket has capacity again.
     tell('3')
     expect(heard).toEqual(['snapshot'])
     subscriber.drain()
@@ -56,7 +56,7 @@ describe('a reader', () => {
     expect(subscriber.isBehind).toBe(false)
   })
 
-  it('that is too slow is begun anew, told why, and holds nothing meanwhile', () => {
+  it('that is too slow gets an error and a new snapshot, and queues nothing meanwhile', () => {
     const { subscriber, socket, heard, tell, begin } = reader()
     begin()
     socket.takes = false

@@ -1,4 +1,4 @@
-// What waits, when it is looked at, and what each answer of a node makes of it.
+// Pending trades: when each is checked, and how each response of a node changes it.
 import { describe, expect, it } from 'vitest'
 import { type Held, Metrics, PendingTradeStore, parsePendingTransaction, type Standing } from '#pendingTrades/index'
 
@@ -26,7 +26,7 @@ const mined = (blockNumber: number, succeeded = true): Standing => ({ kind: 'min
 const absent = (nonce: number | null = 5): Standing => ({ kind: 'absent', nonce })
 
 describe('a settlement', () => {
-  it('is numbered fill by fill, and known from then on, also when it is over', () => {
+  it('is numbered fill by fill, and remembered even after it is over', () => {
     const [ledger, [first, second]] = ledgerWith(1, 2)
     expect([first!.first, second!.first, ledger.newest]).toEqual([1, 3, 4])
     expect([1, 2, 3].map((n) => ledger.knows(hashOf(n)))).toEqual([true, true, false])
@@ -35,7 +35,7 @@ describe('a settlement', () => {
     expect(ledger.judge(first!, mined(9), 10, 2)).toBeNull()
   })
 
-  it('is looked at five seconds later, or when its block is final, and ever later where it is in none', () => {
+  it('is checked five seconds later, or when its block is final, and ever less often while it is in no block', () => {
     const [ledger, [held]] = ledgerWith(1)
     const isDue = (mono: number, final: number) => ledger.due(mono, final, 10).length === 1
     expect([isDue(4_999, 100), isDue(5_000, 100)]).toEqual([false, true])
@@ -51,18 +51,18 @@ describe('a settlement', () => {
 
   it.each<[string, [Standing, mono: number][], unknown]>([
     ['in a block that is not final', [[mined(11), 5_000]], null],
-    ['in a final one', [[mined(10), 5_000]], { status: 'confirmed', blockNumber: 10 }],
+    ['in a final block', [[mined(10), 5_000]], { status: 'confirmed', blockNumber: 10 }],
     [
-      'in a final one, where it did nothing',
+      'in a final block, reverted',
       [[mined(10, false), 5_000]],
       { status: 'dropped', dropReason: 'reverted' },
     ],
-    ['in none yet', [[absent(), 59_999]], null],
-    ['in none for a minute', [[absent(), 60_000]], { status: 'dropped', dropReason: 'timeout' }],
-    ['in none, nobody knows of its sender', [[absent(null), 30_000]], null],
-    ['passed over once', [[absent(6), 5_000]], null],
+    ['in no block yet', [[absent(), 59_999]], null],
+    ['in no block for a minute', [[absent(), 60_000]], { status: 'dropped', dropReason: 'timeout' }],
+    ['in no block, sender’s nonce unknown', [[absent(null), 30_000]], null],
+    ['nonce used by another transaction, seen once', [[absent(6), 5_000]], null],
     [
-      'passed over, and then not',
+      'nonce used by another transaction, then not',
       [
         [absent(6), 5_000],
         [absent(5), 7_000],
@@ -70,7 +70,7 @@ describe('a settlement', () => {
       null,
     ],
     [
-      'passed over, and then in a block',
+      'nonce used by another transaction, then in a block',
       [
         [absent(6), 5_000],
         [mined(12), 7_000],
@@ -78,7 +78,7 @@ describe('a settlement', () => {
       null,
     ],
     [
-      'passed over twice',
+      'nonce used by another transaction, seen twice',
       [
         [absent(6), 5_000],
         [absent(6), 7_000],
@@ -93,7 +93,7 @@ describe('a settlement', () => {
     expect(ledger.size).toBe(expected === null ? 1 : 0)
   })
 
-  it('that nobody could look at for ten minutes is given up', () => {
+  it('that could not be checked for ten minutes is given up', () => {
     const [ledger, [held]] = ledgerWith(1)
     expect(ledger.expire(599_999)).toEqual([])
     expect(ledger.expire(600_000)).toEqual([held])
@@ -101,7 +101,7 @@ describe('a settlement', () => {
   })
 })
 
-it('there is room for so many transactions and fills, a quarter of it for senders that were never seen to succeed', () => {
+it('bounds transactions and fills, with a quarter for senders without a past success', () => {
   const ledger = new PendingTradeStore({ timeoutMs: 60_000, transactionsMax: 8, fillsMax: 40 })
   const add = (n: number, from?: string, fills = 1) => ledger.add(transaction(n, from), Array(fills).fill(fill), at(0))
   const held = add(1, 'known')!
@@ -114,7 +114,7 @@ it('there is room for so many transactions and fills, a quarter of it for sender
   expect(ledger.size).toBe(8)
 })
 
-it('a transaction is read where it calls one of ours, in whatever case, and left where it is nothing that a node would say', () => {
+it('parses a transaction that calls one of our contracts, in any letter case, and ignores invalid ones', () => {
   const body = {
     hash: hashOf(10).toUpperCase().replace('0X', '0x'),
     from: `0x${'D'.repeat(40)}`,
@@ -138,7 +138,7 @@ it('a transaction is read where it calls one of ours, in whatever case, and left
   for (const none of [null, 'x', 1, []]) expect(parsePendingTransaction(none, new Set([to]))).toBeNull()
 })
 
-it('what was measured is the middle lead of the newest, and a share once there is enough to say', () => {
+it('reports the median lead of the newest, and a share once there are enough', () => {
   const measures = new Metrics()
   expect([measures.leadMs, measures.seen]).toEqual([null, null])
   for (const ms of [100, 9_000, 1_700.4, -5, 1_800]) measures.lead(ms)

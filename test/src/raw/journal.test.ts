@@ -1,4 +1,4 @@
-// The writer of captures: files that follow each other, a total size, and a disk that is full or slow.
+// The writer of captures: consecutive files, a total size, and a disk that is full or slow.
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -31,7 +31,7 @@ function journalIn(path: string, limits: Partial<CaptureLimits> = {}): { journal
   return { journal: new Journal({ store, venue: 'kalshi', run: nameOfRun(clock.now(), 0.5), header }), store }
 }
 const frame = (text: string): EventLine => ({ type: 'frame', socket: 1, text })
-/** Text that does not shrink. */
+/** Incompressible text. */
 const noise = (bytes: number, seed: number): string => {
   let state = seed
   return Array.from({ length: bytes }, () => {
@@ -48,7 +48,7 @@ async function linesOf(name: string): Promise<StampedLine[]> {
     .map((line) => JSON.parse(line) as StampedLine)
 }
 
-it('begins a file with a header, and the next one at a size or an age, each from the events before it', async () => {
+it('starts a file with a header, and the next one at a size or an age, each counting the events before it', async () => {
   const { journal } = journalIn(folder, { fileBytes: 100_000, fileMs: 60_000 })
   journal.event(frame(noise(300_000, 1)))
   await vi.waitFor(() => expect(journal.bytes).toBeGreaterThan(100_000))
@@ -70,7 +70,7 @@ it('begins a file with a header, and the next one at a size or an age, each from
   expect(clock.pendingCount).toBe(0)
 })
 
-it('writes what there is after a second: a killed process loses no more', async () => {
+it('writes its buffer after a second: a killed process loses no more', async () => {
   const { journal } = journalIn(folder)
   journal.event(frame('a'))
   clock.advance(1_000)
@@ -95,7 +95,7 @@ it('keeps all files within a total by deleting the oldest, and no file of anothe
   )
 })
 
-it('makes room for a file when it begins', async () => {
+it('makes space for a file when it begins', async () => {
   const { journal, store } = journalIn(folder, { fileBytes: 50_000, totalBytes: 200_000, fileMs: 1e9 })
   for (let i = 1; i <= 6; i++) {
     journal.event(frame(noise(300_000, i)))
@@ -107,7 +107,7 @@ it('makes room for a file when it begins', async () => {
   expect(sizes.length).toBeLessThan(3)
 })
 
-it('drops what finds no room in the queue, counts it, and says so where it goes on', async () => {
+it('drops events when the queue is full, counts them, and records that where it continues', async () => {
   const { journal, store } = journalIn(folder, { queueChars: 20_000 })
   const before = store.queued
   for (let i = 0; i < 10; i++) journal.event(frame('x'.repeat(5_000)))
@@ -121,12 +121,12 @@ it('drops what finds no room in the queue, counts it, and says so where it goes 
   const [name] = await readdir(folder)
   const lines = await linesOf(name!)
   expect(lines.map(({ type }) => type)).toEqual(['capture', 'frame', 'frame', 'frame', 'capture', 'dropped', 'frame'])
-  // A reader begins again at the second header: ten events came before.
+  // A reader starts again at the second header: ten events came before.
   expect(lines[4]).toMatchObject({ events: 10, file: 1 })
   expect(lines[5]).toMatchObject({ lines: 7, events: 7 })
 })
 
-it('outlives a folder that cannot be written, and goes on in a new file once it can', async () => {
+it('survives an unwritable folder, and continues in a new file once it can', async () => {
   const path = join(folder, 'captures')
   await writeFile(path, 'a file where the folder should be')
   const { journal, store } = journalIn(path)

@@ -1,4 +1,5 @@
-// What an ingest received from its venue's lab, captured and replayed, gives the same books and the same tape; and the books are the lab's own.
+// Messages that ingest received from a simulated venue, captured and replayed, give the same books and the same tape; and the books are the
+// simulated venue's own.
 import { afterEach, describe, expect, it } from 'vitest'
 import { isLong } from '#test/support/inTurn'
 import { captureLab, replayFolder, temporaryFolder } from '#test/support/raw/capturedLab'

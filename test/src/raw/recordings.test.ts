@@ -1,5 +1,5 @@
-// Recordings of real sockets, played as captures through the same code as `crossbook replay-raw`. The books are held against a computation of their
-// own here, which shares nothing with the adapters.
+// Recordings of real sockets, played as captures through the same code as `crossbook replay-raw`. The books are compared with an
+// independent computation here, which shares nothing with the adapters.
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -70,13 +70,13 @@ describe('frames in the project', () => {
 })
 
 const tape = sharedFixture('kalshi/ws_tape_btc15m')
-const absent = 'needs ../shared/fixtures/kalshi, which is not beside this checkout'
+const absent = 'needs ../shared/fixtures/kalshi, which is not next to this checkout'
 /** All, in full, in the long form; otherwise the beginning of the first one. */
 const eventsMax = isLong ? Number.POSITIVE_INFINITY : 4_000
-/** A book is compared after every so many of its frames. */
+/** A book is compared after this many of its frames. */
 const comparedEvery = 50
 
-/** The recorder asked for NO prices of NO levels; we ask for YES prices, in which the venue would have sent the same. */
+/** The recorder requested NO prices of NO levels; we request YES prices, in which the venue would have sent the same. */
 function inYesPrices(event: TapeEvent): TapeEvent {
   const flip = (price: unknown): string => (1 - Number(price)).toFixed(4)
   const { kind, payload } = event
@@ -87,7 +87,7 @@ function inYesPrices(event: TapeEvent): TapeEvent {
   return { ...event, payload: { ...payload, no_dollars_fp: no } }
 }
 
-/** A book by adding up, in hundredths of contracts and ten-thousandths of dollars. */
+/** A book computed by addition, in hundredths of contracts and ten-thousandths of dollars. */
 class Sum {
   private readonly sides = { yes: new Map<number, number>(), no: new Map<number, number>() }
 
@@ -115,7 +115,7 @@ class Sum {
   }
 }
 
-/** Up to where nothing came for longer than ingest waits, as shortly before a market is settled. */
+/** Up to the first pause longer than ingest waits, as shortly before a market is settled. */
 function untilSilent(events: readonly TapeEvent[]): readonly TapeEvent[] {
   const end = events.findIndex(({ recvNs }, at) => at > 0 && recvNs - events[at - 1]!.recvNs > 8e9)
   return end < 0 ? events : events.slice(0, end)
@@ -128,7 +128,7 @@ describe.skipIf(tape === null)(`Kalshi's BTC tape (${tape === null ? absent : 'b
       const events = recording.events.filter(({ kind }) => kind !== 'ticker').slice(0, eventsMax)
       let notes = 0
       let played = 0
-      // Each market on a connection of its own: one that ended is silent, and ingest gives up a connection on which all are.
+      // Each market on a connection of its own: an ended market is silent, and ingest gives up a connection on which all are.
       for (const [ticker, ofMarket] of Map.groupBy(events, (event) => event.ticker)) {
         const sum = new Sum()
         let sid = 0

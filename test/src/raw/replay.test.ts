@@ -1,4 +1,4 @@
-// What a replay finds: a changed frame, a lost part, a file that was cut off, a format of a newer program.
+// What a replay detects: a changed frame, a lost part, a truncated file, a format of a newer program.
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { HttpClient } from '#net/http'
@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => remove())
 
-it('finds one changed size in one frame of hundreds, and names the first note that disagrees', async () => {
+it('detects one changed size in one frame of hundreds, and names the first entry that disagrees', async () => {
   await captureLab(kalshi, folder)
   let market = ''
   await editLines(folder, (lines) => {
@@ -45,7 +45,7 @@ it('finds one changed size in one frame of hundreds, and names the first note th
   expect((await linesIn(folder))[first!.place!.line - 1]).toMatchObject({ type: 'book', bookId: market })
 }, 120_000)
 
-it('finds a changed size in an answer of a polled venue', async () => {
+it('detects a changed size in a response of a polled venue', async () => {
   await captureLab(novig, folder)
   await editLines(folder, (lines) => {
     const last = lines.findLastIndex((line) => line.type === 'response')
@@ -61,7 +61,7 @@ it('finds a changed size in an answer of a polled venue', async () => {
   expect(first).not.toBeNull()
 }, 120_000)
 
-it('finds a trade that is missing', async () => {
+it('detects a missing trade', async () => {
   await captureLab(polymarket, folder)
   await editLines(folder, (lines) => {
     const i = lines.findIndex(
@@ -75,7 +75,7 @@ it('finds a trade that is missing', async () => {
   expect((await replayFolder(folder)).trades.different).toBe(1)
 }, 120_000)
 
-it('fails a request that was not captured as if the venue were away, and reports it', async () => {
+it('fails a request that was not captured as if the venue were unavailable, and reports it', async () => {
   await captureLab(polymarket, folder)
   await editLines(folder, (lines) => lines.filter(({ type }) => type !== 'response'))
   const { unanswered, unansweredUrls } = await replayFolder(folder)
@@ -83,7 +83,7 @@ it('fails a request that was not captured as if the venue were away, and reports
   expect(unansweredUrls.every((url) => /^(GET|POST) \$/.test(url))).toBe(true)
 }, 120_000)
 
-it('misses no answer to a request that was in flight when the capture ended', async () => {
+it('accepts a missing response to a request that was in flight when the capture ended', async () => {
   const { rain } = venueCases
   let held = 0
   let isHolding = false
@@ -113,7 +113,7 @@ it('misses no answer to a request that was in flight when the capture ended', as
   expect(await replayFolder(folder)).toMatchObject({ unanswered: 0, first: null })
 }, 120_000)
 
-it('replays what is whole of a file that was cut off by a kill', async () => {
+it('replays the complete part of a file that was cut off by a kill', async () => {
   await captureLab(kalshi, folder)
   const [run] = await findRuns([folder])
   const { path } = run!.files[0]!
@@ -124,7 +124,7 @@ it('replays what is whole of a file that was cut off by a kill', async () => {
   expect(report.books.equal).toBe(4)
 }, 120_000)
 
-it('ends at a last line that is incomplete', async () => {
+it('ends at an incomplete last line', async () => {
   await captureLab(kalshi, folder)
   const before = await replayFolder(folder)
   await editLines(folder, (lines) => lines.slice(0, -30))
@@ -149,7 +149,7 @@ it('replays from the first file that is left, and compares a book once it is com
   expect(report.trades).toMatchObject({ equal: 0, different: 0 })
 }, 120_000)
 
-it('begins again where files are missing in between', async () => {
+it('starts again where files are missing in between', async () => {
   await captureLab(kalshi, folder, { limits: { fileMs: 5_000 } })
   const [run] = await findRuns([folder])
   await rm(run!.files[1]!.path)

@@ -26,7 +26,7 @@ const parts = (value: string): string[] =>
 
 // A key in the address of the socket; a key in headers and a token in a frame; a signature by a private key.
 describe.each(['opinion', 'sxbet', 'kalshi', 'predictfun', 'polymarket_us'] as const)('%s', (name) => {
-  it('has no part of the configured credentials, and no headers of ours', async () => {
+  it('contains no part of the configured credentials, and none of our headers', async () => {
     let credentials: Readonly<Record<string, string>> = {}
     await captureLab(venueCases[name], folder, {
       play: async ({ venue }) => {
@@ -43,7 +43,7 @@ describe.each(['opinion', 'sxbet', 'kalshi', 'predictfun', 'polymarket_us'] as c
   }, 120_000)
 })
 
-it('has no token of a connection, neither as it was issued nor as it was sent', async () => {
+it('contains no token of a connection, neither as it was issued nor as it was sent', async () => {
   await captureLab(venueCases.sxbet, folder)
   const lines = await linesIn(folder)
   expect(lines.some(({ type }) => type === 'token')).toBe(true)
@@ -64,7 +64,7 @@ describe('cleaner', () => {
     credentials: { API_KEY: 'planted/credential=1' },
   })
 
-  it('names base addresses, and removes what authenticates', () => {
+  it('names base addresses, and removes authentication', () => {
     expect(cleaner.url('https://venue.example/api/markets?limit=3')).toBe('$REST/markets?limit=3')
     expect(cleaner.url('https://venue.example/api/clob/book?apikey=abc&id=7#x')).toBe(
       '$CLOB/book?apikey=[secret]&id=7#x',
@@ -86,7 +86,7 @@ describe('cleaner', () => {
     expect(cleaner.body({ key: ['planted/credential=1', 5] })).toEqual({ key: ['[secret]', 5] })
   })
 
-  it('gives a replay addresses of the same shape that nothing can reach', () => {
+  it('gives a replay addresses of the same form that cannot be reached', () => {
     const urls = unreachableUrls(cleaner.names())
     const replayed = new Cleaner({ urls, ownUrls: urls, credentials: null })
     expect(JSON.stringify(urls)).not.toMatch(/venue\.example|node\.example|horse|0123456789/)

@@ -1,4 +1,4 @@
-// The port on which any role is watched, on a real socket.
+// The operations port of any role, on a real socket.
 import { afterEach, expect, it } from 'vitest'
 import { type Gateway, listen } from '#gateway/gateway'
 import { systemClock } from '#lib/clock'
@@ -16,7 +16,7 @@ afterEach(async () => {
 async function watched(parts: Record<string, boolean>, { ready = true }: { ready?: boolean } = {}) {
   const metrics = createMetrics()
   metrics.counter('things_done', 'Things', ['kind'], () => [{ labels: { kind: 'a' }, value: 3 }])
-  metrics.counter('things_unknown', 'Of which nobody knows', [], () => [])
+  metrics.counter('things_unknown', 'Without a known value', [], () => [])
   metrics.durations('relay', 'Relays', ['venue', 'outcome']).observe('lab', 'accepted', 3)
   metrics.durations('relay', 'Relays', ['venue', 'outcome']).observe('lab', 'accepted', 4)
   const door = await listen({ host: '127.0.0.1', port: 0, clock, log: silentLog })
@@ -28,7 +28,7 @@ async function watched(parts: Record<string, boolean>, { ready = true }: { ready
   return (path: string, init?: RequestInit) => fetch(`${url}${path}`, init)
 }
 
-it('tells of health, readiness and figures, and of nothing else', async () => {
+it('serves health, readiness and metrics, and nothing else', async () => {
   const get = await watched({ postgres: true })
   expect(await (await get('/health')).json()).toMatchObject({ success: true, data: { status: 'ok' } })
   expect(await (await get('/ready')).json()).toMatchObject({
@@ -47,14 +47,14 @@ it('tells of health, readiness and figures, and of nothing else', async () => {
   expect((await get('/metrics', { method: 'POST' })).status).toBe(405)
 })
 
-it('counters end in _total, and nothing else does', async () => {
+it('ends the names of counters, and only those, in _total', async () => {
   const get = await watched({})
   const types = [...(await (await get('/metrics')).text()).matchAll(/^# TYPE (\S+) (\S+)$/gm)]
   expect(types.length).toBeGreaterThan(20)
   for (const [, name, type] of types) expect([name, type === 'counter']).toEqual([name, name!.endsWith('_total')])
 })
 
-it('stays ready without a part that it can serve without, and names it', async () => {
+it('stays ready and names a missing dependency that it can serve without', async () => {
   const get = await watched({ postgres: true, kafka: false })
   const answer = await get('/ready')
   expect(answer.status).toBe(200)
@@ -62,7 +62,7 @@ it('stays ready without a part that it can serve without, and names it', async (
   expect(await answer.json()).toEqual({ success: true, data: { ready: true, parts, degraded: ['kafka'] } })
 })
 
-it('is not ready while a part is missing, and names it', async () => {
+it('is not ready while a required dependency is missing, and names it', async () => {
   const get = await watched({ postgres: true, kafka: false }, { ready: false })
   const answer = await get('/ready')
   expect(answer.status).toBe(503)

@@ -30,7 +30,7 @@ const whole = {
   CROSSBOOK_XO_DOMAIN_VERSION: '1',
 }
 
-it('a lane is armed unless something speaks against it, and that is said', () => {
+it('arms a lane unless a setting disables it, and reports the reason', () => {
   const because = (known: Parameters<typeof disabledReason>[1], environment: Record<string, string> = {}) =>
     disabledReason(readConfig(environment), known)
   expect(because(plain)).toBeNull()
@@ -48,7 +48,7 @@ it('a lane is armed unless something speaks against it, and that is said', () =>
   expect(because(lane, { ...whole, CROSSBOOK_XO_CHAIN_ID: '' })).toMatch(/^it needs CROSSBOOK_XO_CHAIN_ID \(.*\)$/)
 })
 
-it('half of the settings, wrong ones, or a lane switched on without them stop the start', () => {
+it('rejects incomplete or wrong settings, and a lane switched on without them, at startup', () => {
   const wrong = (environment: Record<string, string>) =>
     invalidVenueSettings(lane, readConfig(environment).venueSetting)
   expect(wrong({})).toEqual([])
@@ -71,7 +71,7 @@ it('half of the settings, wrong ones, or a lane switched on without them stop th
     ])
 })
 
-it('a lane that reads a chain is armed once the operator has a node of it, and says so until then', () => {
+it('arms a lane that reads a chain once the operator configures a node, and reports the missing setting until then', () => {
   const { rain } = lanes
   const because = (environment: Record<string, string>) => disabledReason(readConfig(environment), rain)
   expect(because({})).toBe('it needs CROSSBOOK_RAIN_RPC_URL')
@@ -81,14 +81,14 @@ it('a lane that reads a chain is armed once the operator has a node of it, and s
   ])
 })
 
-it('names what is missing, and tells nothing of what is there', () => {
+it('names missing settings without revealing the values of others', () => {
   const [told, canary] = [`0x${'ca'.repeat(20)}`, 'Canary Exchange']
   const why = disabledReason(readConfig({ CROSSBOOK_XO_EXCHANGE: told, CROSSBOOK_XO_DOMAIN_NAME: canary }), xoLane)
   expect(why).toMatch(/^it needs CROSSBOOK_XO_CHAIN_ID \(/)
   for (const value of [told, canary]) expect(why).not.toContain(value)
 })
 
-it('what callers are told of a lane that is not armed has the reason', async () => {
+it('gives callers the reason why a lane is not armed', async () => {
   const catalog = { findOutcomes: async () => [], findMarket: async () => null }
   const running = openLanes(readConfig({}), catalog, { clock: systemClock, log: silentLog })
   await running.close()
@@ -99,7 +99,7 @@ it('what callers are told of a lane that is not armed has the reason', async () 
   expect(told).toMatchObject({ armed: false, unarmed: 'it needs CROSSBOOK_RAIN_RPC_URL' })
 })
 
-it('at the start the log names nodes that cannot be used, without what stands behind their host', async () => {
+it('logs unusable nodes at startup without the path of their URL', async () => {
   const said: unknown[] = []
   const log = { ...silentLog, error: (...words: unknown[]) => void said.push(words) } as never
   const http = {
@@ -112,7 +112,7 @@ it('at the start the log names nodes that cannot be used, without what stands be
   const { signal } = new AbortController()
   await warnMisconfiguredNodes(new RpcNodes({ http, urls, chainId: 42_161, exchange: 'rain' }), log, signal)
   expect(said).toMatchObject([
-    [{ node: 'wrong', chainId: 42_161, err: { detail: 'wrong is of chain 1, wanted is 42161' } }, expect.any(String)],
+    [{ node: 'wrong', chainId: 42_161, err: { detail: 'wrong reports chain 1, wanted is 42161' } }, expect.any(String)],
     [{ node: 'away' }, expect.any(String)],
   ])
   expect(JSON.stringify(said)).not.toContain('key-')

@@ -1,4 +1,4 @@
-// The rule of arming: an order waits for a book of the market's own that is live now.
+// Arming a conditional order requires a live book of its own market.
 import { expect, test } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { type BookStandingOptions, createBookAvailability } from '#run/bookAvailability'
@@ -22,14 +22,14 @@ function world({ synthetic = false, bookId = 'b' as string | null, state = 'live
     hold: (venue, id) => held.push(`${venue}:${id}`),
     clock,
   })
-  /** Until a timer of the wait is there to be turned. */
+  /** Waits until the code under test has set a timer. */
   const waits = async (): Promise<void> => {
     while (clock.pendingCount === 0) await Promise.resolve()
   }
   return { standing, clock, book, held, waits, looks: () => looks }
 }
 
-test('a book that is live is one to wait for, and is fed from then on', async () => {
+test('reports a live book as live and keeps it fed', async () => {
   const { standing, held, clock } = world()
   expect(await standing('kalshi', 'm', 'o')).toBe('live')
   expect([held, clock.pendingCount]).toEqual([['kalshi:b'], 0])
@@ -40,13 +40,13 @@ test.each([
   ['of a venue whose books are rebuilt from offers', 'sxbet', {}],
   ['that the venue does not know', 'kalshi', { bookId: null }],
   ['that is made up of something else', 'limitless', { synthetic: true }],
-])('there is none %s, and nobody feeds it', async (_why, venue, options) => {
+])('reports none for a market %s, and does not request its book', async (_why, venue, options) => {
   const { standing, held } = world(options)
   expect(await standing(venue, 'm', 'o')).toBe('none')
   expect(held).toEqual([])
 })
 
-test('a book that nobody watched is asked for and waited for: live as soon as it is proved', async () => {
+test('requests an unwatched book and waits until it is live', async () => {
   const { standing, clock, book, held, waits } = world({ state: null })
   const asked = standing('kalshi', 'm', 'o')
   await waits()
@@ -60,7 +60,7 @@ test('a book that nobody watched is asked for and waited for: live as soon as it
   expect(clock.pendingCount).toBe(0)
 })
 
-test('one that stays stale is silent after three seconds, and those who ask meanwhile share the looks at it', async () => {
+test('reports a book that stays stale as silent after three seconds, and concurrent callers share the checks', async () => {
   const { standing, clock, waits, looks } = world({ state: 'stale' })
   const asked = [standing('kalshi', 'm', 'o'), standing('kalshi', 'm', 'o'), standing('kalshi', 'm', 'o')]
   await waits()

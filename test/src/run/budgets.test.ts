@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('a 429 that a walk gets is one for the lanes of the gateway and of the jobs, and for funding; orders go on', async () => {
+it('shares a 429 of a catalog walk with the lanes of the gateway and the jobs and with funding, but still sends orders', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const config = readConfig({ VENUES: 'hyperliquid', CROSSBOOK_HYPERLIQUID_REST_URL: url })
   const budgets = openBudgets()
@@ -47,7 +47,7 @@ it('a 429 that a walk gets is one for the lanes of the gateway and of the jobs, 
   await Promise.all([venues.close(), funding.close(), ...lanes.map((each) => each.close())])
 })
 
-it('the parts of a venue use as many requests a second between them as one process would', async () => {
+it('the parts of a venue together use as many requests per second as one process', async () => {
   const parts = 4
   const clock = new ManualClock()
   const config = readConfig({ CROSSBOOK_KALSHI_BUDGET_PERCENT: '50' })
@@ -61,7 +61,7 @@ it('the parts of a venue use as many requests a second between them as one proce
     clock.advance(100)
     await new Promise(setImmediate)
   }
-  // 20 a second for ten seconds, and what the bursts hold.
+  // 20 a second for ten seconds, plus the bursts.
   expect(granted).toBeGreaterThan(190)
   expect(granted).toBeLessThanOrEqual(200 + parts)
 })

@@ -1,4 +1,5 @@
-// Trades off a chain through the ingest role: told, taped and counted as covered; taken back when their block is gone; gone on with after a restart.
+// Trades from a chain through the ingest role: published, recorded and covered, withdrawn when their block is orphaned,
+// and continued after a restart.
 
 import { toEventSelector } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -136,7 +137,7 @@ async function stopRole(): Promise<void> {
   close = null
 }
 
-/** Time goes on until it is so. */
+/** Advances the clock until the assertion passes. */
 const until = (isSo: () => void) =>
   vi.waitFor(
     () => {
@@ -166,7 +167,7 @@ afterEach(async () => {
   await node.stop()
 })
 
-/** The role runs, its book is watched, and the chain is read to its head. */
+/** Starts the role, watches its book and reads the chain to its head. */
 async function begun(): Promise<void> {
   await startRole()
   await until(() => expect(health?.watchedBooks).toBe(1))
@@ -177,7 +178,7 @@ async function begun(): Promise<void> {
 }
 
 describe('with a node', () => {
-  test('a trade is told, taped and covered once its block is confirmed, and how late is measured', async () => {
+  test('publishes, records and covers a trade once its block is confirmed, and measures the delay', async () => {
     await begun()
     const { hash } = chain.send([enterLog(10, 4)])
     mine(1)
@@ -211,7 +212,7 @@ describe('with a node', () => {
     await until(() => expect(health?.tradesLatencyMs).toBeGreaterThanOrEqual(2_000))
   })
 
-  test('the record of traders is told up to which block it was looked, also while nobody trades', async () => {
+  test('reports the last block read to the trader record, even without trades', async () => {
     await begun()
     await until(() => {
       mine(1)
@@ -228,7 +229,7 @@ describe('with a node', () => {
     expect(looked.length).toBe(before)
   })
 
-  test('a reorganisation takes trades back, and tells those of the other branch', async () => {
+  test('withdraws trades after a reorganisation and publishes those of the new branch', async () => {
     await begun()
     chain.send([enterLog(10, 4)])
     const goes = chain.send([enterLog(5, 1)])
@@ -245,7 +246,7 @@ describe('with a node', () => {
     expect(told).toHaveLength(3)
   })
 
-  test('a restart goes on where it was: what came meanwhile is taped, nothing twice', async () => {
+  test('continues after a restart: records what happened meanwhile, nothing twice', async () => {
     await begun()
     chain.send([enterLog(1, 0.5)])
     mine(3)
@@ -261,7 +262,7 @@ describe('with a node', () => {
     expect(taped.map(({ size }) => size)).toEqual([1, 2, 3])
   })
 
-  test('a node that refuses ranges, then everything, then lags, costs nothing but time', async () => {
+  test('only loses time when a node rejects ranges, then everything, then lags', async () => {
     node.faults.rangeMax = 2
     await begun()
     chain.send([enterLog(1, 0.5)])
@@ -280,7 +281,7 @@ describe('with a node', () => {
     expect(withdrawn).toEqual([])
   })
 
-  test('a node of another chain is not read', async () => {
+  test('does not read a node of another chain', async () => {
     node.faults.chainId = 1
     await startRole()
     await until(() => expect(node.calls.get('eth_chainId')).toBeGreaterThan(1))
@@ -297,7 +298,7 @@ describe('readers of the stream', () => {
   } as never
   const streams = (url: string | null) => createStreamCatalog([venueOf(url)], catalog, clock, () => 3_200)
 
-  test('are told with the acknowledgement where trades come from, how late, and what is among them', () => {
+  test('receive the source, the delay and the completeness of trades with the acknowledgement', () => {
     expect(streams('http://node').disclosureOf?.('rain')).toEqual({
       provenance: 'chain-scan',
       latencyMs: 3_200,
@@ -349,14 +350,14 @@ describe('readers of the stream', () => {
     await stream.stop()
   })
 
-  test('have none without a node, and none is promised', async () => {
+  test('receive no trades and no promise of any without a node', async () => {
     expect(streams(null).resolve('rain', bookId, 'trades')).toBe('not_supported')
     expect(streams(null).disclosureOf?.('rain')).toBeUndefined()
     expect(await streams('http://node').resolve('rain', bookId, 'trades')).toMatchObject({ bookId })
   })
 })
 
-test('an ingest process does not start where the venue is to be split although its trades are read from its chain', async () => {
+test('an ingest process refuses to start when a venue with trades from a chain is configured to be split', async () => {
   const local = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
   const metrics = createMetrics()
   const run = (parts: string) =>

@@ -1,4 +1,4 @@
-// Fault 40: somebody sets the machine's clock by an hour. Nothing here lives longer or shorter for it.
+// Fault 40: the system clock is set by an hour. No lifetime here gets longer or shorter because of it.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,8 +20,8 @@ import { healthOf } from '#test/support/venueHealth'
 const hourMs = 3_600_000
 const postgres = withPostgres()
 
-describe.each([-hourMs, hourMs])('the wall’s clock is set by %i ms', (byMs) => {
-  it('a revoked key is refused as soon as ever, a known one is not asked about earlier', async () => {
+describe.each([-hourMs, hourMs])('the wall clock is set by %i ms', (byMs) => {
+  it('rejects a revoked key no later than usual, and does not look up a known key earlier', async () => {
     const clock = new ManualClock()
     const key = generateKey()
     const sha256 = Buffer.from(hashKey(key), 'hex')
@@ -42,7 +42,7 @@ describe.each([-hourMs, hourMs])('the wall’s clock is set by %i ms', (byMs) =>
     expect(await verifier.verify(key)).toEqual({ kind: 'invalid' })
   })
 
-  it('a key at its rate limit comes back when its minute is over, and is told so', () => {
+  it('allows a rate-limited key again after its minute, with the right Retry-After', () => {
     const clock = new ManualClock()
     const limiter = createRateLimiter(clock)
     limiter.take('a', 1)
@@ -52,13 +52,13 @@ describe.each([-hourMs, hourMs])('the wall’s clock is set by %i ms', (byMs) =>
     expect(limiter.take('a', 1)).toMatchObject({ allowed: true })
   })
 
-  it('a lease of credits is used as long as it is ours', async () => {
+  it('uses a credit lease until it expires', async () => {
     const { meter, clock } = startProcess(postgres.pool, { leaseTtlMs: 30_000, settleEveryMs: hourMs })
     const account = await newAccount(postgres.pool, 'free', 1_000)
     await spend(meter, account)
     clock.step(byMs)
     expect(meter.reserve(account, 1, 'read')).not.toBeInstanceOf(Promise)
-    // Others may have it from here on: it is asked for anew.
+    // From here on others may hold it, so it is requested again.
     clock.advance(30_000)
     const waits = meter.reserve(account, 1, 'read')
     expect(waits).toBeInstanceOf(Promise)
@@ -66,7 +66,7 @@ describe.each([-hourMs, hourMs])('the wall’s clock is set by %i ms', (byMs) =>
     await meter.stop()
   })
 
-  it('an answer kept in memory lives as long as it was given', () => {
+  it('keeps a cached value for its lifetime', () => {
     const clock = new ManualClock()
     const memory = new AsyncCache<string>(10, clock)
     memory.set('a', 'value', 1_000)
@@ -77,7 +77,7 @@ describe.each([-hourMs, hourMs])('the wall’s clock is set by %i ms', (byMs) =>
     expect(memory.get('a')).toBeUndefined()
   })
 
-  it('a venue that was silent is not heard, one that speaks is', async () => {
+  it('detects a silent venue, and keeps one that reports', async () => {
     const clock = new ManualClock()
     const bus = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
     const board = await startVenueStatus(bus, ['kalshi'], clock)
@@ -90,7 +90,7 @@ describe.each([-hourMs, hourMs])('the wall’s clock is set by %i ms', (byMs) =>
     await bus.close()
   })
 
-  it('what a read wanted watched is let go of in time', () => {
+  it('drops the demand of a read in time', () => {
     const clock = new ManualClock()
     const demand = new DemandKeeper({ bus: { publish: () => undefined }, clock, gatewayId: 'g' })
     demand.hold('kalshi', 'A', 30_000)
@@ -102,7 +102,7 @@ describe.each([-hourMs, hourMs])('the wall’s clock is set by %i ms', (byMs) =>
     demand.stop()
   })
 
-  it('a socket that is behind is as slow as it is', () => {
+  it('measures the backlog of a socket correctly', () => {
     const clock = new ManualClock()
     const backlog = new Backlog()
     backlog.wrote(100, 100, clock.monotonic())
@@ -111,11 +111,11 @@ describe.each([-hourMs, hourMs])('the wall’s clock is set by %i ms', (byMs) =>
     expect(backlog.ageMs(100, clock.monotonic())).toBe(5_000)
   })
 
-  it('a venue is asked no later than its own limit says', async () => {
+  it('sends requests to a venue no later than its rate limit allows', async () => {
     const server = createServer((_, response) => void response.end('{}')).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const clock = new ManualClock()
-    // The machine's own timers, beside a wall that steps.
+    // The system's own timers, with a wall clock that steps.
     const client = createHttpClient({
       venue: 'kalshi',
       requestsPerSecond: 1,

@@ -30,7 +30,7 @@ const cluster = (clusterId: string, score: number): StoredCluster => ({
   ],
 })
 
-it('tells a run only where something changed, and what stayed as it was by the same object', async () => {
+it('publishes a run only if something changed, with the same object for unchanged clusters', async () => {
   const clock = new ManualClock()
   const taken: ClusterInput[][] = []
   let runId = '1'
@@ -56,7 +56,7 @@ it('tells a run only where something changed, and what stayed as it was by the s
       expect(taken).toHaveLength(count)
     })
   await told(1)
-  // A run that came to the same, read as new objects; then one that did not.
+  // A run with the same result, read as new objects; then one with changes.
   runId = '2'
   clusters = [cluster('a', 99), cluster('b', 90)]
   for (let looks = 0; looks < 5; looks++) {
@@ -74,7 +74,7 @@ it('tells a run only where something changed, and what stayed as it was by the s
   source.stop()
 })
 
-it('takes each new run whole, surest clusters first, and goes on with what it has while the storage is away', async () => {
+it('takes each new run as a whole, best clusters first, and keeps the current ones while the storage is unavailable', async () => {
   const clock = new ManualClock()
   const taken: string[][] = []
   let runId: string | null = null
@@ -99,7 +99,7 @@ it('takes each new run whole, surest clusters first, and goes on with what it ha
     log: silentLog,
     onClusters: (inputs: ClusterInput[]) => void taken.push(inputs.map(({ clusterId }) => clusterId)),
   })
-  /** One look, and its answer. */
+  /** One poll and its response. */
   const look = async (): Promise<void> => {
     const before = asked
     await vi.waitFor(() => {
@@ -128,7 +128,7 @@ it('takes each new run whole, surest clusters first, and goes on with what it ha
   expect(clock.pendingCount).toBe(0)
 })
 
-it('tells clusters that could not be taken over again, although they stayed as they were', async () => {
+it('publishes clusters again after the listener failed, although they did not change', async () => {
   const clock = new ManualClock()
   let told = 0
   const clusters = [cluster('a', 99)]

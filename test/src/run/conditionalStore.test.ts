@@ -15,7 +15,7 @@ function directory() {
   return { dataDir, conditional, file: keysFileOf(dataDir) }
 }
 
-test('the first start makes a key that nobody else may read, and later ones keep it', () => {
+test('creates a private key file on the first start, and keeps it on later ones', () => {
   const { dataDir, conditional, file } = directory()
   openArtifactSeal({ dataDir, conditional })
   const made = readFileSync(file, 'utf8')
@@ -24,7 +24,7 @@ test('the first start makes a key that nobody else may read, and later ones keep
   expect([readFileSync(file, 'utf8'), readdirSync(dataDir).length]).toEqual([made, 1])
 })
 
-test('of starts at the same moment none reads a key file that is not written yet', async () => {
+test('never reads an incomplete key file when several processes start at once', async () => {
   const { dataDir, conditional } = directory()
   const code = `const { workerData } = require('node:worker_threads')
     const gate = new Int32Array(workerData.gate)
@@ -49,14 +49,14 @@ test('of starts at the same moment none reads a key file that is not written yet
   for (const one of dataDirs) expect(parseSealKeys(readFileSync(keysFileOf(one), 'utf8'))).toHaveLength(1)
 })
 
-test('a key file that others may read is not used', () => {
+test('rejects a key file that others may read', () => {
   const { dataDir, conditional, file } = directory()
   writeFileSync(file, `${newSealKey()}\n`)
   chmodSync(file, 0o640)
   expect(() => openArtifactSeal({ dataDir, conditional })).toThrow(/mode 640: chmod 600/)
 })
 
-test('a process that cannot know whom the deployment blocks fires for nobody whose country is known', () => {
+test('does not fire orders with a known country when the process does not know the blocked countries', () => {
   const fence = { countryHeader: 'cf-ipcountry', trustedProxies: [], blockedCountries: ['CU'] }
   const compute = new Set(['compute'] as const)
   expect(['CU', 'DE'].map(blocksOf({ geofence: fence, roles: compute }))).toEqual([true, false])

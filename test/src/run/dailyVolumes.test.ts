@@ -1,4 +1,4 @@
-// A manifest that says how its day's volumes are made is all it takes: its walks are written with them, and what left its lists is forgotten.
+// The manifest alone determines how daily volumes are computed: they are written with the catalog walks, and delisted markets lose theirs.
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { type RunLogRow, spawnCatalogIngest } from '#actors/catalogIngest/catalogIngestActor'
 import { start, stop } from '#actors/system'
@@ -28,13 +28,13 @@ const manifestOf = (volume24h: Volume24h, more: Partial<VenueManifest['data']> =
 const volumesOf = (volume24h: Volume24h, tape: TapeStore | null = null) =>
   dailyVolumesOf({ venues: [{ manifest: manifestOf(volume24h) }], tape, clock, log: silentLog }).get('gemini')
 
-describe('by what the manifest says', () => {
-  test('the volumes of a venue that tells them, or has none, are left alone', () => {
+describe('according to the manifest', () => {
+  test('leaves volumes to a venue that publishes them, or that has none', () => {
     expect(volumesOf({ source: 'venue', unit: 'USD' })).toBeUndefined()
     expect(volumesOf(false)).toBeUndefined()
   })
 
-  test('they are the rise of totals, or the sum of a tape where there is one to ask', async () => {
+  test('derives them from running totals, or from the tape if there is one', async () => {
     expect(volumesOf({ source: 'derived_cumulative', unit: 'USD' })).toMatchObject({ source: 'derived_cumulative' })
     expect(volumesOf({ source: 'derived_tape', unit: 'USD' })).toBeUndefined()
     const [market] = [sampleMarket('m')]
@@ -49,7 +49,7 @@ describe('by what the manifest says', () => {
   })
 })
 
-test('a venue’s walks fill the window, also across a restart of the job, and a market that left the lists has no volume', async () => {
+test('fills the window over catalog walks, also across a restart of the job, and clears the volume of a delisted market', async () => {
   let listed = [sampleMarket('stays', { volume: 0 }), sampleMarket('leaves', { volume: 0 })]
   const venue = manifestOf(
     { source: 'derived_cumulative', unit: 'CONTRACTS' },

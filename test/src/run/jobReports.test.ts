@@ -15,7 +15,7 @@ const failing: JobReport = {
   at: 5_000,
 }
 
-it('what a job reports is in the status of its venue, until it reports otherwise or no more', async () => {
+it('shows the report of a job in the status of its venue until it changes or stops', async () => {
   const clock = new ManualClock(10_000)
   const bus = createLocalBus({
     onError: (error) => {
@@ -24,7 +24,7 @@ it('what a job reports is in the status of its venue, until it reports otherwise
   })
   const early = sendJobReports(bus, clock)
   early.report(failing)
-  // A gateway that starts later hears it when it is repeated.
+  // A gateway that starts later receives the next repetition.
   const board = await startVenueStatus(bus, ['kalshi'], clock)
   const health = { ...board.venues()[0]!, connection: 'idle' as const, reason: null }
   const ask = async () => {

@@ -25,7 +25,7 @@ const open = async (environment: Record<string, string>): Promise<void> => {
   stores = await openStores(config, { clock: systemClock, log: silentLog })
 }
 
-it('keys made beside a program with a lab behind it say so, whoever makes them', async () => {
+it('marks keys as test keys when the database belongs to a program with a lab, whatever creates them', async () => {
   await open({})
   expect((await createKey(postgres.pool, wanted)).apiKey).toMatch(/^xb_live_/)
   await stores!.close()
@@ -33,7 +33,7 @@ it('keys made beside a program with a lab behind it say so, whoever makes them',
   expect((await createKey(postgres.pool, wanted)).apiKey).toMatch(/^xb_test_/)
 })
 
-it('keys made before such a program has ever run say so as well', async () => {
+it('marks keys as test keys even before such a program has run', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', 'src/cli.ts', 'keys', 'create'],

@@ -26,7 +26,7 @@ const build = (venue: string, country: string) =>
     },
   )
 
-it('an operator keeps a lane from callers of a country, and no other lane', async () => {
+it('blocks callers of a country from one lane, and from no other', async () => {
   for (const country of ['US', 'FR']) {
     const reply = await build('polymarket', country)
     expect([reply.status, reply.json.error.code, reply.json.error.exchange]).toEqual([
@@ -38,12 +38,12 @@ it('an operator keeps a lane from callers of a country, and no other lane', asyn
   }
   expect((await build('polymarket', 'DE')).status).toBe(400)
   expect((await build('hyperliquid', 'US')).status).toBe(400)
-  // Reads of its data are another matter.
+  // Market data stays readable.
   const read = await world.get('/api/polymarket/fetchMarkets', { headers: { 'x-country': 'US' } })
   expect(read.status).toBe(200)
 })
 
-it('a dark lane is no lane: 404 before anything is said of it, and nothing warns of what it would do', async () => {
+it('answers 404 for a disabled lane before any other check, without warnings about its effects', async () => {
   const { status, json } = await build('pred', 'DE')
   expect([status, json.error.code, json.warnings]).toEqual([404, 'VENUE_NOT_SUPPORTED', undefined])
   const armed = openLanes(readConfig({ CROSSBOOK_PRED_LANE: 'true' }), catalog, {
@@ -54,7 +54,7 @@ it('a dark lane is no lane: 404 before anything is said of it, and nothing warns
   await armed.close()
 })
 
-it('XO is armed by all that the operator has to say of it, and says what is missing', async () => {
+it('arms XO only with all required settings, and names the missing one', async () => {
   const { status, json } = await build('xo', 'DE')
   expect([status, json.error.message]).toEqual([
     404,
@@ -81,7 +81,7 @@ it('XO is armed by all that the operator has to say of it, and says what is miss
   }
 })
 
-it('a wrong country of any lane, or no word from where to know it, is refused at the start', () => {
+it('rejects an invalid country of any lane, or a missing country header, at startup', () => {
   expect(() =>
     readConfig({ ...edge, CROSSBOOK_KALSHI_BLOCKED_COUNTRIES: 'USA', CROSSBOOK_XO_BLOCKED_COUNTRIES: 'x' }),
   ).toThrow(/CROSSBOOK_KALSHI_BLOCKED_COUNTRIES: must be ISO[\s\S]*CROSSBOOK_XO_BLOCKED_COUNTRIES/)
@@ -89,7 +89,7 @@ it('a wrong country of any lane, or no word from where to know it, is refused at
   expect(readConfig({}).laneCountries.size).toBe(0)
 })
 
-it('a lane that is not armed says why: in the list of lanes, and in the 404 of its routes', async () => {
+it('gives the reason why a lane is not armed in the list of lanes and in the 404 of its routes', async () => {
   const because = 'off by default: set CROSSBOOK_GEMINI_LANE=true'
   const { data } = (await world.get('/v1/exec/venues', { key: keys.builder })).json
   const of = (venue: string) => data.find((entry: { venue: string }) => entry.venue === venue)

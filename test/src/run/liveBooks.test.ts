@@ -1,4 +1,4 @@
-// What a gateway believes of the books it hears of: the word of a venue's living owner, and of nobody else.
+// Which book updates a gateway accepts: only those of the current owner of a venue.
 import { expect, test } from 'vitest'
 import { createBook } from '#books/book'
 import { encodeCore } from '#books/encode'
@@ -28,7 +28,7 @@ async function gateway({ deliversOnDemand = false } = {}) {
   let lateMs = 0
   let unreadMs = 0
   let undeliveredMs = 0
-  /** The lease that `undelivered` is about; null: all. */
+  /** The lease that `undelivered` applies to; null: all. */
   let undeliveredLease: string | null = null
   const bus: Bus = {
     ...local,
@@ -41,7 +41,7 @@ async function gateway({ deliversOnDemand = false } = {}) {
   const books = await startBookDemand(bus, status, clock)
   const told: string[] = []
   await books.streamBus.subscribe('books', ({ state, epoch, seq }) => told.push(`${state} ${epoch}.${seq}`))
-  /** Markets, those that are lacking in parentheses. */
+  /** Market ids; those without a received book are in parentheses. */
   const demands: string[][] = []
   await bus.subscribe('demand', ({ marketIds, lacking = [] }) =>
     demands.push(marketIds.map((id, position) => (lacking.includes(position) ? `(${id})` : id))),
@@ -77,7 +77,7 @@ async function gateway({ deliversOnDemand = false } = {}) {
   }
 }
 
-test('another owner is heard of: what the former one said is stale at once, and what it still says is void', async () => {
+test('marks books stale when another owner appears, and ignores later updates of the former one', async () => {
   const { say, beat, held, told } = await gateway()
   beat(1)
   say(1, 1)
@@ -93,7 +93,7 @@ test('another owner is heard of: what the former one said is stale at once, and 
   expect(told).toEqual(['live 1.1', 'stale 1.1', 'live 2.1'])
 })
 
-test('the owner dies while a former one goes on: its books are stale within the limit, whatever the other beats', async () => {
+test('marks books stale within the limit when the owner dies, even if a former owner keeps sending', async () => {
   const { clock, say, beat, held, status } = await gateway()
   beat(2)
   say(2, 1)
@@ -107,7 +107,7 @@ test('the owner dies while a former one goes on: its books are stale within the 
   expect(status.venues()).toMatchObject([{ connection: 'unreachable' }])
 })
 
-test('a gateway that slept answers from no book before it is told anew, though the venue is heard', async () => {
+test('serves no book after a process pause until it is sent again, although the venue reports', async () => {
   const { clock, books, say, beat, held, told, demands, late } = await gateway()
   books.streamBus.publish('demand', 'gw:kalshi', { gatewayId: 'gw', venue, marketIds: ['M'], at: clock.now() })
   beat(1)
@@ -116,13 +116,13 @@ test('a gateway that slept answers from no book before it is told anew, though t
   clock.stall(60_000)
   beat(1)
   expect(held()).toBe('stale 1.1')
-  // What waited on the bus was said long ago.
+  // A message that waited on the bus is old.
   late(45_000)
   say(1, 2)
   expect(held()).toBe('stale 1.2')
   late(0)
   clock.advance(1_000)
-  // More may wait: to ask now would only make it longer.
+  // More may be pending: requesting now would only add to it.
   expect(demands).toEqual([['M']])
   for (let second = 0; second < 2; second++) {
     beat(1)
@@ -134,7 +134,7 @@ test('a gateway that slept answers from no book before it is told anew, though t
   expect(told).toEqual(['live 1.1', 'stale 1.1', 'stale 1.2', 'live 1.3'])
 })
 
-test('a book that nobody here reads is not called stale to its next reader because the venue was once not heard', async () => {
+test('does not report an unread book as stale to its next reader because the venue was silent before', async () => {
   const { books, clock, beat, say } = await gateway()
   beat(1)
   say(1, 1)
@@ -144,11 +144,11 @@ test('a book that nobody here reads is not called stale to its next reader becau
   say(1, 2)
   books.streamBus.publish('demand', 'g', { gatewayId: 'g', venue, marketIds: ['M'], at: 0 })
   clock.advance(ownerTimeoutMs + 2_000)
-  expect(books.get(venue, 'M')).toMatchObject({ state: 'stale', staleReason: 'ingest silent' })
+  expect(books.get(venue, 'M')).toMatchObject({ state: 'stale', staleReason: 'owner_silent' })
 })
 
 test.each(['unread', 'undelivered'] as const)(
-  'a book is stale to HTTP and the socket while books are %s, whatever the heartbeats say; then it is asked for',
+  'marks books stale for HTTP and the socket while books are %s, regardless of heartbeats, and then requests them',
   async (fault) => {
     const { say, beat, held, told, clock, demands, books, status, [fault]: fails } = await gateway()
     books.streamBus.publish('demand', 'g:kalshi', { gatewayId: 'g', venue, marketIds: ['M'], at: 0 })
@@ -168,11 +168,11 @@ test.each(['unread', 'undelivered'] as const)(
   },
 )
 
-test('a gateway that gets books on demand holds none whose demand has ended, and asks for it when it is wanted again', async () => {
+test('keeps no book without demand in on-demand mode, and requests it again when needed', async () => {
   const { say, beat, held, want, demands, books } = await gateway({ deliversOnDemand: true })
   beat(1)
   say(1, 1)
-  expect(books.get(venue, 'M'), 'nobody here wants it').toBeUndefined()
+  expect(books.get(venue, 'M'), 'no demand here').toBeUndefined()
   want('M')
   say(1, 2)
   expect(held()).toBe('live 1.2')
@@ -180,12 +180,12 @@ test('a gateway that gets books on demand holds none whose demand has ended, and
   want()
   expect(books.get(venue, 'M')).toBeUndefined()
   say(1, 3)
-  expect(books.get(venue, 'M'), 'it was on its way when its demand ended').toBeUndefined()
+  expect(books.get(venue, 'M'), 'sent before its demand ended').toBeUndefined()
   want('M')
   expect(demands).toEqual([['(M)'], ['M'], [], ['(M)']])
 })
 
-test('a book that is lacking is asked for with each renewal until it comes', async () => {
+test('requests a missing book with each renewal until it arrives', async () => {
   const { say, beat, want, demands } = await gateway({ deliversOnDemand: true })
   beat(1)
   want('M', 'N')
@@ -199,7 +199,7 @@ test('a book that is lacking is asked for with each renewal until it comes', asy
   ])
 })
 
-test('every book of a venue is held while all are wanted, and only those still wanted afterwards', async () => {
+test('keeps every book of a venue while all are in demand, and afterwards only those still in demand', async () => {
   const { say, beat, want, demands, books, held } = await gateway({ deliversOnDemand: true })
   beat(1)
   want(everyMarket)
@@ -213,7 +213,7 @@ test('every book of a venue is held while all are wanted, and only those still w
   expect(books.get(venue, 'M')).toBeUndefined()
 })
 
-test('a book that ingest withdraws is stale here', async () => {
+test('marks a book stale when ingest withdraws it', async () => {
   const { bus, beat, say, want, held } = await gateway({ deliversOnDemand: true })
   beat(1)
   want('M')
@@ -223,7 +223,7 @@ test('a book that ingest withdraws is stale here', async () => {
 })
 
 test.each(['silent', 'undelivered'] as const)(
-  'while the owner of one part is %s only its books are stale; the status has one row, which names the part',
+  'marks only the books of one part stale while its owner is %s, and the status row names the part',
   async (fault) => {
     const { clock, books, status, beat, sayOf, undelivered, demands, want } = await gateway()
     want('A', 'B')
@@ -248,13 +248,13 @@ test.each(['silent', 'undelivered'] as const)(
     clock.advance(1_000)
     beat(6, '2/2')
     clock.advance(1_000)
-    expect(demands.at(-1), 'its owner may not know that it was not heard').toEqual(['(A)', '(B)'])
+    expect(demands.at(-1), 'its owner may not know that messages were lost').toEqual(['(A)', '(B)'])
     sayOf('B', '2/2', 6, 1)
     expect([states(), status.venues()[0]!.reason]).toEqual([['live', 'live'], null])
   },
 )
 
-test('a venue that is divided anew: books of the division before are stale until the new owners send them', async () => {
+test('marks books of the previous division stale until the new owners send them', async () => {
   const { books, status, beat, say, sayOf, held } = await gateway()
   beat(3)
   say(3, 1)

@@ -1,4 +1,5 @@
-// Option prices from the labs' venues to a socket: pools of Rain and of Myriad off their chains with the logs that moved them, Limitless' off its rows.
+// Option prices from the lab venues to a socket: Rain and Myriad pools from their chains with the logs that changed
+// them, Limitless pools by polling rows.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
@@ -30,13 +31,13 @@ beforeAll(async () => {
   clients = venues.map((venue) => createHttpClient({ venue, requestsPerSecond: 10_000 }))
   const contexts = venues.map((venue, n): VenueContext => {
     const urls: Record<string, string> = { ...lab[venue].urls }
-    // Limitless' chain says nothing of its pools.
+    // The chain of Limitless says nothing about its pools.
     if (venue === 'limitless') delete urls.RPC
     return { venue, http: clients[n]!, clock, log: silentLog, urls, credentials: null, signal }
   })
   opened = openOptionPrices({
     venues: contexts.map((context) => ({ manifest: registry[context.venue as Venue], context })),
-    // It knows nothing yet: the venues are asked.
+    // An empty catalog, so the venues are queried.
     catalog: {
       findMarket: async () => null,
       findMarketNamed: async () => null,
@@ -81,14 +82,14 @@ afterAll(async () => {
   await lab?.stop()
 })
 
-/** The next frames, of which nothing more is under way then. */
+/** Waits for the next frames and takes all that have arrived. */
 async function hear(count: number) {
   await vi.waitFor(() => expect(frames.length).toBeGreaterThanOrEqual(count), { timeout: 25_000, interval: 5 })
   await new Promise((resolve) => setImmediate(resolve))
   return frames.splice(0)
 }
 
-/** Acknowledged, and the first prices. */
+/** Expects the acknowledgement and the first prices. */
 async function subscribe(venue: Venue, marketId: string, marketAddress?: string) {
   say({ op: 'subscribePrice', venue, marketId, marketAddress })
   expect(await hear(1)).toMatchObject([{ type: 'subscribed', channel: 'price', venue, marketId }])
@@ -101,23 +102,23 @@ async function subscribe(venue: Venue, marketId: string, marketAddress?: string)
 
 const isOpen = (venue: Venue) => (key: string) => lab[venue].engine.statusOf(key) === 'open'
 
-test('the venues that have them are those whose books are made of pools', () => {
+test('supports the venues whose books are pools', () => {
   const named = manifests.flatMap(({ slug, data }) => (data.optionPrices === undefined ? [] : [slug]))
   expect(named.sort()).toEqual(['limitless', 'myriad', 'rain'])
 })
 
 describe('off a chain', () => {
-  /** Trades until the chain tells one, and looks. */
+  /** Trades until the chain emits a log, then waits for the frame. */
   async function moved(venue: 'rain' | 'myriad', key: string) {
     lab[venue].engine.run(key, 200)
-    // Blocks come by themselves. Here nothing is under way.
+    // Blocks are mined automatically, and no request is in flight here.
     clock.advance(3_000)
     const [frame, ...rest] = await hear(1)
     expect(rest).toEqual([])
     return frame
   }
 
-  test('all options of a pool of Rain are told, then with the log that moved them; the pool’s own name reads the same', async () => {
+  test('sends all options of a Rain pool, then updates with the log that changed them, also for the pool’s own id', async () => {
     const pool = lab.rain.listing.pools.find(({ options }) => options.length > 1 && isOpen('rain')(options[0]!.key))!
     const { address, options } = pool
     const first = await subscribe('rain', `${address}:1`, address.toUpperCase().replace('0X', '0x'))
@@ -138,7 +139,7 @@ describe('off a chain', () => {
     expect(['EnterOption', 'ExecuteBuyOrder']).toContain(eventName)
     expect(logIndex).toBeGreaterThanOrEqual(0)
     expect(frame.data.asOfISO).toBe(new Date(lab.rain.chain.head.timestamp * 1_000).toISOString())
-    // Whoever comes later is told the same at once: nothing is read for it.
+    // A later subscriber receives the same at once, without another read.
     say({ op: 'subscribePrice', venue: 'rain', marketId: address, marketAddress: address })
     const [ack, again] = await hear(2)
     expect([ack.type, again.data]).toEqual(['subscribed', { ...frame.data, marketId: address }])
@@ -146,7 +147,7 @@ describe('off a chain', () => {
     expect((await hear(2)).map(({ type }) => type)).toEqual(['unsubscribed', 'unsubscribed'])
   })
 
-  test('a pool of Myriad on BNB Chain is told with the trade that moved it', async () => {
+  test('sends a Myriad pool on BNB Chain with the trade that changed it', async () => {
     const market = lab.myriad.listing.markets.find(
       ({ model, networkId, key }) => model === 'amm' && networkId === 56 && isOpen('myriad')(key),
     )!
@@ -180,7 +181,7 @@ describe('off a row', () => {
       () => lab.limitless.listing.markets.find(({ pool, key }) => pool !== null && isOpen('limitless')(key))!,
       null,
     ] as const,
-  ])('a pool of %s is asked again and again, and told when it changes', async (venue, find, nameOf) => {
+  ])('polls a pool of %s and sends it when it changes', async (venue, find, nameOf) => {
     const market = find() as { key: string; id?: number; slug: string }
     const marketId = nameOf === null ? market.slug : nameOf(market.id!)
     const first = await subscribe(venue, marketId)
@@ -204,7 +205,7 @@ describe('off a row', () => {
   })
 })
 
-test('what has an order book, is not there or is elsewhere is refused, and nothing begins', async () => {
+test('rejects markets with an order book, unknown markets and unknown venues, and starts nothing', async () => {
   const { address } = lab.rain.listing.pools[0]!
   const ob = lab.myriad.listing.markets.find(({ model }) => model === 'ob')!
   const clob = lab.limitless.listing.markets.find(({ pool }) => pool === null)!
@@ -223,7 +224,7 @@ test('what has an order book, is not there or is elsewhere is refused, and nothi
     say({ op: 'subscribePrice', venue, marketId, marketAddress })
     expect(await hear(1)).toMatchObject([{ type: 'error', code, channel: 'price', venue, marketId }])
   }
-  // Names that somebody makes up: a few are asked of the venue at once, each once.
+  // Made-up names: only a few are requested from the venue at the same time, each once.
   const requests = () => Object.values(lab.myriad.counters().httpRequests).reduce((sum, count) => sum + count, 0)
   const before = requests()
   const madeUp = Array.from({ length: 6 }, (_, n) => `56:amm:${88_000 + n}`)

@@ -1,5 +1,5 @@
-// The gateway's watcher against the lab's chain over real sockets: trades of the lab's venue are seen before their block, and what the venue itself says of
-// them is found by their transaction.
+// The gateway's watcher against the lab's chain over real sockets: trades of the lab's venue are reported before their
+// block, and match the venue's own trades by transaction hash.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { tradeView } from '#lab/polymarket/encode'
 import { type PolygonLab, startPolygonLab } from '#lab/polymarket/settlements'
@@ -32,7 +32,7 @@ afterAll(async () => {
   await venue.stop()
 })
 
-it('without a node, or a venue that settles there, nobody watches', () => {
+it('does not watch without a node or without a venue that settles on that chain', () => {
   const deps = { clock: systemClock, log: silentLog }
   const { WS } = polygon.urls
   expect(
@@ -41,7 +41,7 @@ it('without a node, or a venue that settles there, nobody watches', () => {
   expect(openPendingTrades({ polygonWsUrl: WS, contactUrl: undefined }, [{ manifest: kalshi }], deps)).toBeNull()
 })
 
-it('fills are told before the venue’s chain has them, as the venue tells the trade, and confirmed once', async () => {
+it('reports fills before the chain has them, matching the venue’s trades, and confirms each once', async () => {
   const opened = openPendingTrades(
     { polygonWsUrl: polygon.urls.WS, contactUrl: undefined },
     [{ manifest: polymarket }],
@@ -60,7 +60,7 @@ it('fills are told before the venue’s chain has them, as the venue tells the t
   expect(new Set(ids).size).toBe(ids.length)
   for (const { data, bookId, state } of told) {
     const trade = native.get(data.transactionHash!)
-    // A settlement that another replaced is of no trade.
+    // A settlement that was replaced belongs to no trade.
     if (trade === undefined) continue
     if (data.id.endsWith(':0')) {
       expect({ asset: bookId, shares: data.shares }).toEqual({ asset: trade.asset, shares: trade.shares })
@@ -81,7 +81,7 @@ it('fills are told before the venue’s chain has them, as the venue tells the t
   await vi.waitFor(() => expect(polygon.node.connections).toBe(0))
 })
 
-it('a node that is away, or an address with a key in it, leaves the key out of the log', async () => {
+it('keeps the key of a node URL out of the log when the node is unreachable', async () => {
   const lines: string[] = []
   const log = { warn: (fields: object, text: string) => lines.push(JSON.stringify(fields), text) } as never
   const url = 'ws://127.0.0.1:1/v2/secret-key?token=secret-key'
@@ -91,6 +91,6 @@ it('a node that is away, or an address with a key in it, leaves the key out of t
   })!
   await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0))
   opened.stop()
-  expect(lines.join('')).toContain('pending trades pause')
+  expect(lines.join('')).toContain('pending trades are paused')
   expect(lines.join('')).not.toContain('secret-key')
 })

@@ -8,7 +8,7 @@ import { systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { startCrossbook } from '#run/crossbook'
 
-it('a program whose port is taken says so before it has touched a store', async () => {
+it('fails with a clear error when the port is taken, before it opens any store', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'crossbook-port-'))
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))

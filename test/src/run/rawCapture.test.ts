@@ -1,4 +1,4 @@
-// Which ingests are captured, and what the metrics say of it.
+// Which ingests are captured, and the metrics of the capture.
 import { readdir } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { spawnIngest } from '#actors/ingest/ingestActor'
@@ -26,12 +26,12 @@ afterEach(async () => {
 const capture = (variables: Record<string, string>) =>
   captureIngests(readConfig(variables).rawCapture, { metrics, clock: systemClock, log: silentLog })
 
-it('captures nothing, and puts nothing between an ingest and its venue, unless a folder is configured', async () => {
+it('captures nothing and adds no layer to an ingest unless a folder is configured', async () => {
   expect(capture({})).toBe(spawnIngest)
   expect((await metrics.text()).text).not.toContain('raw_capture')
 })
 
-it('captures the configured venues, and counts what was written', async () => {
+it('captures the configured venues and counts the written bytes', async () => {
   const spawn = capture({ CROSSBOOK_RAW: folder, CROSSBOOK_RAW_VENUES: 'kalshi' })
   for (const one of [venueCases.kalshi, venueCases.gemini]) {
     const world = await streamedLab(one, 'capture of chosen venues', spawn)
@@ -51,6 +51,6 @@ it.each([
   [{ CROSSBOOK_RAW_VENUES: 'kalsi' }, /CROSSBOOK_RAW_VENUES: accepts /],
   [{ CROSSBOOK_RAW_GB: '0' }, /CROSSBOOK_RAW_GB/],
   [{ CROSSBOOK_RAW_FILE_MB: 'x' }, /CROSSBOOK_RAW_FILE_MB/],
-])('refuses %j', (variables, complaint) => {
+])('rejects %j', (variables, complaint) => {
   expect(() => readConfig({ CROSSBOOK_RAW: folder, ...variables })).toThrow(complaint)
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { createReadiness, lookUntilReady } from '#run/readiness'
 
-it('a gateway is not ready before every part has served at once', () => {
+it('a gateway becomes ready only when all dependencies have worked at the same time', () => {
   const parts = { postgres: true, kafka: false, roles: false }
   const readiness = createReadiness({ isGateway: true, parts: () => ({ ...parts }) })
   expect(readiness()).toEqual({ ready: false, parts })
@@ -12,7 +12,7 @@ it('a gateway is not ready before every part has served at once', () => {
   expect(readiness()).toEqual({ ready: true, parts })
 })
 
-it('a gateway that was ready stays so without any of its dependencies, and names them', () => {
+it('a gateway stays ready without its dependencies and names them', () => {
   const parts = { postgres: true, clickhouse: true, kafka: true, books: true }
   const readiness = createReadiness({ isGateway: true, parts: () => ({ ...parts }) })
   expect(readiness().ready).toBe(true)
@@ -22,7 +22,7 @@ it('a gateway that was ready stays so without any of its dependencies, and names
   }
 })
 
-it('a process without a gateway is ready only while every part serves', () => {
+it('a process without a gateway is ready only while all dependencies work', () => {
   const parts = { postgres: true, kafka: true }
   const readiness = createReadiness({ isGateway: false, parts: () => ({ ...parts }) })
   expect(readiness().ready).toBe(true)
@@ -32,7 +32,7 @@ it('a process without a gateway is ready only while every part serves', () => {
   expect(readiness().ready).toBe(true)
 })
 
-it('a gateway whose parts served when no one asked stays ready, and is looked at no longer', () => {
+it('a gateway becomes ready without a request to /ready, and then stops polling', () => {
   const clock = new ManualClock()
   const parts = { kafka: true, books: false }
   const readiness = createReadiness({ isGateway: true, parts: () => ({ ...parts }) })
@@ -45,7 +45,7 @@ it('a gateway whose parts served when no one asked stays ready, and is looked at
   expect(clock.pendingCount).toBe(0)
 })
 
-it('a look that is given up leaves no timer', () => {
+it('stopping the polling leaves no timer', () => {
   const clock = new ManualClock()
   const stop = lookUntilReady(() => ({ ready: false, parts: {} }), clock)
   clock.advance(1_000)

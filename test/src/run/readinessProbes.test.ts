@@ -5,7 +5,7 @@ import { silentLog } from '#lib/log'
 import { createMetrics } from '#run/metrics'
 import { measureProbes, provenByWork, startProbes } from '#run/readinessProbes'
 
-/** A part that answers, refuses, or says nothing. */
+/** A dependency that answers, refuses or does not respond. */
 function part(name: string) {
   const state = { mood: 'answers' as 'answers' | 'refuses' | 'silent', asked: 0, closed: 0, aborted: 0 }
   return {
@@ -33,7 +33,7 @@ async function pass(clock: ManualClock, ms: number): Promise<void> {
 }
 
 it.each(['refuses', 'silent'] as const)(
-  'a part that %s is lost within five seconds, and back within five',
+  'reports a dependency that %s as lost within five seconds, and as recovered within five',
   async (mood) => {
     const clock = new ManualClock()
     const [lost, other] = [part('postgres'), part('clickhouse')]
@@ -46,7 +46,7 @@ it.each(['refuses', 'silent'] as const)(
     expect(probes.parts()).toEqual({ postgres: false, clickhouse: true })
     await pass(clock, 60_000)
     expect(probes.parts()).toEqual({ postgres: false, clickhouse: true })
-    // Nobody waits for what was given up, and no question stands behind another.
+    // Timed-out probes are aborted, and no probe waits for another.
     expect(lost.state.aborted).toBeGreaterThanOrEqual(lost.state.asked - 1)
     lost.state.mood = 'answers'
     await pass(clock, 4_000)
@@ -56,7 +56,7 @@ it.each(['refuses', 'silent'] as const)(
   },
 )
 
-it('Kafka counts as lost while brokers answer and the process’s own connections carry nothing', async () => {
+it('reports Kafka as lost when brokers respond but the process’s own connections carry nothing', async () => {
   const clock = new ManualClock()
   const brokers = part('kafka')
   let works = true
@@ -76,7 +76,7 @@ it('Kafka counts as lost while brokers answer and the process’s own connection
   expect(brokers.state.closed).toBe(1)
 })
 
-it('each dependency is a series of the metric', async () => {
+it('exports each dependency as a series of the metric', async () => {
   const metrics = createMetrics()
   measureProbes(metrics, { parts: () => ({ postgres: true, kafka: false }) })
   const { text } = await metrics.text()

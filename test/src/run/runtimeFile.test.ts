@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-it('what was written is read, and what was cut off half way is as if it were not there', () => {
+it('reads what was written, and ignores a truncated file', () => {
   const runtime = { pid: process.pid, url: 'http://127.0.0.1:1', apiKey: null }
   writeRuntime(dir, runtime)
   expect(readRuntime(dir)).toEqual(runtime)
@@ -31,9 +31,9 @@ it('what was written is read, and what was cut off half way is as if it were not
   }
 })
 
-it('reads what a killed process left as its last runtime, not as a running one', () => {
+it('reads the file of a killed process as its last runtime, not as a running one', () => {
   expect(readLastRuntime(dir)).toBeNull()
-  // No process has this id: the kernel's largest is 2^22.
+  // No process has this id: the kernel's maximum is 2^22.
   const runtime = { pid: 2 ** 30, url: 'http://127.0.0.1:1', apiKey: 'xb_test_1' }
   writeRuntime(dir, runtime)
   expect(readLastRuntime(dir)).toEqual(runtime)
@@ -42,7 +42,7 @@ it('reads what a killed process left as its last runtime, not as a running one',
   expect(readLastRuntime(dir)).toBeNull()
 })
 
-it('beside a demo it is the demo’s folder that is meant, unless something runs on the folder itself', () => {
+it('uses the demo’s folder unless a process runs on the folder itself', () => {
   const runtime = { pid: process.pid, url: null, apiKey: null }
   const demo = join(dir, 'demo')
   expect(folderOfRunning(dir)).toBe(dir)
@@ -52,18 +52,18 @@ it('beside a demo it is the demo’s folder that is meant, unless something runs
   expect(folderOfRunning(dir)).toBe(dir)
 })
 
-it('a directory that cannot be kept in is told in a sentence', () => {
+it('explains in one sentence why a directory cannot be used', () => {
   writeFileSync(join(dir, 'file'), '')
   expect(() => checkDataDir(join(dir, 'file'))).toThrow(/^DATA_DIR .*file cannot be used: it is a file$/)
   expect(() => checkDataDir(join(dir, 'file', 'below'))).toThrow(/cannot be used: a part of the path is a file$/)
-  // Root may write anywhere but where the kernel itself says what there is.
+  // Root can write anywhere except in directories managed by the kernel.
   expect(() => checkDataDir(process.getuid?.() === 0 ? '/proc/self' : '/')).toThrow(/^DATA_DIR .* cannot be used: /)
   expect(() => checkDataDir('/proc/nothing/below')).toThrow(/^DATA_DIR .* cannot be used: /)
   checkDataDir(join(dir, 'new', 'deep'))
   expect(readdirSync(join(dir, 'new', 'deep'))).toEqual([])
 })
 
-it('creates the data directory for its owner alone, and warns of one that others may enter', () => {
+it('creates the data directory for its owner only, and warns about one that others may enter', () => {
   const created = join(dir, 'created')
   expect(checkDataDir(created)).toBeNull()
   expect(statSync(created).mode & 0o777).toBe(0o700)

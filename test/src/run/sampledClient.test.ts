@@ -1,4 +1,4 @@
-// The catalog of every lab venue, read through a client that compares samples of the answers with what is known of the venue's fields.
+// The catalog of every lab venue, read through a client that compares samples of the responses with the known fields of the venue.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fields } from '#cli/probe/fields'
 import { readKnownFields } from '#cli/probe/knownFields'
@@ -57,7 +57,7 @@ async function findings(
 
 type Row = Record<string, unknown>
 
-/** Every object in the answer, changed. */
+/** Changes every object in the response. */
 function eachObject(body: unknown, change: (row: Row) => Row): unknown {
   if (Array.isArray(body)) return body.map((one) => eachObject(one, change))
   if (typeof body !== 'object' || body === null) return body
@@ -65,13 +65,13 @@ function eachObject(body: unknown, change: (row: Row) => Row): unknown {
 }
 
 describe.each(cases.map((each) => [each.manifest.slug, each] as const))('%s', (_, venue) => {
-  it('shows nothing in answers as usual', async () => {
+  it('reports nothing for normal responses', async () => {
     const { found, markets } = await findings(venue, (body) => body)
     expect(markets).toBeGreaterThan(0)
     expect(found).toEqual([])
   })
 
-  it('shows a new key in every row, which costs no market', async () => {
+  it('reports a new key in every row, without losing a market', async () => {
     const usual = await findings(venue, (body) => body)
     const { found, markets } = await findings(venue, (body) => eachObject(body, (row) => ({ ...row, novelty: 1 })))
     expect(markets).toBe(usual.markets)
@@ -80,7 +80,7 @@ describe.each(cases.map((each) => [each.manifest.slug, each] as const))('%s', (_
   })
 })
 
-/** What the second of two answers shows. */
+/** What the second of two responses reports. */
 const plantedAt = async (
   body: unknown,
   changed: unknown,
@@ -99,7 +99,7 @@ const plantedAt = async (
   return found
 }
 
-it('distinguishes a missing key, a number as text and null for a list, and takes null for anything else as absent', async () => {
+it('distinguishes a missing key, a number as text and null for a list, and treats any other null as absent', async () => {
   const known = {
     'GET /list': {
       rows: { types: 'a', isAlways: true },
@@ -118,7 +118,7 @@ it('distinguishes a missing key, a number as text and null for a list, and takes
   expect(await plantedAt({ rows: [row] }, { rows: [row, without] }, known)).toEqual(['missing rows.size'])
 })
 
-it('samples an address once per period, and other rows of a long list each time', async () => {
+it('samples a URL once per period, and different rows of a long list each time', async () => {
   const known = { 'GET /list': { 'rows.[].id': { types: 'n', isAlways: true } } }
   const oddRow = 3
   const seen: string[] = []

@@ -8,7 +8,10 @@ import { limitless } from '#venues/limitless/index'
 import { polymarket } from '#venues/polymarket/index'
 import { polymarketUs } from '#venues/polymarket_us/index'
 
-/** The catalog knows market KXSB-27-NO (New Orleans) with both sides, KXBTC-1, and a slug; the venue's REST knows KXNEW-1 and a slug more. */
+/**
+ * The catalog knows market KXSB-27-NO (New Orleans) with both sides, KXBTC-1, and a slug; the venue's REST API also
+ * knows KXNEW-1 and another slug.
+ */
 function world() {
   const asked: string[] = []
   const listed: Record<string, string> = {
@@ -65,18 +68,18 @@ function world() {
 const own = (bookId: string) => expect.objectContaining({ bookId, complement: false })
 const other = (bookId: string) => expect.objectContaining({ bookId, complement: true })
 
-it('takes a market whose ticker happens to end in -NO for the book it is', async () => {
+it('resolves a market whose ticker happens to end in -NO to its own book', async () => {
   expect(await world().streams.resolve('kalshi', 'KXSB-27-NO', 'orderbook')).toEqual(own('KXSB-27-NO'))
 })
 
-it('finds the book behind the other side, known to the catalog or only to the venue', async () => {
+it('resolves the other side to its book, whether the catalog or only the venue knows it', async () => {
   const { streams } = world()
   expect(await streams.resolve('kalshi', 'KXBTC-1-NO', 'orderbook')).toEqual(other('KXBTC-1'))
   expect(await streams.resolve('kalshi', 'KXSB-27-NO-NO', 'orderbook')).toEqual(other('KXSB-27-NO'))
   expect(await streams.resolve('kalshi', 'KXNEW-1-NO', 'trades')).toEqual(other('KXNEW-1'))
 })
 
-it('takes the venue’s own name of a market and both of its outcomes where a book has neither’s name', async () => {
+it('resolves a market name and both outcome ids when the book has another id', async () => {
   const { streams } = world()
   for (const slug of ['aec-nba', 'aec-new']) {
     expect(await streams.resolve('polymarket_us', slug, 'orderbook')).toEqual(own(slug))
@@ -87,7 +90,7 @@ it('takes the venue’s own name of a market and both of its outcomes where a bo
   expect(await streams.resolve('polymarket_us', 'aec-nba:middle', 'orderbook')).toBe('market_not_found')
 })
 
-it('takes an id with its venue in front, once looked up with the bare one, and knows what the other side is called', async () => {
+it('resolves an id with a venue prefix, looks it up once without the prefix, and names the other side', async () => {
   const { streams, asked } = world()
   expect(await streams.resolve('kalshi', 'KXBTC-1-NO', 'trades')).toEqual(other('KXBTC-1'))
   expect(await streams.resolve('kalshi', 'Kalshi:KXBTC-1-NO', 'trades')).toMatchObject({
@@ -99,7 +102,7 @@ it('takes an id with its venue in front, once looked up with the bare one, and k
   expect(await streams.resolve('kalshi', 'polymarket:KXBTC-1', 'trades')).toBe('market_not_found')
 })
 
-it('reads the Yes of a market that is asked for by its own id, and says which outcome that is', async () => {
+it('resolves a market id to its Yes outcome and names that outcome', async () => {
   const { streams, token } = world()
   expect(await streams.resolve('polymarket', '0xcondition', 'orderbook')).toEqual({
     bookId: token,
@@ -111,7 +114,7 @@ it('reads the Yes of a market that is asked for by its own id, and says which ou
   expect(await streams.resolve('kalshi', 'KXBTC-1-NO', 'orderbook')).toMatchObject({ outcomeId: 'KXBTC-1-NO' })
 })
 
-it('names what would have been taken: of more than two outcomes, a slug, an event, other letters, another venue', async () => {
+it('suggests an id for a market with more outcomes, a slug, an event, another letter case or another venue', async () => {
   const { streams, token } = world()
   const instead = async (venue: string, id: string) => streams.resolve(venue, id, 'orderbook')
   expect(await instead('polymarket', '0xthree')).toEqual({ instead: { venue: 'polymarket', marketId: token } })
@@ -122,14 +125,14 @@ it('names what would have been taken: of more than two outcomes, a slug, an even
   expect(await instead('polymarket', 'nothing-like-it')).toBe('market_not_found')
 })
 
-it('refuses an id of no form, and what nobody lists', async () => {
+it('rejects malformed and unlisted ids', async () => {
   const { streams } = world()
   expect(await streams.resolve('kalshi', 'not a ticker', 'orderbook')).toBe('market_not_found')
   expect(await streams.resolve('kalshi', 'KXGHOST-1', 'trades')).toBe('market_not_found')
   expect(await streams.resolve('opinion', 'x', 'orderbook')).toBe('unknown_venue')
 })
 
-it('asks the venue for what the catalog has not seen yet, and each market only once', async () => {
+it('queries the venue for markets missing in the catalog, once per market', async () => {
   const { streams, asked } = world()
   const answers = await Promise.all([1, 2, 3].map(() => streams.resolve('kalshi', 'KXNEW-1', 'orderbook')))
   expect(answers).toEqual([own('KXNEW-1'), own('KXNEW-1'), own('KXNEW-1')])
@@ -137,7 +140,7 @@ it('asks the venue for what the catalog has not seen yet, and each market only o
   expect(asked).toEqual(['KXNEW-1'])
 })
 
-it('says what the outcome is called, once the catalog knows', async () => {
+it('returns the label of the outcome once the catalog has it', async () => {
   const { streams, asked, clock } = world()
   expect(await streams.resolve('kalshi', 'KXBTC-1', 'trades')).toMatchObject({ outcome: { label: 'Yes', index: 0 } })
   expect(await streams.resolve('kalshi', 'KXBTC-1-NO', 'trades')).toMatchObject({ outcome: { label: 'No', index: 1 } })
@@ -148,7 +151,7 @@ it('says what the outcome is called, once the catalog knows', async () => {
   expect(asked.filter((id) => id === 'KXNEW-1')).toHaveLength(2)
 })
 
-it('asks again about an unknown market after a short while', async () => {
+it('retries an unknown market after a short time', async () => {
   const { streams, asked, clock } = world()
   await streams.resolve('kalshi', 'KXGHOST-1', 'orderbook')
   await streams.resolve('kalshi', 'KXGHOST-1', 'orderbook')
@@ -157,7 +160,7 @@ it('asks again about an unknown market after a short while', async () => {
   expect(asked).toEqual(['KXGHOST-1', 'KXGHOST-1'])
 })
 
-it('has no trades to subscribe to where the feed brings none', async () => {
+it('has no trades to subscribe to when the feed has none', async () => {
   const venue = { manifest: limitless, context: {} } as never
   const streams = createStreamCatalog(
     [venue],

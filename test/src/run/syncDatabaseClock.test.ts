@@ -7,7 +7,7 @@ import { withPostgres } from '#test/support/postgres'
 const pg = withPostgres()
 const nearly = 2_000
 
-it('is the database’s, however wrong the process’s own, also when that steps later', async () => {
+it('uses the database’s time, however wrong the system clock is, also when that steps later', async () => {
   const clock = new ManualClock(Date.now() + 3_600_000)
   const time = await startDatabaseTime({ pool: pg.pool, clock, log: silentLog })
   const offMs = () => Math.max(Math.abs(time.clock.now() - Date.now()), Math.abs(time.clock.steady() - Date.now()))

@@ -1,4 +1,4 @@
-// Traces on real sockets: a request of the API, what a venue was asked for it, and a collector that is told of both.
+// Traces on real sockets: an API request, the venue requests it causes, and a collector that receives both.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -37,7 +37,7 @@ const askVenue = defineRoute({
   query: z.strictObject({ path: z.string() }),
   data: z.null(),
   async handle({ query }) {
-    // The second waits for nothing of the first: each belongs to the request that made it.
+    // The requests are concurrent; both belong to the API request that made them.
     await Promise.all([
       http.request({ url: `${venueUrl}/a?wallet=0xdead` }),
       http.request({ url: venueUrl + query.path }),
@@ -92,7 +92,7 @@ afterEach(async () => {
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 
-it('one trace leads from the caller’s span over the operation to everything a venue was asked for it', async () => {
+it('connects the caller’s span, the operation and every venue request in one trace', async () => {
   await serve()
   const traceparent = `00-${traceId}-b7ad6b7169203331-01`
   const answer = await fetch(`${gateway.url}/v1/ask?path=/gone`, { headers: { traceparent } })
@@ -123,7 +123,7 @@ it('one trace leads from the caller’s span over the operation to everything a 
   })
 })
 
-it('venues are told nothing of it, and the collector nothing of paths and queries', async () => {
+it('sends no trace headers to venues, and no paths or queries to the collector', async () => {
   await serve({ CROSSBOOK_TRACES_HEADERS: 'x-team=a,authorization=Basic=' })
   await fetch(`${gateway.url}/v1/ask?path=/private-key`)
   await tracing.stop()
@@ -133,7 +133,7 @@ it('venues are told nothing of it, and the collector nothing of paths and querie
   expect(collector.headers[0]).toMatchObject({ 'x-team': 'a', authorization: 'Basic=' })
 })
 
-it('what fails is marked, and two requests at once have two traces', async () => {
+it('marks failures, and gives two concurrent requests two traces', async () => {
   await serve()
   const dead = await Promise.all([
     fetch(`${gateway.url}/v1/ask?path=/x`),
@@ -147,7 +147,7 @@ it('what fails is marked, and two requests at once have two traces', async () =>
   expect(failed.map(({ name }) => name)).toContain('askVenue')
 })
 
-it('whoever calls names a trace and does not make us keep it; probes and what nobody waits for are none', async () => {
+it('continues the caller’s trace id without being forced to sample, and does not trace probes or background requests', async () => {
   await serve({ CROSSBOOK_TRACES_RATIO: '0' })
   await fetch(`${gateway.url}/v1/ask?path=/a`, { headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } })
   await gateway.stop()
@@ -159,7 +159,7 @@ it('whoever calls names a trace and does not make us keep it; probes and what no
   expect(collector.spans).toEqual([])
 })
 
-it('a collector that is away costs nobody an answer, and is told again when it is back', async () => {
+it('answers requests while the collector is down, and sends spans again when it is back', async () => {
   await serve()
   collector.isDown = true
   expect((await fetch(`${gateway.url}/v1/ask?path=/a`)).status).toBe(200)
@@ -170,7 +170,7 @@ it('a collector that is away costs nobody an answer, and is told again when it i
   expect(collector.spans).toHaveLength(4)
 })
 
-it('is off unless a collector is named, and wrong settings are', () => {
+it('is off without a collector, and rejects invalid settings', () => {
   expect(readConfig({}).tracing).toBeUndefined()
   expect(readConfig({ CROSSBOOK_TRACES_URL: 'http://c:4318/v1/traces' }).tracing).toMatchObject({
     ratio: 0.1,

@@ -7,7 +7,7 @@ import { callerContext } from '#traders/index'
 import { getUserFills } from '#venues/hyperliquid/data/endpoints'
 import { registry } from '#venues/registry'
 
-it('questions about traders have a slice of a venue’s budget, of the part that this process has', async () => {
+it('limits trader requests to a share of the venue budget of this process', async () => {
   const at = async (percent?: string): Promise<number> => {
     const slice = tradersQuota(registry.hyperliquid, 'callers', { venueSetting: () => percent }).of('http://venue')
     let taken = 0
@@ -23,11 +23,11 @@ it('questions about traders have a slice of a venue’s budget, of the part that
     await Promise.all(asked)
     return taken
   }
-  // 350 at once, in questions of 120; half of it where the operator gave this process half.
+  // A burst of 350 and requests of weight 120; half of it when the operator gives this process half.
   expect([await at(), await at('50')]).toEqual([2, 1])
 })
 
-it('no account takes more than half of it in the long run, and those who come and go are forgotten', () => {
+it('limits an account to half of it in the long run, and forgets accounts that come and go', () => {
   const slices = callerQuotas(registry.hyperliquid, { venueSetting: () => undefined })
   const of = (account: string) => callerContext.run(account, () => slices.of())
   const [[own, all], [other, sameAll]] = [of('a'), of('b')]
@@ -38,20 +38,20 @@ it('no account takes more than half of it in the long run, and those who come an
   expect(slices.lineMs).toBeLessThan(8_000)
 })
 
-it('profiles of hyperliquid cost what their fills cost; one account that asks on and on is refused at once', async () => {
+it('charges hyperliquid profiles by their number of fills, and rejects further requests of one busy account', async () => {
   const slices = callerQuotas(registry.hyperliquid, { venueSetting: () => undefined })
   const rows = Array.from({ length: 20 })
   const http = quotaClient('hyperliquid', { request: async () => ({ status: 200, headers: {}, body: rows }) }, slices)
   const ending = new AbortController()
   const context = { http, urls: { REST: 'http://venue' }, signal: ending.signal, venue: 'hyperliquid' }
   const ask = (account: string) => callerContext.run(account, () => getUserFills(context as never, '0x'))
-  // 350 at once, of which 120 must be there for a question that costs 21 in the end.
+  // A burst of 350, of which 120 must be available for a request that finally costs 21.
   for (let n = 0; n < 11; n++) await ask('a')
   const waiting = expect(ask('a')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   const refusal = await ask('a').catch((error: unknown) => error as Fault)
-  expect(refusal).toMatchObject({ code: 'NETWORK_ERROR', detail: 'not asked', exchange: 'hyperliquid' })
+  expect(refusal).toMatchObject({ code: 'NETWORK_ERROR', detail: 'no request sent', exchange: 'hyperliquid' })
   expect((refusal as Fault).message).toMatch(/from here$/)
-  // At 1.75 a second, for one account.
+  // At 1.75 a second for one account.
   expect((refusal as Fault).retryAfterSeconds).toBeGreaterThan(60)
   ending.abort()
   await waiting

@@ -26,7 +26,7 @@ afterEach(async () => {
   await bus.close()
 })
 
-/** Keeps the lines that it is given. */
+/** Records log lines. */
 function listeningLog() {
   const lines: { level: string; fields: object }[] = []
   const level = (name: string) => (fields: object) => void lines.push({ level: name, fields })
@@ -55,7 +55,7 @@ it('is counted by venue, field and kind, and logged once', async () => {
   ])
 })
 
-it('names a bounded number of fields; the rest are one', () => {
+it('names a limited number of fields and groups the rest', () => {
   const drift = new VenueDrift({ clock, log: silentLog })
   for (let n = 0; n < 10_000; n++) drift.note('kalshi', `field${n}`, 'unknown')
   drift.note('kalshi', 'field3', 'missing')
@@ -69,7 +69,7 @@ it('names a bounded number of fields; the rest are one', () => {
   expect(driftFieldsMax).toBeLessThan(1_000)
 })
 
-it('of all processes is in the status of its venue, with first and last time, until they report no more', async () => {
+it('of all processes is in the status of its venue, with first and last time, until they stop reporting', async () => {
   const health = board.venues()[0]!
   const listed = async (): Promise<unknown> => {
     const system = {
@@ -96,7 +96,7 @@ it('of all processes is in the status of its venue, with first and last time, un
     { field: 'status', kind: 'unreadable', count: 2, firstAt, lastAt },
     { field: 'title', kind: 'missing', count: 1, firstAt: lastAt, lastAt },
   ])
-  // Repeated, for gateways that start later.
+  // Reports are repeated for gateways that start later.
   clock.advance(10 * jobReportMs)
   expect(await listed()).toHaveLength(2)
   for (const stop of stops) stop()

@@ -1,4 +1,4 @@
-// Which venues have a daily job, and what it is given to gather, by what their manifests say.
+// Which venues have a daily metrics job, and what it collects, according to their manifests.
 import { afterAll, expect, it, vi } from 'vitest'
 import { start, stop } from '#actors/system'
 import { ManualClock } from '#lib/clock'
@@ -18,7 +18,7 @@ const pg = withPostgres()
 const system = start()
 afterAll(() => stop(system))
 
-it('what a venue says of itself, its catalog and its tape, each where there is one; never the sandbox', async () => {
+it('collects the venue’s own figures, its catalog and its tape where available, and never those of the sandbox', async () => {
   const clock = new ManualClock(Date.parse('2026-11-23T12:00:00Z'))
   const { signal } = new AbortController()
   const running = (manifest: VenueManifest, body: unknown = {}) => ({
@@ -34,7 +34,7 @@ it('what a venue says of itself, its catalog and its tape, each where there is o
     } satisfies VenueContext,
   })
   const tape = {
-    // Without a venue: what was let go. Nothing was.
+    // The statement without a venue reads retention; nothing expired.
     rows: async (sql: string, parameters?: { venue: string }) => {
       if (parameters === undefined) return []
       return sql.includes('min(')
@@ -57,7 +57,7 @@ it('what a venue says of itself, its catalog and its tape, each where there is o
   expect(told.map(({ venue, metric, day, value }) => [venue, metric, day, value].join(' '))).toEqual([
     'gemini catalogOpenMarkets 2026-11-23 0',
     'gemini tapedTrades 2026-11-22 6',
-    // Its trades are on no tape of ours.
+    // Its trades are not recorded.
     'novig catalogOpenMarkets 2026-11-23 0',
     'polymarket catalogOpenMarkets 2026-11-23 0',
     'polymarket openInterest 2026-11-23 3',

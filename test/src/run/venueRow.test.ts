@@ -7,13 +7,13 @@ import { healthOf } from '#test/support/venueHealth'
 const clock = new ManualClock(1_790_000_000_000)
 const of = (part: string, more: Partial<VenueHealth> = {}) => healthOf(clock, 'kalshi', { part, ...more })
 
-test('a venue that is not split is reported as its owner reports it', () => {
+test('reports a venue that is not split as its owner reports it', () => {
   const whole = healthOf(clock, 'kalshi', { reason: 'x' })
   expect(mergeParts([whole], [])).toBe(whole)
   expect(mergeParts([], [])).toBeUndefined()
 })
 
-test('one row has the sum of the counts, the worst connection, the oldest proof and the newest message of all parts', () => {
+test('merges the parts: sum of counts, worst connection, oldest proof and newest message', () => {
   const row = mergeParts(
     [
       of('1/3', {
@@ -35,13 +35,13 @@ test('one row has the sum of the counts, the worst connection, the oldest proof 
   })
 })
 
-test('what no part knows is unknown', () => {
+test('leaves a value unknown when no part knows it', () => {
   expect(mergeParts([of('1/2'), of('2/2')], [])).toMatchObject({
     ...{ connection: 'connected', reason: null, lastMessageAt: null, lagMs: null, oldestProofMs: null },
   })
 })
 
-test('a part whose owner is silent is named, and the venue is degraded while the others are heard', () => {
+test('names a silent part and reports the venue as degraded while the others report', () => {
   expect(mergeParts([of('2/3', { reason: 'late' })], ['1/3', '3/3'])).toMatchObject({
     connection: 'degraded',
     reason: 'no ingest process reports parts 1/3, 3/3; part 2/3: late',

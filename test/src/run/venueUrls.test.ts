@@ -16,6 +16,6 @@ it.each([
   ['the nodes of a chain with trades', rain, { RPC: 'https://one.example, https://two.example' }],
   ['the nodes of a chain with prices', myriad, { RPC: 'https://three.example' }],
   ['no nodes where no chain is read', kalshi, { REST: 'https://proxy.example' }],
-] as const)('the addresses of a venue have %s', (_, manifest, configured) => {
+] as const)('the URLs of a venue include %s', (_, manifest, configured) => {
   expect(venueUrls(manifest, config)).toEqual({ ...manifest.urls, ...configured })
 })

@@ -1,4 +1,4 @@
-// What looks like one game and is two, what looks like two and is one, and which results are none.
+// Listings that look like one game and are two, or like two and are one, and outcomes that are no result.
 import { describe, expect, it } from 'vitest'
 import { type FixtureRecord, SportsEngine, type SportsInput } from '#sports/index'
 import { market } from './markets.ts'
@@ -16,7 +16,8 @@ function built(...inputs: SportsInput[]): { records: FixtureRecord[]; fixtures: 
 
 const two = (venue: string, id: string, title: string, tags: string[], time: string): SportsInput =>
   market(venue, id, {
-    ...{ category: 'Sports', tags, title, eventTitle: title, said: at(time) },
+    ...{ category: 'Sports', tags, title, eventTitle: title },
+    said: at(time),
     labels: title.replaceAll(' (W)', '').split(/ vs\.? /),
   })
 
@@ -30,17 +31,17 @@ describe('two games', () => {
     ['colleges', 'Texas vs Florida State', 'Texas A&M vs Florida State', 'NCAAF'],
     ['both colleges', 'Texas vs Florida', 'Texas Tech vs Florida State', 'NCAAF'],
     ['a direction', 'Michigan vs Ohio State', 'Western Michigan vs Ohio State', 'NCAAF'],
-    ['players of old', 'Arsenal vs Chelsea', 'Arsenal Legends vs Chelsea Legends', 'Soccer'],
+    ['former players', 'Arsenal vs Chelsea', 'Arsenal Legends vs Chelsea Legends', 'Soccer'],
     ['a club and its namesake', 'Inter vs Juventus', 'Inter Miami vs Juventus', 'Soccer'],
     ['a club and its youth', 'Man City vs Arsenal', 'Manchester City U21 vs Arsenal U21', 'Soccer'],
     ['a club and its youth, in words', 'Man City vs Arsenal', 'Manchester City Under-21 vs Arsenal Under 21', 'Soccer'],
-    ['a state in brackets', 'Miami vs Florida', 'Miami (OH) vs Florida', 'NCAAF'],
-  ])('are %s', (_, first, second, tag) => {
+    ['a state in parentheses', 'Miami vs Florida', 'Miami (OH) vs Florida', 'NCAAF'],
+  ])('are separate: %s', (_, first, second, tag) => {
     const found = built(two('a', '1', first, [tag], '10T20:00'), two('b', '2', second, [tag], '10T20:00'))
     expect(found.fixtures).toEqual([['1'], ['2']])
   })
 
-  it('are those of two sports, however a label is hyphenated', () => {
+  it('are separate if their sports differ, however a label is hyphenated', () => {
     const of = (first: string, second: string) =>
       built(two('a', '1', 'G2 vs Fnatic', [first], '10T20:00'), two('b', '2', 'G2 vs Fnatic', [second], '10T20:00'))
         .fixtures.length
@@ -48,14 +49,14 @@ describe('two games', () => {
     expect(of('Counter-Strike', 'CS2')).toBe(1)
   })
 
-  it('are those of one team that plays twice on a day of a tournament, whatever short names the others have', () => {
+  it('are separate when one team plays twice on a tournament day, whatever short names the others have', () => {
     const of = (time: string, tag = 'Counter-Strike') =>
       built(two('a', '1', 'Vitality vs Spirit', [tag], '10T15:00'), two('b', '2', 'Vitality vs TS', [tag], time))
         .fixtures.length
     expect([of('10T18:00'), of('10T15:30')]).toEqual([2, 1])
   })
 
-  it('of one day belong each to the nearest listing; one between them belongs to neither', () => {
+  it('on one day each get the nearest listing; one between them gets neither', () => {
     const teams = 'Yankees vs Red Sox'
     const found = built(
       two('a', '1', teams, ['MLB'], '10T17:05'),
@@ -72,7 +73,7 @@ describe('two games', () => {
       subtitle: id.endsWith('NYY') ? 'New York Y' : 'Boston',
     })
 
-  it('by their numbers are those of a venue’s two times, in their order, and of whoever has those times', () => {
+  it('with numbers match the two times of a venue in order, and other listings at those times', () => {
     const teams = 'Yankees vs Red Sox'
     const [g1, g2] = ['G1-NYY', 'G2-NYY'].map(ticker) as [SportsInput, SportsInput]
     const timed = (venue: string, id: string, time: string) => two(venue, id, teams, ['MLB'], time)
@@ -95,22 +96,22 @@ describe('two games', () => {
       ],
       {},
     ])
-    // One of them alone is as well the first as the second.
+    // One time alone could be the first or the second.
     expect(of(g1, g2, both[0]!)).toEqual([[[g1.marketId], [g2.marketId]], { ambiguous_fixture: 1 }])
-    // The number alone stands beside both times.
+    // The number alone matches both times.
     expect(of(g2, ...both)).toEqual([[['1'], ['2', g2.marketId]], {}])
-    // Three times are no two games.
+    // Three times are not two games.
     expect(of(g1, g2, ...both, timed('a', '4', '10T23:59'))[1]).not.toEqual({})
   })
 
-  it('are told apart by the number that their ids end in', () => {
+  it('are separated by the number at the end of their ids', () => {
     const found = built(...['G1-NYY', 'G1-BOS', 'G2-NYY', 'G2-BOS'].map(ticker))
     expect(found.fixtures.map((ids) => ids.length)).toEqual([2, 2])
   })
 })
 
 describe('one game', () => {
-  it('is known by its minute and names where one venue does not say what is played', () => {
+  it('is identified by its minute and names when one venue does not name the sport', () => {
     const found = built(
       two('kalshi', '1', 'Philadelphia vs Minnesota', ['NBA'], '10T23:05'),
       two('novig', '2', 'Philadelphia vs Minnesota', ['Sports'], '10T23:05'),
@@ -131,7 +132,7 @@ describe('one game', () => {
     ["Borussia M'gladbach vs Bayern", 'Borussia Mönchengladbach vs Bayern Munich'],
     ['Man City U21 vs Wolves U21', 'Manchester City U21 vs Wolverhampton Wanderers U21'],
     ['QPR vs West Brom', 'Queens Park Rangers vs West Bromwich Albion'],
-  ])('is known by short names: %s', (short, long) => {
+  ])('is identified by short names: %s', (short, long) => {
     const found = built(two('a', '1', short, ['Soccer'], '10T20:00'), two('b', '2', long, ['Soccer'], '10T20:00'))
     expect(found.fixtures).toEqual([['1', '2']])
     for (const { outcomes } of found.records[0]!.entries)
@@ -140,7 +141,7 @@ describe('one game', () => {
       )
   })
 
-  it('of women is one, however their names say so', () => {
+  it('of women is one, however its names express that', () => {
     const names = [
       'Arsenal W vs Chelsea W',
       'Arsenal (W) vs Chelsea (W)',
@@ -156,7 +157,7 @@ describe('one game', () => {
     )
   })
 
-  it('of two sports at that minute is neither', () => {
+  it('that could be of two sports at that minute belongs to neither', () => {
     const found = built(
       two('kalshi', '1', 'Philadelphia vs Minnesota', ['NBA'], '10T23:05'),
       two('kalshi', '2', 'Philadelphia vs Minnesota', ['NHL'], '10T23:05'),
@@ -172,14 +173,14 @@ describe('one game', () => {
     ['Nottingham Forest vs Notts County', 'Soccer', ['Nottingham Forest', 'Notts County']],
     ['Team Liquid vs G2', 'Dota 2', ['Team Liquid', 'G2']],
     ['Arsenal (W) vs Chelsea (W)', 'Soccer', ['Arsenal', 'Chelsea']],
-  ])('has its names: %s', (title, tag, names) => {
+  ])('keeps its names: %s', (title, tag, names) => {
     const [record] = built(two('a', '1', title, [tag], '10T20:00')).records
     expect(record!.head.teams.map(({ name }) => name)).toEqual(names)
     expect(record!.entries[0]!.outcomes.map(({ result }) => result)).toEqual(record!.head.teams.map(({ id }) => id))
   })
 })
 
-describe('No of a side', () => {
+describe('the No outcome of a side', () => {
   const eventTitle = 'Alphaville vs Bretagne'
   const asked = (series: string, id: string, subtitle: string, tags: string[] = []) =>
     market('kalshi', `${series}-26MAY10AAABBB-${id}`, {
@@ -193,7 +194,7 @@ describe('No of a side', () => {
       ]),
     )
 
-  it('is no result where the same bet has a draw, and two sides alone are another bet', () => {
+  it('is no result if the same bet has a draw, and two sides alone are another bet', () => {
     const found = results(
       asked('KXWGAME', 'AAA', 'Alphaville', ['Basketball']),
       asked('KXWGAME', 'TIE', 'Tie', ['Basketball']),
@@ -206,7 +207,7 @@ describe('No of a side', () => {
     ])
   })
 
-  it('is none where nobody says what is played, and the other side where no draw can be', () => {
+  it('is no result if the sport is unknown, and the other side if no draw is possible', () => {
     expect(results(asked('KXUSLGAME', 'AAA', 'Alphaville'))).toEqual([['moneyline', 'alphaville']])
     expect(results(asked('KXWGAME', 'AAA', 'Alphaville', ['Basketball']))).toEqual([
       ['moneyline', 'alphaville', 'bretagne'],
@@ -214,7 +215,7 @@ describe('No of a side', () => {
   })
 
   it.each(['Will Dallas win the 1st half?', 'Dallas: Q3 winner', 'Will Dallas win the first quarter?'])(
-    'is none of a part that may be level: %s',
+    'is no result for a part that may end level: %s',
     (title) => {
       const asking = market('polymarket', '1', {
         tags: ['NBA'],
@@ -226,7 +227,7 @@ describe('No of a side', () => {
     },
   )
 
-  it('is none in a league that an id begins with', () => {
+  it('is no result in a league that is known from the slug', () => {
     const [record] = built(
       market('polymarket', '1', {
         ...{ tags: ['Sports'], title: 'Will Newcastle United FC win?', slug: 'epl-tot-new-2026-05-10-new' },

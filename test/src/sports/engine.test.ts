@@ -20,7 +20,7 @@ describe('one game', () => {
   const { records, unplaced } = built(...tigersAtRoyals)
   const [{ head, entries }] = records as [FixtureRecord]
 
-  it('of five venues is one fixture, with what each of them tells of it', () => {
+  it('of five venues is one fixture, with the markets of each', () => {
     expect(records).toHaveLength(1)
     expect(head).toMatchObject({
       sport: 'baseball',
@@ -40,7 +40,7 @@ describe('one game', () => {
     expect(unplaced).toEqual({ market_type: 1 })
   })
 
-  it('has its markets by type, part and slot; a line is one team’s on all venues', () => {
+  it('has its markets by type, part and slot; a line means the same team on all venues', () => {
     expect(head.markets).toEqual([
       {
         marketType: 'moneyline',
@@ -69,7 +69,7 @@ describe('one game', () => {
     ])
   })
 
-  it('is the same fixture whatever the order in which its markets come, one by one or at once', () => {
+  it('is the same fixture whatever the order of its markets, one by one or all at once', () => {
     const backwards = built(...tigersAtRoyals.toReversed()).records
     const engine = new SportsEngine()
     const last = new Map<string, FixtureRecord>()
@@ -123,7 +123,7 @@ describe('two games', () => {
     expect(unplaced).toEqual({ ambiguous_fixture: 1 })
   })
 
-  it('are told apart by sport, by division and by half a name', () => {
+  it('are separated by sport, by division and by half a name', () => {
     const pairs: [SportsInput, SportsInput][] = [
       [
         game('a', '1', 'Arsenal vs Chelsea', { said: at('10T15:00') }),
@@ -153,17 +153,17 @@ describe('two games', () => {
 describe('one game under several names', () => {
   it.each([
     ['dress', 'Arsenal FC vs. Chelsea FC', 'Arsenal vs Chelsea'],
-    ['the other way round', 'Arsenal vs Chelsea', 'Chelsea vs Arsenal'],
+    ['reversed sides', 'Arsenal vs Chelsea', 'Chelsea vs Arsenal'],
     ['initials', 'Paris Saint-Germain vs Arsenal', 'PSG vs Arsenal'],
     ['accents', 'Atlético Madrid vs Málaga', 'Atletico Madrid vs Malaga'],
-    ['a part', 'Brighton & Hove Albion vs Everton', 'Brighton vs Everton'],
-  ])('is found by %s', (_, one, two) => {
+    ['a shorter name', 'Brighton & Hove Albion vs Everton', 'Brighton vs Everton'],
+  ])('is matched: %s', (_, one, two) => {
     expect(
       built(game('a', '1', one, { said: at('10T15:00') }), game('b', '2', two, { said: at('10T15:00') })).records,
     ).toHaveLength(1)
   })
 
-  it('a venue’s day beside another’s moment is one, also where it is the day of the East Coast', () => {
+  it('joins a venue with a date and a venue with a time, also for a date in the eastern US', () => {
     const { records } = built(
       game('kalshi', 'KXMLBGAME-26MAY10LADSEA-LAD', 'Los Angeles D vs Seattle', { tags: [] }),
       game('polymarket', '1', 'Los Angeles Dodgers vs. Seattle Mariners', { tags: ['MLB'], said: at('11T02:10') }),
@@ -172,12 +172,12 @@ describe('one game under several names', () => {
     expect(records[0]!.head).toMatchObject({ eventDate: '2026-05-10', kickoffAt: Date.parse('2026-05-11T02:10:00Z') })
   })
 
-  it('a nickname is a team of its own sport alone', () => {
+  it('a nickname is a team of its own sport only', () => {
     const [record] = built(game('a', '1', 'Aston Villa vs Spurs', { said: at('10T15:00') })).records
     expect(record!.head.teams.map(({ id }) => id)).toEqual(['soccer:aston-villa', 'soccer:tottenham-hotspur'])
   })
 
-  it('outcomes name the teams where nothing else does, if the venue calls it a game', () => {
+  it('takes teams from outcomes when nothing else names them and the venue calls it a game', () => {
     const two = (said: Readonly<Record<string, unknown>>) =>
       market('a', '1', {
         category: 'Sports',
@@ -191,7 +191,7 @@ describe('one game under several names', () => {
     expect(built({ ...two({ sportsMarketType: 'moneyline' }), outcomes: [] }).unplaced).toEqual({ no_teams: 1 })
   })
 
-  it('a day that nobody times stays a day', () => {
+  it('a date without a time stays a date', () => {
     const [record] = built(
       game('kalshi', 'KXEPLGAME-26MAY24WHULEE-WHU', 'West Ham vs Leeds United', { subtitle: 'West Ham' }),
     ).records
@@ -199,7 +199,7 @@ describe('one game under several names', () => {
   })
 })
 
-it('teams that share a word with hundreds of others are found among them', () => {
+it('teams that share a word with hundreds of others are still matched', () => {
   const name = (n: number): string =>
     `${'bcdfghjklm'[n % 10]}o${'bcdfghjklm'[Math.floor(n / 10) % 10]}u${'rst'[Math.floor(n / 100)]}a`
   const games = Array.from({ length: 120 }, (_, n) => `${name(n)} City vs ${name(119 - n)} United`)
@@ -211,11 +211,11 @@ it('teams that share a word with hundreds of others are found among them', () =>
   expect(records.every(({ head }) => head.venues.length === 2)).toBe(true)
 })
 
-describe('from pass to pass', () => {
+describe('from run to run', () => {
   const one = game('a', '1', 'Arsenal vs Chelsea', { said: at('10T15:00') })
   const two = game('b', '2', 'Chelsea FC vs Arsenal FC', { said: at('10T15:00') })
 
-  it('only what changed is told, and an id outlives names and processes', () => {
+  it('publishes only what changed, and an id stays the same across names and processes', () => {
     const { engine, records } = built(one, two)
     const { fixtureId } = records[0]!.head
     expect(engine.run(today)).toMatchObject({ changed: [], removed: [] })
@@ -237,7 +237,7 @@ describe('from pass to pass', () => {
     expect(next.run(today).changed[0]!.head.fixtureId).toBe('fx_before')
   })
 
-  it('closed markets make it final, gone ones leave it, and with the last of them it is gone', () => {
+  it('closed markets make it final, removed ones keep it, and it ends with the last of them', () => {
     const { engine, records } = built(one, two)
     engine.put([
       { ...one, status: 'resolved' },
@@ -254,13 +254,13 @@ describe('from pass to pass', () => {
     })
   })
 
-  it('a game of more than a month ago is forgotten', () => {
+  it('forgets a game of more than a month ago', () => {
     const { engine } = built(one, two)
     expect(engine.run(today + 32).totals.fixtures).toBe(1)
     expect(engine.run(today + 33)).toMatchObject({ removed: [expect.any(String)], totals: { fixtures: 0 } })
   })
 
-  it('what is said of the game itself is told', () => {
+  it('reports the status of the game itself', () => {
     const told = (saidOfEvent: object, said: object = {}) =>
       built(
         game('a', '1', 'Arsenal vs Chelsea', { said: { ...at('10T15:00'), ...said }, saidOfEvent: { ...saidOfEvent } }),
@@ -271,12 +271,12 @@ describe('from pass to pass', () => {
     expect(told({}, { eventStatus: 'CANCELED' })).toBe('cancelled')
     expect(told({}, { eventStatus: 'OPEN_INGAME' })).toBe('live')
     expect(told({ gameStatus: 'scheduled' })).toBeNull()
-    // How a market trades is another thing.
+    // The trading status of a market is something else.
     for (const venueStatus of ['Live', 'live', 'OPEN', 'cancelled'])
       expect(told({ venueStatus }, { venueStatus })).toBeNull()
   })
 
-  it('a game that is called live is so about its time, and days before it is scheduled', () => {
+  it('a game that is called live is live around its time, and scheduled days before', () => {
     const kickoffAt = Date.parse('2026-05-10T15:00:00Z')
     const head = { said: 'live', open: true, kickoffAt } as FixtureHead
     const at = (hours: number) => statusOf(head, kickoffAt + hours * 3_600_000)
@@ -285,7 +285,7 @@ describe('from pass to pass', () => {
   })
 })
 
-describe('a catalog’s words', () => {
+describe('catalog fields', () => {
   const words = {
     ...{
       eventId: 'e',
@@ -308,7 +308,7 @@ describe('a catalog’s words', () => {
     },
   }
 
-  it('may be missing, of another kind, or endless', () => {
+  it('may be missing, of another type, or very long', () => {
     expect(inputOf('a', '1', words)).toMatchObject({
       title: 'Arsenal vs Chelsea',
       category: 'Sports',
@@ -337,7 +337,7 @@ describe('a catalog’s words', () => {
     expect(built(read).records).toEqual([])
   })
 
-  it('of several questions at once are no market here', () => {
+  it('with several questions in one are not a market here', () => {
     expect(inputOf('a', '1', { ...words, said: { mveSelectedLegs: [{}] } })).toBeNull()
   })
 })

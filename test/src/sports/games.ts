@@ -1,4 +1,4 @@
-// The games that the tests of routes list: five of the usual window, three beside it.
+// The games listed by the tests of routes: five in the default window, three outside it.
 import type { SportsInput } from '#sports/index'
 import { market, tigersAtRoyals } from './markets.ts'
 

@@ -1,4 +1,4 @@
-// The measured promises: one fixture for one real game. The labels stand outside the project; without them this is skipped.
+// The measured goals: one fixture per real game. The labels are outside the project; without them this is skipped.
 import { describe, expect, it } from 'vitest'
 import { evaluate, readLabels } from '#test/support/evalSports'
 import { evaluateHeldOut } from '#test/support/sports/evalHeldOut'
@@ -10,10 +10,10 @@ describe.skipIf(labels === null)(
   'labelled moneyline, spread and total pairs (skipped where ../shared/fixtures is absent)',
   () => {
     it.each([
-      ['by their ids alone', false],
+      ['by their ids only', false],
       ['with the titles of their events', true],
     ])(
-      '%s: 99 %% of what stands on one fixture is one game, and 90 %% of what is one game stands on one',
+      '%s: 99 %% of the pairs on one fixture are one game, and 90 %% of the pairs of one game are on one fixture',
       (_, titles) => {
         const { pairs, byKind, markets, placed, wrong, missed } = evaluate(labels!, titles)
         expect(pairs.same).toBeGreaterThan(140)
@@ -27,8 +27,8 @@ describe.skipIf(labels === null)(
   },
 )
 
-// Labelled before the engine first saw them, and no rule is made for one of them: what falls below says that something got worse.
-it('pairs that were held out: what was measured of them stands', () => {
+// Labelled before the engine first saw them, and no rule is made for one of them: a lower result means that something got worse.
+it('held-out pairs: the measured results do not get worse', () => {
   expect(heldOut.length).toBeGreaterThanOrEqual(150)
   expect(new Set(heldOut.map(({ sides }) => JSON.stringify(sides))).size).toBe(heldOut.length)
   const { precision, recall, wrong, missed } = evaluateHeldOut()

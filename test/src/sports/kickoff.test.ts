@@ -5,13 +5,13 @@ import { market } from './markets.ts'
 const iso = (at: number | null | undefined): string | null => (at == null ? null : new Date(at).toISOString())
 const day = (text: string): number => Date.parse(text) / 86_400_000
 
-describe('New York’s wall clock', () => {
+describe('wall-clock time of New York', () => {
   it.each([
     ['winter', easternTime(2026, 1, 18, 13 * 60), '2026-01-18T18:00:00.000Z'],
     ['summer', easternTime(2026, 5, 10, 19 * 60 + 20), '2026-05-10T23:20:00.000Z'],
-    ['the last minute before summer', easternTime(2026, 3, 8, 119), '2026-03-08T06:59:00.000Z'],
-    ['the first of summer', easternTime(2026, 3, 8, 180), '2026-03-08T07:00:00.000Z'],
-    ['the last evening of summer', easternTime(2026, 10, 31, 1_200), '2026-11-01T00:00:00.000Z'],
+    ['the last minute before daylight saving time', easternTime(2026, 3, 8, 119), '2026-03-08T06:59:00.000Z'],
+    ['the first minute of daylight saving time', easternTime(2026, 3, 8, 180), '2026-03-08T07:00:00.000Z'],
+    ['the last evening of daylight saving time', easternTime(2026, 10, 31, 1_200), '2026-11-01T00:00:00.000Z'],
     ['the day after', easternTime(2026, 11, 1, 780), '2026-11-01T18:00:00.000Z'],
   ])('%s', (_, at, expected) => {
     expect(iso(at)).toBe(expected)
@@ -33,7 +33,7 @@ describe('when a game begins', () => {
     ],
     ['a ticker', market('a', 'KXMLBGAME-26MAY101920DETKC-DET'), '2026-05-10T23:20:00.000Z'],
     [
-      'a ticker of a team that begins with a digit',
+      'a ticker of a team whose code begins with a digit',
       market('a', 'KXCS2GAME-26MAY1010009ZFAL-FAL'),
       '2026-05-10T14:00:00.000Z',
     ],
@@ -44,7 +44,7 @@ describe('when a game begins', () => {
       }),
       '2026-09-15T00:15:00.000Z',
     ],
-  ])('%s tells the moment', (_, input, expected) => {
+  ])('%s gives the time', (_, input, expected) => {
     expect(iso(kickoffOf(input)?.at)).toBe(expected)
   })
 
@@ -58,27 +58,27 @@ describe('when a game begins', () => {
       '2026-05-24',
     ],
     [
-      'a midnight of the day that the rules name',
+      'a midnight on the date in the rules',
       market('a', '1', {
         saidOfEvent: { startTime: '2026-05-24T00:00:00.000Z' },
         description: 'the game scheduled for May 24, 2026.',
       }),
       '2026-05-24',
     ],
-  ])('%s tells the day alone', (_, input, expected) => {
+  ])('%s gives only the date', (_, input, expected) => {
     expect(kickoffOf(input)).toEqual({ at: null, day: day(expected) })
   })
 
   it.each([
-    ['of an evening in America', 'the game scheduled for May 23, 2026.'],
-    ['that the rules know as well', 'the game scheduled for May 24, 2026 at 12:00 AM EDT'],
-    ['of which they say nothing', ''],
-  ])('a midnight %s is a moment', (_, description) => {
+    ['on an American evening', 'the game scheduled for May 23, 2026.'],
+    ['that the rules confirm', 'the game scheduled for May 24, 2026 at 12:00 AM EDT'],
+    ['without a date in the rules', ''],
+  ])('a midnight %s is a time', (_, description) => {
     const startTime = '2026-05-24T00:00:00.000Z'
     expect(iso(kickoffOf(market('a', '1', { saidOfEvent: { startTime }, description }))?.at)).toBe(startTime)
   })
 
-  it('a close of trading tells nothing', () => {
+  it('the close of trading gives neither', () => {
     expect(
       kickoffOf(market('a', '1', { said: { closeTime: '2026-05-24T18:00:00Z', endDate: '2026-05-24' } })),
     ).toBeNull()

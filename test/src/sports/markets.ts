@@ -1,4 +1,4 @@
-// Markets as their venues' catalogs have them: titles, ids and fields of recorded rows, cut to what games are read from.
+// Markets as in the catalogs of their venues: titles, ids and fields of recorded rows, reduced to what games are read from.
 import type { SportsInput } from '#sports/index'
 
 export function market(
@@ -30,7 +30,7 @@ export function market(
 
 const sports = { category: 'Sports' }
 
-/** One day of one game as many venues have it: Detroit at Kansas City, 2026-05-10 19:20 in New York. */
+/** A game at many venues: Detroit at Kansas City, 2026-05-10 19:20 in New York. */
 export const tigersAtRoyals: SportsInput[] = [
   market('kalshi', 'KXMLBGAME-26MAY101920DETKC-DET', {
     ...sports,

@@ -1,4 +1,5 @@
-// Two teams as outcomes do not make a question about who wins the game: what else is asked of them is in no such bet. And what a line in words pays at.
+// Two teams as outcomes do not make a market about the winner of the game: other questions are excluded.
+// Also the totals and margins that are expressed in words.
 import { expect, it } from 'vitest'
 import { market } from './markets.ts'
 import { said } from './said.ts'
@@ -7,7 +8,8 @@ const at = { gameStartTime: '2026-05-10T18:00:00.000Z' }
 const ofNba = (title: string, labels?: string[]): string =>
   said(
     market('polymarket', 'x-1', {
-      ...{ category: 'Sports', tags: ['NBA'], eventTitle: 'Dallas Mavericks vs. Cleveland Cavaliers', title, said: at },
+      ...{ category: 'Sports', tags: ['NBA'], eventTitle: 'Dallas Mavericks vs. Cleveland Cavaliers', title },
+      said: at,
       ...(labels === undefined ? {} : { labels }),
     }),
   )
@@ -50,11 +52,12 @@ it.each([
   ['Game 3 Winner', 'market_type'],
   ['Map 2 Winner', 'moneyline map_2 one/two'],
   ['Set 1', 'moneyline set_1 one/two'],
-])('a part of what nobody names a sport of: %s', (title, read) =>
+])('a part of an unknown sport: %s', (title, read) =>
   expect(
     said(
       market('polymarket', 'x-1', {
-        ...{ category: 'Sports', eventTitle: 'Alpha vs Omega (BO5)', title, labels: ['Alpha', 'Omega'], said: at },
+        ...{ category: 'Sports', eventTitle: 'Alpha vs Omega (BO5)', title, labels: ['Alpha', 'Omega'] },
+        said: at,
       }),
     ),
   ).toBe(read),
@@ -65,9 +68,9 @@ it.each([
   ['Dallas vs Cleveland total points over 220?', 'total game 220.5 over/under'],
   ['Dallas vs Cleveland total points under 220?', 'total game 219.5 under/over'],
   ['Dallas vs Cleveland total 220.5 or fewer?', 'total game 220.5 under/over'],
-])('the total that a word pays at: %s', (title, read) => expect(ofNba(title)).toBe(read))
+])('the total expressed in words: %s', (title, read) => expect(ofNba(title)).toBe(read))
 
-it('a total that may be drawn stays whole', () =>
+it('a total that may be a push stays whole', () =>
   expect(ofNba('Dallas Mavericks vs. Cleveland Cavaliers: O/U 220', ['Over', 'Under'])).toBe(
     'total game 220 over/under',
   ))
@@ -77,7 +80,7 @@ it.each([
   ['Dallas wins by more than 2', -2.5],
   ['Dallas wins by over 2', -2.5],
   ['Dallas wins by over 2.5', -2.5],
-])('the margin that a word pays at: %s', (title, line) =>
+])('the margin expressed in words: %s', (title, line) =>
   expect(
     said(
       market('polymarket', 'x-1', {

@@ -1,5 +1,5 @@
-// docs/sports.md: every address that it prints is answered, and the words it explains are the ones there are. The page is run as printed against
-// the demo by test/endToEnd/sports.test.ts.
+// docs/sports.md: every URL on it returns a response, and it explains exactly the existing reasons and horizons. The page is run as printed
+// against the demo by test/endToEnd/sports.test.ts.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { unplacedReasons } from '#sports/records'
@@ -9,7 +9,7 @@ import { createSportsWorld } from './world.ts'
 
 const page = readFileSync(new URL('../../../docs/sports.md', import.meta.url), 'utf8')
 
-it('every curl of the page is answered', async () => {
+it('every curl of the page returns a response', async () => {
   const world = createSportsWorld(tigersAtRoyals)
   const id = world.idOf('Detroit Tigers v Kansas City Royals')
   const paths = [...page.matchAll(/"\$URL(\/[^"]*)"/g)].map((match) => match[1]!.replace('$ID', id))
@@ -21,7 +21,7 @@ it('every curl of the page is answered', async () => {
   }
 })
 
-it('every reason and horizon has its words', () => {
+it('every reason and horizon is explained', () => {
   for (const reason of unplacedReasons) expect(page).toContain(`\`${reason}\``)
   expect(Object.values(freshness).map((ms) => ms / 60_000)).toEqual([10, 30, 120])
 })

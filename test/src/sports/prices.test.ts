@@ -1,11 +1,11 @@
-// The routes of sports that tell prices: the best of each result, and one bet across venues.
+// The sports routes with prices: the best of each result, and one bet across venues.
 import { describe, expect, it } from 'vitest'
 import { inputs, soccer, start } from './games.ts'
 import { market } from './markets.ts'
 import { createSportsWorld, live } from './world.ts'
 
 describe('GET /v1/sports/screen', () => {
-  it('has the best price for each result and every venue’s own, from live books alone', async () => {
+  it('has the best price for each result and that of every venue, from live books only', async () => {
     const world = createSportsWorld(inputs)
     const det = 'KXMLBGAME-26MAY101920DETKC-DET'
     const kc = 'KXMLBGAME-26MAY101920DETKC-KC'
@@ -34,15 +34,15 @@ describe('GET /v1/sports/screen', () => {
       ['polymarket_us', 'none', null],
       ['sxbet', 'stale', null],
     ])
-    // The oldest book that was served.
+    // The oldest served book.
     expect(json.meta.asOf).toBe(new Date(start - 9_000).toISOString())
-    // What is not live has been asked for.
+    // Demand was sent for what is not live.
     expect(world.asked).toContain('polymarket_us:aec-mlb-det-kc-2026-05-10#0')
     expect(world.asked).toContain('sxbet:0x01#1')
     expect(world.asked).not.toContain(`kalshi:${det}#0`)
   })
 
-  it('takes the line that most venues have, or the one asked for', async () => {
+  it('takes the line that most venues have, or the requested one', async () => {
     const world = createSportsWorld(inputs)
     const screened = async (query: string) =>
       (await world.get(`/v1/sports/screen?${query}`)).json.data.map(({ market: { line, outcomes } }: never) => [
@@ -58,7 +58,7 @@ describe('GET /v1/sports/screen', () => {
     expect(await screened('marketType=moneyline&period=half_1')).toEqual([])
   })
 
-  it('asks for so many books and no more, and serves fifty games at most', async () => {
+  it('limits its requests for books, and returns at most fifty games', async () => {
     const many = Array.from({ length: 120 }, (_, n) =>
       soccer(`9${n}`, `Home ${word(n)} vs Away ${word(n)}`, '2026-05-11T12:00:00.000Z'),
     )
@@ -72,14 +72,14 @@ describe('GET /v1/sports/screen', () => {
   })
 
   it.each(['line=much', 'line=1e9', 'marketType=', 'from=2026-05-10&to=2026-08-10', 'cursor=x', 'fixture=fx_1'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       const reply = await createSportsWorld(inputs).get(`/v1/sports/screen?${query}`)
       expect([reply.status, reply.json.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     },
   )
 
-  it('is 304 until a price moves, and 503 where markets cannot be read', async () => {
+  it('is a 304 until a price changes, and a 503 if markets cannot be read', async () => {
     const world = createSportsWorld(inputs)
     world.quotes.set('polymarket:900001#0', live(0.43, 0.47))
     const path = '/v1/sports/screen?competition=mlb'
@@ -94,7 +94,7 @@ describe('GET /v1/sports/screen', () => {
 })
 
 describe('GET /v1/sports/compare', () => {
-  it('has every line and venue, with the margin and without it', async () => {
+  it('has every line and venue, with and without the margin', async () => {
     const world = createSportsWorld(inputs)
     world.quotes.set('polymarket:900001#0', live(0.43, 0.46))
     world.quotes.set('polymarket:900001#1', live(0.53, 0.58))
@@ -116,7 +116,7 @@ describe('GET /v1/sports/compare', () => {
       [0.442308, 0.557692],
     ])
     expect([of('sxbet').overround, of('sxbet').outcomes.map(({ noVig }: never) => noVig)]).toEqual([0, [0.44, 0.56]])
-    // One side alone tells nothing of the margin.
+    // One side alone does not show the margin.
     expect([of('polymarket_us').overround, of('polymarket_us').outcomes[0].noVig]).toEqual([null, null])
     expect(
       outcomes.map(({ outcome, noVig, best }: never) => [outcome, noVig, (best as { venue: string }).venue]),
@@ -126,7 +126,7 @@ describe('GET /v1/sports/compare', () => {
     ])
   })
 
-  it('has the lines of a spread in order, or the one asked for', async () => {
+  it('has the lines of a spread in order, or the requested one', async () => {
     const world = createSportsWorld(inputs)
     const fixture = world.idOf('Detroit Tigers v Kansas City Royals')
     const lines = async (query: string) =>
@@ -188,8 +188,8 @@ describe('GET /v1/sports/compare', () => {
 const word = (n: number): string =>
   `${String.fromCharCode(97 + (n % 26))}${String.fromCharCode(97 + Math.floor(n / 26))}town`.repeat(1 + (n % 3))
 
-describe('a price without its margin', () => {
-  it('is none where a draw is a result that nobody sells', async () => {
+describe('a price without margin', () => {
+  it('is missing if a draw is possible that no venue sells', async () => {
     const asked = (id: string, team: string) =>
       soccer(id, 'Everton vs Fulham', '2026-05-10T10:00:00.000Z', {
         ...{ title: `Will ${team} win?`, subtitle: team },

@@ -51,7 +51,7 @@ const poly = (title: string, type: string | null, labels: string[], more: Partia
     said: { ...at, sportsMarketType: type, ...more.said },
   })
 
-describe('a market is read as its venue means it', () => {
+describe('parses a market as its venue means it', () => {
   it.each<[string, SportsInput, string]>([
     // Two teams, each an outcome.
     [
@@ -70,7 +70,7 @@ describe('a market is read as its venue means it', () => {
       'total game 239.5 over/under',
     ],
     [
-      'spread, its sign in the words',
+      'spread with a sign in the title',
       poly('Spread: Kings (-11.5)', 'spreads', ['Kings', 'Trail Blazers'], { said: { line: 11.5 } }),
       'spread game 11.5 two/one',
     ],
@@ -164,7 +164,7 @@ describe('a market is read as its venue means it', () => {
     ['1X2, a side', sx('1X2', ['Arsenal', 'Not Arsenal']), 'moneyline game one'],
     ['1X2, the draw', sx('1X2', ['Tie', 'Not Tie']), 'moneyline game draw'],
     ['two of three', sx('Winner', ['Arsenal', 'Chelsea']), 'draw_no_bet game one/two'],
-    ['who goes on', sx('To Qualify', ['Arsenal', 'Chelsea']), 'to_advance game one/two'],
+    ['who advances', sx('To Qualify', ['Arsenal', 'Chelsea']), 'to_advance game one/two'],
     [
       'a quarter line',
       sx('Asian Handicap', ['Arsenal -0.25', 'Chelsea +0.25'], { line: -0.25 }),
@@ -207,7 +207,7 @@ describe('a market is read as its venue means it', () => {
       'spread game 5.5 two/one',
     ],
     [
-      'a whole number must be beaten',
+      'a whole number that must be exceeded',
       kalshi(
         'KXNBASPREAD-26MAY19CLENYK-NYK5',
         'Game 1: Cleveland at New York: Spread',
@@ -270,14 +270,14 @@ describe('a market is read as its venue means it', () => {
       ),
       'no_date',
     ],
-    ['who wins it all', kalshi('KXNBA-27-BKN', 'Pro Basketball Champion', 'Brooklyn'), 'no_teams'],
-    // Slugs that say everything.
+    ['the overall winner', kalshi('KXNBA-27-BKN', 'Pro Basketball Champion', 'Brooklyn'), 'no_teams'],
+    // Slugs that contain everything.
     ['a long side', us('aec-nba-lal-okc-2026-05-11', 'moneyline', ['Lakers', 'Thunder']), 'moneyline game one/two'],
     ['a long side without a label', us('aec-nba-okc-lal-2026-05-11', 'moneyline'), 'moneyline game two/one'],
     ['points given', us('asc-nba-lal-okc-2026-05-11-neg-3pt5', 'spreads'), 'spread game -3.5 one/two'],
-    ['points to be had', us('asc-nba-lal-okc-2026-05-11-pos-3pt5', 'spreads'), 'spread game 3.5 one/two'],
+    ['points received', us('asc-nba-lal-okc-2026-05-11-pos-3pt5', 'spreads'), 'spread game 3.5 one/two'],
     ['a sum', us('tsc-nba-lal-okc-2026-05-11-213pt5', 'totals'), 'total game 213.5 over/under'],
-    // What is no sport, and what no game.
+    // Not a sport, or not a game.
     [
       'a price',
       market('kalshi', 'KXBTCD-26MAY1017-T100000', { category: 'Crypto', title: 'Bitcoin above $100,000?' }),
@@ -288,7 +288,7 @@ describe('a market is read as its venue means it', () => {
       market('kalshi', 'KXVALUE-26MAY10-A', { category: 'Economics', title: 'Value of it?' }),
       'no sport',
     ],
-    ['a game nobody dates', market('xo', '7', { category: 'Sports', title: 'Lakers vs Celtics' }), 'no_date'],
+    ['a game without a date', market('xo', '7', { category: 'Sports', title: 'Lakers vs Celtics' }), 'no_date'],
   ])('%s', (_, input, expected) => {
     expect(said(input)).toBe(expected)
   })

@@ -1,4 +1,4 @@
-// The routes of games as the specification says them; those of prices stand in prices.test.ts.
+// The fixture routes as in the specification; those with prices are tested in prices.test.ts.
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWorld } from '#test/src/http/world'
@@ -9,7 +9,7 @@ import { createSportsWorld, type SportsWorld } from './world.ts'
 const names = (reply: { json: { data: { teams: { name: string }[] }[] } }): string[] =>
   reply.json.data.map(({ teams }) => teams.map(({ name }) => name).join(' v '))
 
-/** Every venue was last read at this moment; null: none was lately. */
+/** Every venue was last read at this time; null: none was read lately. */
 function walkedAt({ told }: SportsWorld, at: number | null): void {
   const { engine, ...snapshot } = told.snapshot!
   const walked = new Map(at === null ? [] : [...engine.walked.keys()].map((venue) => [venue, at]))
@@ -36,13 +36,13 @@ describe('GET /v1/sports/fixtures', () => {
 
   const spec = new URL('../../../../shared/spec.md', import.meta.url)
   it.skipIf(!existsSync(spec))(
-    'has every field that the specification names, and no other (skipped where ../shared is absent)',
+    'has every field of the specification, and no other (skipped where ../shared is absent)',
     async () => {
       const line = readFileSync(spec, 'utf8')
         .split('\n')
         .find((each) => each.startsWith('`fixtureId`, `sport`'))!
       const fields = (text: string): string[] => [...text.matchAll(/`(\w+)`/g)].map((match) => match[1]!)
-      // What stands in braces or brackets belongs to the word before it.
+      // Text in braces or brackets belongs to the word before it.
       const outer = line.split(' Envelope:')[0]!.replaceAll(/\{[^}]*\}|\([^)]*\)/g, '')
       const { json } = await list()
       for (const row of json.data) expect(Object.keys(row)).toEqual(fields(outer))
@@ -62,7 +62,7 @@ describe('GET /v1/sports/fixtures', () => {
     },
   )
 
-  it('a row says what is known and no more', async () => {
+  it('a row has what is known and nothing else', async () => {
     const { json } = await list('?sport=baseball')
     expect(json.data).toEqual([
       {
@@ -103,7 +103,7 @@ describe('GET /v1/sports/fixtures', () => {
     })
   })
 
-  it('says how fresh it is, and of what', async () => {
+  it('states how fresh it is, and for which venues', async () => {
     const { json } = await list()
     expect(json.meta).toEqual({
       asOf: '2026-05-10T11:59:59.000Z',
@@ -116,19 +116,19 @@ describe('GET /v1/sports/fixtures', () => {
     })
   })
 
-  it('a day without a moment lies in a window that touches its UTC day', async () => {
+  it('a date without a time is in a window that overlaps its UTC day', async () => {
     const of = async (from: string, to: string) => names(await list(`?from=${from}&to=${to}&competition=epl`))
     expect(await of('2026-05-12T23:59:59Z', '2026-05-13T00:00:00Z')).toEqual(['Liverpool v Brighton'])
     expect(await of('2026-05-11T00:00:00Z', '2026-05-12T00:00:00Z')).toEqual(['Liverpool v Brighton'])
     expect(await of('2026-05-11', '2026-05-11T23:59:59Z')).toEqual([])
     expect(await of('2026-05-13', '2026-05-14')).toEqual([])
-    // A moment is compared as one.
+    // A time is compared as a time.
     expect(await of('2026-05-10T10:00:00Z', '2026-05-10T10:00:01Z')).toEqual(['Everton v Fulham'])
     expect(await of('2026-05-10T10:00:00.001Z', '2026-05-11')).toEqual([])
     expect(await of('2026-05-10T11:59:59%2B02:00', '2026-05-10T12:00:00%2B02:00')).toEqual(['Everton v Fulham'])
   })
 
-  it('narrows by sport, competition, team, venue and status; what nobody knows is nobody’s', async () => {
+  it('filters by sport, competition, team, venue and status; an unknown value matches nothing', async () => {
     expect(names(await list('?competition=mlb'))).toEqual(['Detroit Tigers v Kansas City Royals'])
     expect(names(await list('?team=mlb:kc'))).toEqual(['Detroit Tigers v Kansas City Royals'])
     expect(names(await list('?team=Kansas+City+Royals'))).toEqual([])
@@ -174,19 +174,19 @@ describe('GET /v1/sports/fixtures', () => {
     [`cursor=${Buffer.from('["kickoff","1","fx_1"]').toString('base64url')}`, 'cursor'],
     [`cursor=${'A'.repeat(600)}`, 'cursor'],
     ['sprot=soccer', 'sprot'],
-  ])('refuses %s', async (query, field) => {
+  ])('rejects %s', async (query, field) => {
     const reply = await list(`?${query}`)
     expect([reply.status, reply.json.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(reply.json.error.message).toContain(field)
   })
 
-  it('takes a window of 31 days, and a limit of two hundred for any greater one', async () => {
+  it('accepts a window of 31 days, and clamps a larger limit to two hundred', async () => {
     const reply = await list('?from=2026-05-01&to=2026-06-01&limit=100000')
     expect([reply.status, reply.json.page.limit, reply.json.data.length]).toEqual([200, 200, 8])
     expect((await list()).json.page.limit).toBe(50)
   })
 
-  it('pages by kickoff: every row once, in order, whatever is asked beside', async () => {
+  it('pages by kickoff: every row once, in order, whatever other requests are made', async () => {
     const seen: string[] = []
     let cursor: string | null = ''
     for (let pages = 0; cursor !== null; pages++) {
@@ -208,15 +208,15 @@ describe('GET /v1/sports/fixtures', () => {
   })
 })
 
-describe('what a caller has already', () => {
-  it('is answered 304 without a body, until something of it changes', async () => {
+describe('an unchanged response', () => {
+  it('is a 304 without a body, until something changes', async () => {
     const world = createSportsWorld(inputs)
     const path = '/v1/sports/fixtures?competition=mlb'
     const first = await world.get(path)
     expect(first.headers.etag).toMatch(/^W\/"pss1:[\w-]{27}"$/)
     expect(first.headers['cache-control']).toBe('private, no-cache, must-revalidate')
     const held = { headers: { 'if-none-match': first.headers.etag! } }
-    // Later, and the mirror has looked again: the same rows are the same answer.
+    // Later, after the mirror has polled again: equal rows are an equal response.
     world.clock.advance(5_000)
     world.told.snapshot = { ...world.told.snapshot!, refreshedAt: world.clock.now() }
     const again = await world.get(path, held)
@@ -229,7 +229,7 @@ describe('what a caller has already', () => {
     expect(again.headers['content-type']).toBeUndefined()
     const listed = { headers: { 'if-none-match': `"other", ${first.headers.etag}` } }
     expect((await world.get(path, listed)).status).toBe(304)
-    // Of another question it says nothing.
+    // It does not apply to another query.
     expect((await world.get('/v1/sports/fixtures?team=mlb:kc', held)).status).toBe(200)
     expect((await world.get(path, { headers: { 'if-none-match': '*' } })).status).toBe(200)
     const { head, builtAt } = world.told.snapshot.index.get(first.json.data[0].fixtureId)!
@@ -240,7 +240,7 @@ describe('what a caller has already', () => {
   })
 
   it.each([
-    ['the mirror cannot ask', 'index_not_refreshed', (world: SportsWorld) => world.clock.advance(16_000)],
+    ['the mirror cannot read', 'index_not_refreshed', (world: SportsWorld) => world.clock.advance(16_000)],
     [
       'the engine is silent',
       'engine_silent',
@@ -258,12 +258,12 @@ describe('what a caller has already', () => {
       },
     ],
     [
-      'a venue behind them is not read any more',
+      'a venue behind them is no longer read',
       'catalog_behind',
       (world: SportsWorld) => walkedAt(world, start - 1_900_000),
     ],
     ['a venue behind them was not read lately', 'catalog_behind', (world: SportsWorld) => walkedAt(world, null)],
-  ])('is given whole with stale flags while %s', async (_, reason, worsen) => {
+  ])('is returned in full with stale flags while %s', async (_, reason, worsen) => {
     const world = createSportsWorld(inputs)
     const path = '/v1/sports/fixtures?competition=mlb'
     const fresh = await world.get(path)
@@ -276,7 +276,7 @@ describe('what a caller has already', () => {
     expect(repeated.status).toBe(200)
   })
 
-  it('counts from when the venue was read, whatever the engine read since', async () => {
+  it('counts from when the venue was read, whatever the engine read later', async () => {
     const world = createSportsWorld(inputs)
     walkedAt(world, start - 1_000_000)
     const { json } = await world.get('/v1/sports/fixtures?competition=mlb')
@@ -287,7 +287,7 @@ describe('what a caller has already', () => {
     ['ever', null, 'catalog_behind'],
     ['for hours', start - 7_300_000, 'catalog_behind'],
     ['for an hour', start - 3_600_000, null],
-  ])('no games prove nothing while no venue was read %s', async (_, at, reason) => {
+  ])('an empty list proves nothing while no venue was read %s', async (_, at, reason) => {
     const world = createSportsWorld(inputs)
     walkedAt(world, at)
     const path = '/v1/sports/fixtures?competition=nowhere'
@@ -300,12 +300,12 @@ describe('what a caller has already', () => {
   it.each([
     ['was never read', null],
     ['was not read for hours', start - 7_300_000],
-  ])('is degraded while one of several venues %s, although none of its games is there', async (_, at) => {
+  ])('is degraded while one of several venues %s, although none of its games is listed', async (_, at) => {
     const world = createSportsWorld(inputs)
     const path = '/v1/sports/fixtures?competition=mlb'
     const { headers, json } = await world.get(path)
     expect(json.meta.degraded).toBe(false)
-    // None of the games is there.
+    // None of the games is listed.
     const silent = 'gemini'
     world.catalogs.push(silent)
     const snapshot = world.told.snapshot!
@@ -313,18 +313,18 @@ describe('what a caller has already', () => {
     world.told.snapshot = { ...snapshot, engine: { ...snapshot.engine, walked } }
     const reply = await world.get(path, { headers: { 'if-none-match': headers.etag! } })
     expect([reply.status, reply.json.meta.degradedReason]).toEqual([200, 'catalog_behind'])
-    // The games that are there are as they were.
+    // The listed games are unchanged.
     expect(reply.json.data).toEqual(json.data.map((row: object) => ({ ...row, stale: false })))
     for (const list of ['screen?competition=mlb', 'facets?competition=mlb', `fixtures?venue=${silent}`])
       expect((await world.get(`/v1/sports/${list}`)).json.meta.degradedReason, list).toBe('catalog_behind')
-    // What was asked of another venue, or of one game, is as whole as it was.
+    // Requests for another venue, or for one game, are not degraded.
     for (const list of ['fixtures?venue=kalshi', `fixtures/${json.data[0].fixtureId}`])
       expect((await world.get(`/v1/sports/${list}`)).json.meta.degradedReason, list).toBeNull()
     walked.set(silent, start - 7_100_000)
     expect((await world.get(path)).json.meta.degraded).toBe(false)
   })
 
-  it('what begins in days may lag for longer than what is played now', async () => {
+  it('games in days may be older than games of today', async () => {
     const world = createSportsWorld(inputs)
     const snapshot = world.told.snapshot!
     world.told.snapshot = { ...snapshot, engine: { ...snapshot.engine, readAt: start - 700_000 } }
@@ -337,9 +337,9 @@ describe('what a caller has already', () => {
   })
 })
 
-describe('before the engine’s first pass, and while dark', () => {
+describe('before the first run of the engine, and while disabled', () => {
   const paths = ['fixtures', 'fixtures/fx_1', 'screen', 'compare?fixture=fx_1', 'facets']
-  it.each(paths)('%s says so', async (path) => {
+  it.each(paths)('%s returns an error', async (path) => {
     const world = createSportsWorld([])
     world.told.snapshot = null
     const early = await world.get(`/v1/sports/${path}`)
@@ -355,7 +355,7 @@ describe('before the engine’s first pass, and while dark', () => {
 })
 
 describe('GET /v1/sports/fixtures/{id}', () => {
-  it('has every market and what each of its outcomes stands for', async () => {
+  it('has every market and the meaning of each of its outcomes', async () => {
     const world = createSportsWorld(inputs)
     const id = world.idOf('Detroit Tigers v Kansas City Royals')
     const { json, status, headers } = await world.get(`/v1/sports/fixtures/${id}`)
@@ -378,7 +378,7 @@ describe('GET /v1/sports/fixtures/{id}', () => {
     expect((await world.get(`/v1/sports/fixtures/${id}`, held)).status).toBe(304)
   })
 
-  it('is 404 for an id of none, and 503 where its markets cannot be read', async () => {
+  it('is a 404 for an unknown id, and a 503 if its markets cannot be read', async () => {
     const world = createSportsWorld(inputs)
     const none = await world.get('/v1/sports/fixtures/fx_none')
     expect([none.status, none.json.error.code]).toEqual([404, 'SPORTS_FIXTURE_NOT_FOUND'])
@@ -389,7 +389,7 @@ describe('GET /v1/sports/fixtures/{id}', () => {
 })
 
 describe('GET /v1/sports/facets', () => {
-  it('counts the fixtures of the list’s own window', async () => {
+  it('counts the fixtures of the default window of the list', async () => {
     const world = createSportsWorld(inputs)
     const { json } = await world.get('/v1/sports/facets')
     expect(json.data).toEqual({
@@ -419,7 +419,7 @@ describe('GET /v1/sports/facets', () => {
   })
 
   it.each(['from=2026-05-10', 'to=2026-05-17', 'limit=5', 'cursor=x', 'status=over', 'venue=a,b'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       const reply = await createSportsWorld(inputs).get(`/v1/sports/facets?${query}`)
       expect([reply.status, reply.json.error.code]).toEqual([400, 'VALIDATION_ERROR'])

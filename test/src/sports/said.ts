@@ -1,11 +1,11 @@
-// How a market is read, in one line.
+// The parsed meaning of a market in one line.
 
 import { classify } from '#matching/games/classify'
 import { readGame } from '#matching/games/game'
 import { type Bet, readBet } from '#sports/bet'
 import type { SportsInput } from '#sports/index'
 
-/** `<type> <period> <line> <results>`, or why not. */
+/** `<type> <period> <line> <results>`, or why it was not parsed. */
 export function said(input: SportsInput): string {
   const classified = classify(input)
   if (classified === null) return 'no sport'

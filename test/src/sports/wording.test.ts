@@ -1,5 +1,5 @@
-// Which side Yes stands for where the title names both teams, and words that turn a bet over or make it another one: what is not read for certain is
-// in no bet.
+// Which side Yes is when the title names both teams, and wording that reverses a bet or makes it another one: an uncertain market
+// is excluded.
 import { expect, it } from 'vitest'
 import { leagueCodes, teamName, teamOfCode } from '#matching/teams'
 import { market } from './markets.ts'
@@ -29,10 +29,10 @@ it.each<[keyof typeof games, title: string, read: string]>([
   ['mlb', 'Will Kansas City win the Detroit vs Kansas City professional baseball game?', 'moneyline game two/one'],
   ['epl', 'Will Arsenal win the Arsenal vs Chelsea match?', 'moneyline game one'],
   ['epl', 'Will Chelsea win the Arsenal vs Chelsea match?', 'moneyline game two'],
-  // Nobody says who Yes is.
+  // The title does not say who Yes is.
   ['nba', 'Dallas vs Cleveland Winner?', 'side_unknown'],
   ['nba', 'Will Dallas cover the spread against Cleveland?', 'side_unknown'],
-  // Yes is that somebody does not win, or more than that.
+  // Yes means that a team does not win, or more than that.
   ['nba', 'Will Dallas lose to Cleveland?', 'market_type'],
   ['nba', 'Will Dallas not win against Cleveland?', 'market_type'],
   ['nba', 'Will Dallas fail to win?', 'market_type'],
@@ -43,7 +43,7 @@ it.each<[keyof typeof games, title: string, read: string]>([
   ['epl', 'Will Arsenal avoid defeat against Chelsea?', 'market_type'],
   ['nba', 'Will Dallas vs Cleveland go to overtime?', 'market_type'],
   ['nba', 'Will Dallas beat Cleveland in overtime?', 'market_type'],
-  // Of a game anything may be asked: nobody asks who wins.
+  // Questions about a game other than who wins it.
   ['nba', 'Dallas at Cleveland', 'market_type'],
   ['nba', 'Will Luka Doncic attend Dallas vs Cleveland?', 'market_type'],
   ['nba', 'Will there be overtime?', 'market_type'],
@@ -53,7 +53,7 @@ it.each<[keyof typeof games, title: string, read: string]>([
   ['nba', 'Halftime / full time winner: Dallas / Dallas', 'market_type'],
   ['nba', 'What will the announcers say during Dallas vs Cleveland?', 'market_type'],
   ['epl', 'Will Arsenal vs Chelsea end in a draw?', 'moneyline game draw'],
-  // What is counted, and whose it is.
+  // What is counted, and for whom.
   ['nba', 'Dallas Mavericks total points over 110.5', 'team_total game of 0 110.5 over/under'],
   ['nba', 'Mavericks Team Total: O/U 110.5', 'team_total game of 0 110.5 over/under'],
   ['nba', 'Cavaliers Team Total: O/U 110.5', 'team_total game of 1 110.5 over/under'],
@@ -75,7 +75,7 @@ it.each<[keyof typeof games, title: string, read: string]>([
   ).toBe(read)
 })
 
-it.each(['nba', 'nfl', 'mlb', 'nhl'])('of every two teams of the %s the one that is asked about is Yes', (league) => {
+it.each(['nba', 'nfl', 'mlb', 'nhl'])('of every two teams of the %s the one in the question is Yes', (league) => {
   const teams = [...new Set(leagueCodes(league).map((code) => teamName(teamOfCode(league, code)!)!))]
   expect(teams.length).toBeGreaterThan(25)
   for (const [n, one] of teams.entries()) {

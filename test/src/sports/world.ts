@@ -1,4 +1,4 @@
-// Fixtures in memory behind the real HTTP layer: built by the engine, served by the routes, priced by books that a test sets.
+// Fixtures in memory behind the real HTTP layer: built by the engine, served by the routes, priced by the books of a test.
 
 import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
@@ -8,7 +8,7 @@ import { SportsEngine } from '#sports/index'
 import { createWorld, type World } from '#test/src/http/world'
 
 export interface SportsWorld extends World {
-  /** What the mirror says; null: nothing was built yet. */
+  /** The mirror's snapshot; null: nothing was built yet. */
   told: { snapshot: FixtureSnapshot | null; entriesFail: boolean }
   /** `<venue>:<outcomeId>` */
   quotes: Map<string, Quote>
@@ -28,7 +28,7 @@ export const live = (bid: number | null, ask: number | null, more: Partial<Quote
   ...more,
 })
 
-/** The same markets are built once. */
+/** Equal markets are built once. */
 const answers = new WeakMap<readonly SportsInput[], SportsAnswer>()
 function built(inputs: readonly SportsInput[], today: number): SportsAnswer {
   const known = answers.get(inputs)

@@ -17,7 +17,7 @@ beforeEach(() => {
 const told = () => bus.demand.map(({ venue, marketIds }) => `${venue}: ${marketIds}`)
 
 describe('demand', () => {
-  it('many changes within 50 ms are told as one complete set per venue', () => {
+  it('sends changes within 50 ms as one complete set per venue', () => {
     for (const market of ['c', 'a', 'b']) demand.add('v', market)
     demand.add('w', 'x')
     demand.remove('v', 'b')
@@ -39,16 +39,16 @@ describe('demand', () => {
     clock.advance(50)
     expect(told()).toEqual(['v: a', 'v: '])
     clock.advance(3 * demandRenewMs)
-    expect(told(), 'a venue nobody wants is not repeated').toHaveLength(2)
+    expect(told(), 'does not repeat a venue without demand').toHaveLength(2)
   })
 
-  it('is repeated as long as something is wanted', () => {
+  it('repeats demand while there is some', () => {
     demand.add('v', 'a')
     clock.advance(demandRenewMs * 3)
     expect(told()).toEqual(['v: a', 'v: a', 'v: a', 'v: a'])
   })
 
-  it('an HTTP read holds a market for its time, reads renew it, sockets outlast it', () => {
+  it('an HTTP read holds a market for a limited time, reads renew it, sockets outlast it', () => {
     expect(demand.hold('v', 'a', 3_000)).toBe(true)
     clock.advance(2_000)
     demand.hold('v', 'a', 3_000)
@@ -62,7 +62,7 @@ describe('demand', () => {
     expect(bus.wanted('v')).toEqual(['b'])
   })
 
-  it('holds are bounded', () => {
+  it('the number of holds is limited', () => {
     for (let i = 0; i < 10_000; i++) expect(demand.hold('v', `m${i}`, 1_000)).toBe(true)
     expect(demand.hold('v', 'one more', 1_000)).toBe(false)
     expect(demand.hold('v', 'm7', 5_000)).toBe(true)
@@ -70,7 +70,7 @@ describe('demand', () => {
     expect(demand.marketIds('v')).toEqual(['m7'])
   })
 
-  it('stop wants nothing any more and leaves no timer', () => {
+  it('stop clears all demand and leaves no timer', () => {
     demand.add('v', 'a')
     demand.hold('w', 'b', 1_000)
     clock.advance(50)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { bookFrame, bookHeads } from '#stream/frames'
 
-it('a frame around any core is JSON with the core as its data, whatever the names contain', () => {
+it('wraps any payload as the data of a JSON frame, whatever the names contain', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme' }),
@@ -17,7 +17,7 @@ it('a frame around any core is JSON with the core as its data, whatever the name
         const heads = bookHeads(venue, marketId)
         for (const type of ['snapshot', 'update'] as const) {
           const frame = JSON.parse(bookFrame(heads[type], core, { ts, sequence, conflated }).toString())
-          // The same text through JSON.stringify: lone surrogates and −0 become what JSON makes of them.
+          // Equal to JSON.stringify: lone surrogates and −0 are written as JSON writes them.
           const mark = { ts, sequence, ...(conflated > 0 && { conflated }) }
           const told = JSON.stringify({ type, venue, marketId, ...mark, data })
           expect(frame).toEqual(JSON.parse(Buffer.from(told).toString()))

@@ -22,7 +22,7 @@ describe('books', () => {
     expect(Object.keys(peer.received[1]!.data!)).toEqual(['bids', 'asks', 'timestamp'])
   })
 
-  it('a late reader is greeted with the book already held', () => {
+  it('a late reader gets the current book as its snapshot', () => {
     const { hub, held, connect } = setUp()
     held.set('test:m', bookUpdate('m', 7))
     const { peer, member } = connect()
@@ -36,7 +36,7 @@ describe('books', () => {
     expect(types(second.peer)).toEqual(['snapshot 8'])
   })
 
-  it('many changes of one market in a tick leave as one frame, many markets as one write of at most 15 KB', () => {
+  it('many changes of one market in a tick are one frame, many markets are one write of at most 15 KB', () => {
     const { hub, connect } = setUp()
     const { peer, member } = connect()
     for (let market = 0; market < 40; market++) hub.subscribe(member, 'orderbook', 'test', `m${market}`)
@@ -52,7 +52,7 @@ describe('books', () => {
     expect(hub.sum()).toMatchObject({ produced: 200, sent: 40, conflated: 160, dropped: 0, waiting: 0 })
   })
 
-  it('a frame larger than a run still goes out', () => {
+  it('a frame larger than a write is still sent', () => {
     const { hub, connect } = setUp()
     const { peer, member } = connect()
     hub.subscribe(member, 'orderbook', 'test', 'm')
@@ -61,7 +61,7 @@ describe('books', () => {
     expect(types(peer)).toEqual(['snapshot 1'])
   })
 
-  it('a socket that is behind gets the newest book once as a snapshot when it drains, before any update', () => {
+  it('a slow socket gets the newest book once as a snapshot when it drains, before any update', () => {
     const { hub, connect } = setUp({ bufferedBytesMax: 1_000 })
     const { peer, member } = connect()
     hub.subscribe(member, 'orderbook', 'test', 'm')
@@ -86,7 +86,7 @@ describe('books', () => {
     expect(row!.sent + row!.conflated).toBe(101)
   })
 
-  it('a stale book is announced once, withheld, and comes back as a snapshot', () => {
+  it('announces a stale book once, withholds it, and sends a snapshot when it is back', () => {
     const { hub, connect } = setUp()
     const { peer, member } = connect()
     hub.subscribe(member, 'orderbook', 'test', 'm')
@@ -112,7 +112,7 @@ describe('books', () => {
     expect(hub.accounts()[0]).toMatchObject({ produced: 3, sent: 2, dropped: 1, conflated: 0 })
   })
 
-  it('a new reader of a stale book is told so and never sees the old one', () => {
+  it('a new reader of a stale book gets an error and never the old book', () => {
     const { hub, held, connect } = setUp()
     held.set('test:m', bookUpdate('m', 9, { state: 'stale', staleReason: 'disconnected' }))
     const { peer, member } = connect()
@@ -133,7 +133,7 @@ describe('books', () => {
     expect(second.peer.received.map(({ ts }) => ts)).toEqual([clock.now()])
   })
 
-  it('updates of an older ingest process, and repeated ones, change nothing', () => {
+  it('ignores updates of an older ingest process, and repeated ones', () => {
     const { hub, connect } = setUp()
     const { peer, member } = connect()
     hub.subscribe(member, 'orderbook', 'test', 'm')
@@ -151,10 +151,10 @@ describe('books', () => {
   })
 })
 
-describe('a book that nobody watched', () => {
+describe('an unwatched book', () => {
   const unwatched = (seq: number) => bookUpdate('m', seq, { state: 'stale', staleReason: 'unwatched' })
 
-  it('is waited for, without a notice; the first frame is its snapshot', () => {
+  it('is waited for without a notice; the first frame is its snapshot', () => {
     const { hub, held, clock, connect } = setUp()
     held.set('test:m', unwatched(9))
     const { peer, member } = connect()
@@ -169,7 +169,7 @@ describe('a book that nobody watched', () => {
     expect(types(peer)).toEqual(['snapshot 10'])
   })
 
-  it('is waited for when nothing but slow polling made it stale; while somebody reads it, that is told', () => {
+  it('is waited for if only slow polling made it stale; while a reader has it, an error is sent', () => {
     const { hub, held, clock, connect } = setUp()
     const unread = (seq: number) => bookUpdate('m', seq, { state: 'stale', staleReason: notPolledReason })
     held.set('test:m', unread(1))
@@ -194,10 +194,10 @@ describe('a book that nobody watched', () => {
     hub.book(bookUpdate('n', 2, { state: 'stale', staleReason: notPolledReason }))
     clock.advance(2_000)
     hub.flush()
-    expect(other.peer.received.map(({ message }) => message)).toEqual(['book is stale: no book has arrived yet'])
+    expect(other.peer.received.map(({ message }) => message)).toEqual(['book is stale: not_received'])
   })
 
-  it.each([[true], [false]])('is told after a while when it does not come (let go before: %s)', (before) => {
+  it.each([[true], [false]])('sends an error after a while if no book arrives (released before: %s)', (before) => {
     const { hub, held, clock, connect } = setUp()
     if (before) held.set('test:m', unwatched(9))
     const { peer, member } = connect()
@@ -207,7 +207,7 @@ describe('a book that nobody watched', () => {
     clock.advance(3 * snapshotWaitMs)
     hub.flush()
     expect(peer.received.map(({ code, message }) => [code, message])).toEqual([
-      ['NETWORK_ERROR', 'book is stale: no book has arrived yet'],
+      ['NETWORK_ERROR', 'book is stale: not_received'],
     ])
     const late = connect(2)
     hub.subscribe(late.member, 'orderbook', 'test', 'm')
@@ -217,7 +217,7 @@ describe('a book that nobody watched', () => {
     expect(late.peer.received.map(({ type }) => type)).toEqual(['error', 'snapshot'])
   })
 
-  it('is nobody’s to be shown as it was: let go while it has a reader, it comes again as a snapshot', () => {
+  it('is not shown in its old state: released while it has a reader, it comes again as a snapshot', () => {
     const { hub, connect } = setUp()
     const { peer, member } = connect()
     hub.subscribe(member, 'orderbook', 'test', 'm')
@@ -239,7 +239,7 @@ describe('one book under several names', () => {
   const own = { bookId: 'm', complement: false }
   const other = { bookId: 'm', complement: true }
 
-  it('is told to each in its own words; what the venue says of the book reaches all of them, wishes name the book', () => {
+  it('is sent under each name; errors of the book reach all of them, and demand uses the name of the book', () => {
     const { hub, watched, connect } = setUp()
     const { peer, member } = connect()
     const subscriptions = [
@@ -271,7 +271,7 @@ describe('one book under several names', () => {
     expect(hub.sum()).toMatchObject({ topics: 0, subscriptions: 0 })
   })
 
-  it('a trade of the other side is told as who bought there sold here', () => {
+  it('inverts the side of a trade for the complement outcome', () => {
     const { hub, connect } = setUp()
     const { peer, member } = connect()
     hub.subscribe(member, 'trades', 'test', 'm-NO', other)
@@ -285,7 +285,7 @@ describe('one book under several names', () => {
     ])
   })
 
-  it('a trade whose venue names no outcome is told under the catalog’s name for it', () => {
+  it('uses the outcome name of the catalog for a trade whose venue names none', () => {
     const { hub, connect } = setUp()
     const { peer, member } = connect()
     const unnamed = tradeUpdate('m', 1)
@@ -303,10 +303,10 @@ describe('one book under several names', () => {
     ])
     hub.trade(tradeUpdate('m', 3))
     hub.flush()
-    expect(late.peer.received.at(-1)?.data, 'the venue’s own word stands').toMatchObject({ outcome: 'Yes' })
+    expect(late.peer.received.at(-1)?.data, 'the name of the venue has priority').toMatchObject({ outcome: 'Yes' })
   })
 
-  it('a venue-wide reader hears of the book once', () => {
+  it('a venue-wide reader gets the book once', () => {
     const { hub, connect } = setUp()
     const { peer, member } = connect()
     hub.subscribeVenue(member, 'test')
@@ -319,8 +319,8 @@ describe('one book under several names', () => {
   })
 })
 
-describe('a book said again', () => {
-  it('reaches nobody who has it; the next one reaches everybody', () => {
+describe('a repeated book', () => {
+  it('is not sent to readers who have it; the next one is sent to all', () => {
     const { hub, connect } = setUp()
     const { peer, member } = connect()
     hub.subscribe(member, 'orderbook', 'test', 'm')
@@ -338,7 +338,7 @@ describe('a book said again', () => {
 })
 
 describe('trades', () => {
-  it('every trade since the subscription arrives once, in order', () => {
+  it('sends every trade since the subscription once, in order', () => {
     const { hub, connect } = setUp()
     const { peer, member } = connect()
     const early = connect(2)
@@ -354,7 +354,7 @@ describe('trades', () => {
     expect(early.peer.received.map((frame) => frame.data?.id)).toEqual(['1', '2', '3', '4'])
   })
 
-  it('trades are dropped and counted while the socket is behind', () => {
+  it('drops and counts trades while the socket is behind', () => {
     const { hub, connect } = setUp({ bufferedBytesMax: 1_000 })
     const { peer, member } = connect()
     hub.subscribe(member, 'trades', 'test', 'm')
@@ -372,7 +372,7 @@ describe('trades', () => {
     expect(row!.dropped).toBeGreaterThan(0)
   })
 
-  it('a burst inside one tick is sent before it can grow without bound', () => {
+  it('sends a burst within one tick before the buffer exceeds its limit', () => {
     const { hub, connect } = setUp()
     const { peer, member } = connect()
     hub.subscribe(member, 'trades', 'test', 'm')
@@ -384,7 +384,7 @@ describe('trades', () => {
 })
 
 describe('pressure', () => {
-  it('a socket whose oldest frame waits too long is closed with 4008, a dribbling one too', () => {
+  it('closes a socket whose oldest frame waits too long with 4008, also a very slow one', () => {
     const { hub, clock, connect } = setUp({ slowConsumerMs: 30_000 })
     const stuck = connect(1)
     const dribbling = connect(2)
@@ -395,7 +395,7 @@ describe('pressure', () => {
     for (let seq = 1; seq <= 45; seq++) {
       hub.book(bookUpdate('m', seq, {}, 20))
       hub.flush()
-      // One frame of 800 bytes every two seconds: it always moves and is always further behind.
+      // One frame of 800 bytes every two seconds: it always progresses and always falls further behind.
       if (seq % 2 === 0) {
         dribbling.peer.window += 900
         dribbling.peer.read()
@@ -422,7 +422,7 @@ describe('pressure', () => {
     expect(clock.pendingCount).toBe(0)
   })
 
-  it('a socket that cannot even take an acknowledgement is given up', () => {
+  it('closes a socket that cannot take an acknowledgement', () => {
     const { hub, connect } = setUp()
     const { peer, member } = connect()
     peer.window = 0
@@ -432,7 +432,7 @@ describe('pressure', () => {
     expect(member.gone).toBe(true)
   })
 
-  it('accounts are exact for random publications, stalls, drains, joins and leaves', () => {
+  it('counters are exact for random publications, stalls, drains, joins and leaves', () => {
     const step = fc.oneof(
       {
         weight: 6,
@@ -512,7 +512,7 @@ describe('pressure', () => {
         peer.read()
         const data = peer.received.filter((frame) => frame.type !== 'error')
         expect(hub.sum()).toMatchObject({ sent: data.length, waiting: 0, produced })
-        // After a gap a reader always gets a snapshot first; what it reads of one market never goes back.
+        // After a gap a reader first gets a snapshot; the frames of one market never go back.
         for (const market of [0, 1, 2]) {
           const seqs = data.filter((frame) => frame.type !== 'trade' && frame.marketId === `m${market}`).map(seqOf)
           expect(seqs).toEqual([...seqs].sort((a, b) => a - b))
@@ -525,8 +525,8 @@ describe('pressure', () => {
   })
 })
 
-describe('who is watched', () => {
-  it('many readers of one market are one watch, and none when they left', () => {
+describe('watched books', () => {
+  it('many readers of one market are one watch, and none after they left', () => {
     const { hub, watched, connect } = setUp()
     const members = Array.from({ length: 100 }, (_, id) => connect(id).member)
     for (const member of members) hub.subscribe(member, 'orderbook', 'test', 'm')
@@ -536,7 +536,7 @@ describe('who is watched', () => {
     expect(hub.sum().topics).toBe(0)
   })
 
-  it('a venue-wide reader gets every book of the venue, today’s and tomorrow’s, and one named twice only once', () => {
+  it('a venue-wide reader gets every present and future book of the venue, and one subscribed twice only once', () => {
     const { hub, watched, connect } = setUp()
     const other = connect(2)
     hub.subscribe(other.member, 'orderbook', 'test', 'a')
@@ -562,8 +562,8 @@ describe('who is watched', () => {
   })
 })
 
-describe('pluggable frames', () => {
-  it('are sent now or dropped and counted', () => {
+describe('frames of plugged-in channels', () => {
+  it('are sent at once, or dropped and counted', () => {
     const { hub, connect } = setUp({ bufferedBytesMax: 100 })
     const { peer, member } = connect()
     peer.window = 0

@@ -1,4 +1,4 @@
-// What the stream's page says of limits is what the program keeps.
+// The limits on the page of the stream are those of the program.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { idleTimeoutSeconds } from '#gateway/wsAdapter'

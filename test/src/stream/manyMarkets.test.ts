@@ -1,4 +1,4 @@
-// One message for several markets, and the names a market goes by.
+// One message for several markets, and the names of a market.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
@@ -14,7 +14,7 @@ const outcomes: Record<string, Resolution> = {
   TICKER: { instead: { venue: 'kalshi', marketId: 'TICKER' } },
 }
 
-/** Names that the catalog is still asked about, by when they were asked for. */
+/** Names that the catalog still looks up, each with its resolver. */
 const looked = new Map<string, PromiseWithResolvers<Resolution>>()
 
 let subscriptionsMax: number
@@ -60,7 +60,7 @@ describe('names', () => {
     [{ marketId: 'market' }, 'market'],
     [{ outcomeId: 'market' }, 'market'],
   ])(
-    '%j is acknowledged and told under that name, with the outcome, the market and the book it reads',
+    '%j is acknowledged and sent under that name, with the outcome, the market and the book it reads',
     (name, marketId) => {
       say(subscribe(name))
       bus.book(bookUpdate('token', 1, { venue: 'polymarket' }))
@@ -74,7 +74,7 @@ describe('names', () => {
     },
   )
 
-  it('says what would have been taken, and where', () => {
+  it('suggests a valid name, and its venue', () => {
     say(subscribe({ marketId: 'slug' }))
     say(subscribe({ marketId: 'TICKER' }))
     expect(frames).toMatchObject([
@@ -99,8 +99,8 @@ describe('names', () => {
   })
 })
 
-describe('several markets of one message', () => {
-  it('are acknowledged or refused one by one, in their order', () => {
+describe('several markets in one message', () => {
+  it('are acknowledged or rejected one by one, in their order', () => {
     say(subscribe({ marketIds: ['token', 'nothing', 'market', 'slug'] }))
     expect(frames.map(({ type, code, marketId }) => `${code ?? type} ${marketId}`)).toEqual([
       'subscribed token',
@@ -128,11 +128,11 @@ describe('several markets of one message', () => {
     await new Promise(setImmediate)
   }
 
-  it('are answered in their order, whichever of them the catalog finds first', async () => {
+  it('are answered in their order, whichever the catalog finds first', async () => {
     lookUp('slow', 'slower')
     say(subscribe({ marketIds: ['slow', 'token', 'nothing', 'slower', 'market'] }))
     say(subscribe({ marketId: 'token', op: 'unsubscribe' }))
-    await found('slower', new Error('the catalog is away'))
+    await found('slower', new Error('the catalog is unavailable'))
     expect(told()).toEqual([])
     expect(stream.totals().subscriptions).toBe(0)
     await found('slow')
@@ -147,7 +147,7 @@ describe('several markets of one message', () => {
     expect(stream.totals().subscriptions).toBe(2)
   })
 
-  it('wait for what was asked of one of them before', async () => {
+  it('wait for an earlier operation on one of them', async () => {
     lookUp('slow')
     say(subscribe({ marketId: 'slow' }))
     say(subscribe({ marketIds: ['token', 'slow', 'market'] }))
@@ -164,7 +164,7 @@ describe('several markets of one message', () => {
     ])
   })
 
-  it('that are subscribed already take no place of the plan while they wait for their turn', async () => {
+  it('that are already subscribed use no slot of the plan while they wait', async () => {
     subscriptionsMax = 3
     lookUp('slow')
     say(subscribe({ marketId: 'token' }))
@@ -182,7 +182,7 @@ describe('several markets of one message', () => {
     expect(stream.totals().subscriptions).toBe(2)
   })
 
-  it('count as as many messages: too many at once are refused whole, and the socket stays', () => {
+  it('count as that many messages: too many at once are rejected as a whole, and the socket stays open', () => {
     const ids = Array.from({ length: marketsPerMessageMax }, (_, i) => `m${i}`)
     say(subscribe({ marketIds: ids }))
     expect(frames).toHaveLength(ids.length)
@@ -197,7 +197,7 @@ describe('several markets of one message', () => {
 })
 
 describe('depth', () => {
-  it('is echoed where it is not all, and is changed by subscribing anew', () => {
+  it('is echoed if it is limited, and is changed by a new subscription', () => {
     say(subscribe({ marketId: 'token', depth: 5 }))
     say(subscribe({ marketId: 'token', depth: 5 }))
     say(subscribe({ marketId: 'token' }))

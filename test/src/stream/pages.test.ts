@@ -1,4 +1,4 @@
-// What the pages tell a client to send is what the stream takes, and what they show it sends is of the contract.
+// The client messages on the pages are accepted by the stream, and the server messages follow the contract.
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { AckFrame } from '#schemas/streamFrames'

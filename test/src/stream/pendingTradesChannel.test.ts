@@ -1,4 +1,4 @@
-// Fills that wait for their block, as a client of the stream meets them: filters, acknowledgements, frames, and what a slow socket misses.
+// Pending fills for a client of the stream: filters, acknowledgements, frames, and what a slow socket misses.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ import { KeyStore, MemoryBus, principal, testCatalog, tradeUpdate } from './supp
 
 const specFile = fileURLToPath(new URL('../../../../shared/spec.md', import.meta.url))
 const spec = existsSync(specFile) ? readFileSync(specFile, 'utf8') : null
-const disclosure = { provenance: 'mempool', latencyMs: 1_700, completeness: 'what the node hears of' } as const
+const disclosure = { provenance: 'mempool', latencyMs: 1_700, completeness: 'pending trades seen by the node' } as const
 const hash = `0x${'ab'.repeat(32)}`
 
 class Source implements PendingTrades {
@@ -108,7 +108,7 @@ const named = { channel: 'trades', venue: 'polymarket', marketId: 'm' }
 const unlisted = { outcomeId: null, catalogMarketId: null, nativeId: 'm' }
 
 describe('a subscription', () => {
-  it('to pending or to all is acknowledged with its status and what to make of it; one to confirmed says neither', () => {
+  it('to pending or all trades is acknowledged with its status and an explanation; to confirmed trades without', () => {
     const [pending, all, confirmed] = [join(), join(), join()]
     pending.say(op('pending'))
     all.say(op('all', { venue: 'Polymarket' }))
@@ -128,7 +128,7 @@ describe('a subscription', () => {
     expect(pending.last(1)).toMatchObject([{ code: 'NOT_SUBSCRIBED' }])
   })
 
-  it('keeps its status until it is unsubscribed: asked for with another it is refused, and goes on', () => {
+  it('keeps its status until it is unsubscribed: another status is rejected, and the subscription continues', () => {
     const peer = join()
     peer.say(op('pending'))
     for (const status of ['all', 'confirmed', undefined]) {
@@ -158,12 +158,12 @@ describe('a subscription', () => {
   it.each([
     ['another venue', op('pending', { venue: 'kalshi' }), 'BAD_MESSAGE'],
     ['another channel', op('pending', { channel: 'orderbook' }), 'BAD_MESSAGE'],
-    ['no object', { ...op(), filters: 'pending' }, 'BAD_MESSAGE'],
+    ['a non-object', { ...op(), filters: 'pending' }, 'BAD_MESSAGE'],
     ['another key', { ...op(), filters: { status: 'pending', side: 'buy' } }, 'BAD_MESSAGE'],
     ['another value', op('Pending'), 'BAD_MESSAGE'],
     ['null', op(null), 'BAD_MESSAGE'],
     ['no such market', op('pending', { marketId: 'nothing' }), 'MARKET_NOT_FOUND'],
-  ])('for %s is refused, and the socket stays', (_title, asked, code) => {
+  ])('is rejected for %s, and the socket stays open', (_title, asked, code) => {
     const peer = join()
     peer.say(asked)
     expect(peer.frames).toMatchObject([{ type: 'error', code }])
@@ -171,7 +171,7 @@ describe('a subscription', () => {
     expect(peer.last(1)).toMatchObject([{ type: 'subscribed' }])
   })
 
-  it('is not supported where nobody watches: nothing is subscribed, and nothing is made up', async () => {
+  it('is NOT_SUPPORTED where no node is watched: nothing is subscribed or sent', async () => {
     await stream.stop()
     await begin()
     const peer = join()
@@ -187,7 +187,7 @@ describe('a subscription', () => {
 })
 
 describe('frames', () => {
-  it('of a fill are the trade, what it waits for since when, and then what became of it, under one id', () => {
+  it('of a fill have the trade, its pending reason and time, and later its result, under one id', () => {
     const peer = join()
     peer.say(op('pending'))
     const [first, second, third] = [source.see('m'), source.see('m'), source.see('m')]
@@ -238,7 +238,7 @@ describe('frames', () => {
     expect(Object.keys(frame!.data).sort()).toEqual(fields.sort())
   })
 
-  it('to who reads all: the venue’s own trades beside them, and no confirmation but the venue’s own', () => {
+  it('to a subscriber of all trades include the venue’s own trades, and only the venue’s confirmation', () => {
     const [all, pending, confirmed] = [join(), join(), join()]
     all.say(op('all'))
     pending.say(op('pending'))
@@ -252,13 +252,13 @@ describe('frames', () => {
     expect(seen(all)).toEqual(['pending', 'pending', 'native', 'dropped'])
     expect(seen(pending)).toEqual(['pending', 'pending', 'confirmed', 'dropped'])
     expect(seen(confirmed)).toEqual(['native'])
-    // Readers of pending fills alone ask nothing of the venue.
+    // Subscribers of pending fills alone request nothing from the venue.
     all.say(unsubscribe())
     confirmed.say(unsubscribe())
     expect(stream.demandOf('polymarket')).not.toContain('m')
   })
 
-  it('go to readers of their own token, and to nobody who came after they were seen, or has left', () => {
+  it('go only to subscribers of their token that were subscribed when they were seen', () => {
     const [early, other, late] = [join(), join(), join()]
     early.say(op('pending'))
     other.say(op('pending', { marketId: 'n' }))
@@ -275,7 +275,7 @@ describe('frames', () => {
     expect(stream.totals()).toMatchObject({ produced: 4, sent: 4, dropped: 0 })
   })
 
-  it('are made once for all who read one market, and name it and its outcome as they asked', async () => {
+  it('are encoded once for all subscribers of a market, and name it and its outcome as requested', async () => {
     await stream.stop()
     const refs: Record<string, StreamRef> = {
       m: { bookId: 'm', complement: false, outcome: { label: 'Yes', index: 0 } },
@@ -301,7 +301,7 @@ describe('frames', () => {
     expect(read(other)).toMatchObject({ marketId: 'other', data: { outcome: 'No', price: 0.59, type: 'Sell' } })
   })
 
-  it('of one settlement reach a socket in one write, whatever markets they are of', () => {
+  it('of one settlement are sent to a socket in one write, whatever their markets', () => {
     const peer = join()
     for (const marketId of ['m', 'n']) peer.say(op('pending', { marketId }))
     const fills = ['m', 'n', 'm', 'other'].map((bookId, i) => ({ ...source.see('elsewhere'), bookId, n: 100 + i }))
@@ -311,7 +311,7 @@ describe('frames', () => {
     expect(peer.corks).toBe(corks + 1)
   })
 
-  it('are dropped, not kept, while a socket is behind, and every one is accounted for', () => {
+  it('are dropped, not queued, while a socket is behind, and every one is counted', () => {
     const peer = join()
     peer.say(op('pending'))
     peer.buffered = 10_000_000

@@ -13,7 +13,7 @@ const parse = (text: string) => parseClientFrame(Buffer.from(text), false)
 const parsed = (value: unknown) => parse(JSON.stringify(value))
 
 describe('client messages', () => {
-  it('venues are lowercased, ids keep their case', () => {
+  it('lowercases venues and keeps the case of ids', () => {
     const frame = parsed({ op: 'subscribe', channel: 'orderbook', venue: 'Kalshi', marketId: 'KXBTC-Up' })
     expect(frame).toEqual({
       ok: true,
@@ -24,7 +24,7 @@ describe('client messages', () => {
     })
   })
 
-  it('the cap is on bytes, before anything is parsed', () => {
+  it('limits the bytes before it parses anything', () => {
     const over = parse(`{"op":"${'é'.repeat(messageBytesMax / 2)}"}`)
     expect(over).toMatchObject({ ok: false, message: expect.stringContaining('larger') })
     const json = JSON.stringify({ op: 'auth', apiKey: 'k' })
@@ -32,14 +32,14 @@ describe('client messages', () => {
     expect(parse(json.padEnd(messageBytesMax + 1))).toMatchObject({ ok: false })
   })
 
-  it('a refusal repeats only bounded strings', () => {
+  it('a rejection repeats only bounded strings', () => {
     const frame = parsed({ op: 'subscribe', venue: 'V', marketId: 7, channel: 'x'.repeat(300), feed: 'f', symbol: 's' })
     expect(frame).toMatchObject({ ok: false, echo: { venue: 'v', feed: 'f', symbol: 's' }, op: 'subscribe' })
     expect(frame).not.toHaveProperty('echo.channel')
     expect(frame).not.toHaveProperty('echo.marketId')
   })
 
-  it('no bytes and no JSON make it throw', () => {
+  it('never throws, whatever the bytes and the JSON', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void parseClientFrame(Buffer.from(bytes), false)),
       { numRuns: 5_000 },
@@ -66,7 +66,7 @@ describe('client messages', () => {
     )
   })
 
-  it('a field that an operation does not know is refused, with the nearest it knows and the channel it is of', () => {
+  it('rejects an unknown field of an operation, with the nearest known one and its channel', () => {
     const price = { op: 'subscribePrice', venue: 'rain', marketId: '1' }
     const feed = { op: 'subscribeFeedTicker', feed: 'binance', symbol: 'BTC/USDT' }
     const book = { op: 'subscribe', channel: 'orderbook', venue: 'kalshi', marketId: 'm' }
@@ -94,23 +94,23 @@ describe('client messages', () => {
         message: expect.stringMatching(words),
         echo: { channel },
       })
-    // Whatever else of it is wrong is of its channel, too.
+    // Other errors in the message belong to its channel as well.
     expect(parsed({ ...price, marketAddress: 7 })).toMatchObject({ echo: { channel: 'price', marketId: '1' } })
     expect(parsed({ op: 'subscribeFeedTicker' })).toMatchObject({ echo: { channel: 'feedTicker' } })
     for (const message of [price, feed, book, { ...book, op: 'unsubscribe', filters: {} }, all])
       expect(parsed(message)).toMatchObject({ ok: true })
-    // A socket is not ended over a field beside the key.
+    // An extra field next to the key does not end a socket.
     expect(parsed({ op: 'auth', apiKey: 'k', client: 'x' })).toMatchObject({ ok: true })
   })
 
-  it('prototype keys stay keys', () => {
+  it('keeps prototype names as plain keys', () => {
     parse('{"op":"subscribe","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}')
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
 })
 
 describe('trade filters', () => {
-  it('a key that is not known is told the nearest', () => {
+  it('suggests the nearest key for an unknown one', () => {
     const refused = (filters: unknown) => rejectFilters({ channel: 'trades', venue: 'polymarket', filters })?.message
     expect(refused({ state: 'all', status: 'all' })).toBe('filters.state: is not known; did you mean status?')
     expect(refused({ Status: 'all' })).toBe('filters.Status: is not known; did you mean status?')
@@ -120,7 +120,7 @@ describe('trade filters', () => {
   const op = (filters: unknown, over: Partial<MarketOp> = {}) =>
     rejectFilters({ channel: 'trades', venue: 'polymarket', filters, ...over })?.code ?? null
 
-  it('only status, only confirmed, pending or all, only polymarket trades; what needs a mempool watcher is not supported', () => {
+  it('accepts only status (confirmed, pending, all), only for polymarket trades; NOT_SUPPORTED without a mempool watcher', () => {
     expect([op(undefined), op({}), op({ status: 'confirmed' })]).toEqual([null, null, null])
     expect([op({ status: 'pending' }), op({ status: 'all' })]).toEqual(['NOT_SUPPORTED', 'NOT_SUPPORTED'])
     for (const bad of [
@@ -142,7 +142,7 @@ describe('trade filters', () => {
   })
 })
 
-it('frames are the spec’s fields and nothing else', () => {
+it('frames have the fields of the specification and no others', () => {
   expect(JSON.parse(subscribedFrame({ channel: 'orderbook:all', venue: 'v' }).toString())).toEqual({
     type: 'subscribed',
     channel: 'orderbook:all',

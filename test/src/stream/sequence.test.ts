@@ -1,4 +1,4 @@
-// What a book's frames say of those before them, and books that are told to a depth.
+// The sequence of a book's frames, and books with a limited depth.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TopicRef } from '#stream/topic'
@@ -8,7 +8,7 @@ import { bookUpdate, type Frame, seqOf } from './support.ts'
 const booksOf = (peer: SlowPeer): Frame[] => peer.received.filter(({ type }) => type !== 'error')
 
 describe('sequence', () => {
-  it('says with every update how many books were left out since the frame before, whoever reads how slowly', () => {
+  it('counts in every update the books that were left out since the last frame, however slowly a client reads', () => {
     const step = fc.record({
       books: fc.integer({ min: 0, max: 3 }),
       reads: fc.tuple(fc.nat(2_000), fc.nat(200)),
@@ -44,7 +44,7 @@ describe('sequence', () => {
           let before: Frame | undefined
           for (const frame of booksOf(peer)) {
             if (frame.type === 'update') expect(frame.sequence).toBe(before!.sequence! + 1 + (frame.conflated ?? 0))
-            // Nothing comes twice and nothing goes back, over stale times, too.
+            // No book is repeated and none goes back, also across stale periods.
             else if (before !== undefined) expect(frame.sequence).toBeGreaterThan(before.sequence!)
             expect(frame.conflated).not.toBe(0)
             before = frame
@@ -55,7 +55,7 @@ describe('sequence', () => {
     )
   })
 
-  it('counts what a tick leaves out, and is the same number for every reader', () => {
+  it('counts what a tick leaves out, and is equal for every reader', () => {
     const { hub, connect } = setUp()
     const [first, second] = [connect(1), connect(2)]
     for (const { member } of [first, second]) hub.subscribe(member, 'orderbook', 'test', 'm')
@@ -70,7 +70,7 @@ describe('sequence', () => {
 })
 
 describe('books that ingest skipped', () => {
-  it('are counted, across repeats and whatever the depth, but not across stale times', () => {
+  it('are counted, across repeats and at any depth, but not across stale periods', () => {
     const { hub, connect } = setUp()
     const { peer, member } = connect(1)
     hub.subscribe(member, 'orderbook', 'test', 'm')
@@ -89,7 +89,7 @@ describe('books that ingest skipped', () => {
     told(4, 14, { state: 'stale', staleReason: 'gap' })
     told(5, 20)
     told(6, 21)
-    // Opened anew.
+    // The book was reopened.
     told(7, 1)
     told(8, 3)
     expect(booksOf(peer).slice(3)).toMatchObject([
@@ -113,7 +113,7 @@ describe('depth', () => {
     ...(depth !== undefined && { depth }),
   })
 
-  it('cuts both sides, and tells nothing while what is told stands', () => {
+  it('cuts both sides, and sends nothing while the visible levels are unchanged', () => {
     const { hub, connect } = setUp()
     const [best, whole] = [connect(1), connect(2)]
     hub.subscribe(best.member, 'orderbook', 'test', 'm', ref(1))
@@ -135,7 +135,7 @@ describe('depth', () => {
     expect(hub.sum()).toMatchObject({ produced: 6, sent: 6 })
   })
 
-  it('is of the other side, too, and a reader who comes later gets the newest', () => {
+  it('applies to the complement outcome as well, and a later reader gets the newest book', () => {
     const { hub, connect } = setUp()
     const [early, late] = [connect(1), connect(2)]
     const other = { ...ref(1), complement: true }
@@ -159,7 +159,7 @@ describe('depth', () => {
     hub.flush()
     hub.book(bookUpdate('m', 1, { state: 'stale', staleReason: 'gap' }))
     hub.flush()
-    // The very same book again: it is fresh now, and that is news.
+    // The same book again: it is fresh now, which is a change.
     hub.book(deep(2, [1]))
     hub.flush()
     expect(peer.received.map(({ type }) => type)).toEqual(['snapshot', 'error', 'snapshot'])

@@ -1,4 +1,4 @@
-// A hub without sockets: peers that read as slowly as a test wants.
+// A hub without sockets: peers that read as slowly as a test needs.
 import { ManualClock } from '#lib/clock'
 import type { BookUpdate } from '#schemas/topics'
 import type { Connection } from '#stream/connection'
@@ -6,7 +6,7 @@ import { Hub, type HubOptions } from '#stream/hub'
 import type { SendResult, StreamSocket } from '#stream/socket'
 import type { Frame } from './support.ts'
 
-/** A peer that reads when told to: what it has not read is backpressure. */
+/** A peer that reads on request: unread bytes are backpressure. */
 export class SlowPeer implements StreamSocket {
   readonly id: number
   readonly received: Frame[] = []

@@ -1,11 +1,11 @@
-// Stand-ins for the stream's edges: a bus in memory, a key store, a catalog, and books that look like ingest's.
+// Replacements for the edges of the stream: an in-memory bus, a key store, a catalog, and books like those of ingest.
 
 import type { Principal, Verification } from '#platform/auth/principal'
 import type { BookUpdate, TopicName, TopicValues, TradeUpdate } from '#schemas/topics'
 import type { BroadcastTopic, Bus, Stop } from '#storage/bus/bus'
 import type { StreamAuth, StreamCatalog } from '#stream/ports'
 
-/** Synchronous fan-out, everything published kept for looking at. */
+/** Synchronous fan-out; keeps everything published for inspection. */
 export class MemoryBus implements Pick<Bus, 'publish' | 'subscribe'> {
   readonly demand: TopicValues['demand'][] = []
   private readonly readers = new Map<TopicName, Set<(value: never) => void>>()
@@ -30,7 +30,7 @@ export class MemoryBus implements Pick<Bus, 'publish' | 'subscribe'> {
     this.publish('trades', `${update.venue}:${update.marketId}`, update)
   }
 
-  /** The last wish per venue. */
+  /** The last demand per venue. */
   wanted(venue: string): string[] {
     return this.demand.findLast((message) => message.venue === venue)?.marketIds ?? []
   }
@@ -48,12 +48,12 @@ export const principal = (over: Partial<Principal> = {}): Principal => ({
   ...over,
 })
 
-/** Keys by text; change the map to revoke or downgrade, set `broken` for a store that cannot be asked. */
+/** Keys by text; change the map to revoke or downgrade, set `broken` for a store that fails. */
 export class KeyStore implements StreamAuth {
   readonly keys = new Map<string, Principal>()
   asked = 0
   broken = false
-  /** When set, every answer waits for `release`. */
+  /** When set, every lookup waits for `release`. */
   held: (() => void)[] | null = null
 
   verify(apiKey: string): Verification | Promise<Verification> {
@@ -67,7 +67,7 @@ export class KeyStore implements StreamAuth {
   private answer(find: () => Principal | undefined): Verification | Promise<Verification> {
     this.asked++
     const answer = (): Verification => {
-      if (this.broken) return { kind: 'inconclusive', cause: new Error('the store is away') }
+      if (this.broken) return { kind: 'inconclusive', cause: new Error('the store is unavailable') }
       const found = find()
       return found === undefined ? { kind: 'invalid' } : { kind: 'valid', principal: found }
     }
@@ -94,7 +94,7 @@ export const testCatalog: StreamCatalog = {
   resolveAll: (venue) => (venue === 'hose' ? 'ok' : venue === 'nowhere' ? 'unknown_venue' : 'not_supported'),
 }
 
-/** A book whose best bid size says which one it is. */
+/** A book whose best bid size identifies it. */
 export function bookUpdate(marketId: string, seq: number, over: Partial<BookUpdate> = {}, padding = 0): BookUpdate {
   const bids = [{ price: 0.41, size: seq }]
   const asks = Array.from({ length: 1 + padding }, (_, level) => ({ price: (42 + level) / 100, size: 7.5 }))
@@ -137,7 +137,7 @@ export function tradeUpdate(marketId: string, id: number, venue = 'test'): Trade
   }
 }
 
-/** What a test reads out of a frame. */
+/** The fields of a frame that tests read. */
 export interface Frame {
   type: string
   code?: string

@@ -1,4 +1,4 @@
-// The page's table of a trade names every field of its three shapes, and none that they have not.
+// The page's table of a trade names every field of its three shapes, and no others.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { TradeLine } from '#schemas/history'
@@ -14,7 +14,7 @@ const rows = section!
   .slice(1)
   .map((line) => line.split('|').slice(2, 5))
 
-/** In code before a colon; what stands behind one are the field's words. */
+/** In code before a colon; after a colon are descriptions of the field. */
 const namesIn = (cell: string): string[] => [...cell.split(':')[0]!.matchAll(/`(\w+)`/g)].map(([, name]) => name!)
 
 test.each([

@@ -1,4 +1,4 @@
-// A record of wallets in memory, as the port has it.
+// A trader record in memory that implements the port.
 import type { SmartMoneyTrade, TraderScore } from '#schemas/traders'
 import type { SmartMoneyQuery, TraderRecord } from '#traders/index'
 import type { Freshness } from '#traders/ports'

@@ -1,4 +1,4 @@
-// What the routes make of our own record, and of a venue's answers: filters, places, notes, and names.
+// What the routes return from the record and from venues: filters, pages, notes and names.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
@@ -82,7 +82,7 @@ beforeEach(() => {
 describe('smart money', () => {
   const rows = Array.from({ length: 7 }, (_, n) => smartTrade(1_000 - Math.floor(n / 2), `t${n}`))
 
-  it('goes by (ts, tradeId) from the newest, page by page, also through trades of one moment', async () => {
+  it('pages by (ts, tradeId) from the newest, also through trades with the same time', async () => {
     record.trades = [...rows, smartTrade(1_000, 't0', { venue: 'myriad' })]
     const whole = (await get('smart-money?limit=100')).json
     expect(whole.data).toHaveLength(8)
@@ -97,7 +97,7 @@ describe('smart money', () => {
     expect(seen).toEqual(whole.data)
   })
 
-  it('passes every filter on, and a window as the moment it begins', async () => {
+  it('passes every filter on, and a window as its start time', async () => {
     await get(
       `smart-money?venue=Polymarket&minScore=62.5&market=m1&wallet=0x${'A'.repeat(40)}&category=whale&window=week&limit=9`,
     )
@@ -139,14 +139,14 @@ describe('smart money', () => {
     ['limit=0x10'],
     ['venue=polymarket&venue=myriad'],
     ['limit=1&limit=2'],
-  ])('refuses ?%s', async (query) => {
+  ])('rejects ?%s', async (query) => {
     expect(await get(`smart-money?${query}`)).toMatchObject({
       status: 400,
       json: { error: { code: 'VALIDATION_ERROR' } },
     })
   })
 
-  it('refuses a parameter it does not know, with the name that was meant', async () => {
+  it('rejects an unknown parameter and suggests the right name', async () => {
     const { status, json } = await get('smart-money?minscore=5')
     expect([status, json.error.code, json.error.message]).toEqual([
       400,
@@ -155,7 +155,7 @@ describe('smart money', () => {
     ])
   })
 
-  it('takes bounds as they are, and no cursor of another question', async () => {
+  it('accepts the limits of each range, and rejects a cursor of another query', async () => {
     record.trades = rows
     for (const query of ['minScore=0', 'minScore=100', 'limit=1', 'limit=100']) {
       expect((await get(`smart-money?${query}`)).status).toBe(200)
@@ -183,9 +183,9 @@ describe('smart money', () => {
     isBehind,
   })
 
-  it('is as of the oldest look at its venues, whenever they last traded, and says when the roll-up is behind', async () => {
+  it('has the oldest read time of its venues as asOf, whenever they last traded, and reports when the roll-up is behind', async () => {
     const [older, newer] = [clock.now() - 80_000, clock.now() - 2_000]
-    // The quiet one was looked at last: its last trade is an hour old, and the feed is not.
+    // The quiet venue was read last: its last trade is an hour old, but the feed is current.
     const takenUp = { polymarket: older - 5_000, myriad: clock.now() - 3_600_000 }
     record.fresh = freshOf({ polymarket: older, myriad: newer }, takenUp, true)
     const both = (await get('smart-money')).json
@@ -196,7 +196,7 @@ describe('smart money', () => {
     expect((await get('smart-money?venue=myriad')).json.asOf).toBe(new Date(newer).toISOString())
   })
 
-  it('is as of no time while it is not known until when one of its venues was looked at, however lately it traded', async () => {
+  it('has no asOf while the read time of one of its venues is unknown, however recently it traded', async () => {
     const now = clock.now()
     record.fresh = freshOf({ polymarket: now }, { polymarket: now, myriad: now })
     const { asOf, notes } = (await get('smart-money')).json
@@ -207,7 +207,7 @@ describe('smart money', () => {
     expect((await get('smart-money')).json.notes.join(' ')).toMatch(/No trade of myriad was recorded recently/)
   })
 
-  it('a venue of which nothing is read here takes nothing from what is known of the others', async () => {
+  it('ignores a venue that is not read here in the asOf of the others', async () => {
     nobody = { missing: () => 'no node is configured' }
     record.fresh = freshOf({ polymarket: clock.now() })
     const { asOf, notes } = (await get('smart-money')).json
@@ -216,7 +216,7 @@ describe('smart money', () => {
     expect((await get('smart-money?venue=myriad')).json).toMatchObject({ data: [], asOf: null })
   })
 
-  it('says of a venue that names nobody that none of its trades can be here, not that none was traded lately', async () => {
+  it('says that a venue without wallets has no trades here, rather than none recently', async () => {
     record.fresh = freshOf({ polymarket: clock.now() }, { polymarket: clock.now() })
     nobody = { namesNobody: true }
     const { asOf, notes } = (await get('smart-money')).json
@@ -225,7 +225,7 @@ describe('smart money', () => {
     expect(notes.join(' ')).not.toMatch(/was recorded recently|is not known/)
   })
 
-  it('is as of no time where nobody ever looked: of a venue that names nobody, before the first look, without a record', async () => {
+  it('has no asOf for a venue without wallets, before the first read, and without a record', async () => {
     nobody = { namesNobody: true }
     record.fresh = freshOf({ polymarket: clock.now() })
     const { status, json } = await get('smart-money?venue=myriad')
@@ -235,7 +235,7 @@ describe('smart money', () => {
     expect((await get('smart-money', open({ record: null }))).json).toMatchObject({ data: [], asOf: null })
   })
 
-  it('says since when, of a venue outside the feed that it is none, and without a record that nothing is scored', async () => {
+  it('gives the start of the record, rejects a venue outside the feed, and says when there is no record', async () => {
     expect((await get('smart-money')).json.notes.join(' ')).toMatch(/nothing earlier is filled in.*not advice/s)
     for (const slug of ['opinion', 'kalshi']) {
       expect((await get(`smart-money?venue=${slug}`)).json.error.code).toBe('TRADERS_UNSUPPORTED')
@@ -247,7 +247,7 @@ describe('smart money', () => {
 })
 
 describe('a wallet', () => {
-  it('of the record has its score and what its venue does not tell; the rest are the venue’s figures, as without a record', async () => {
+  it('merges the record’s score with the venue’s own figures', async () => {
     polymarket.tellsOfWallets = ['marketsTraded', 'totalVolumeUsd']
     const before = (await get(`polymarket/wallets/${walletA}`)).json.data
     for (const row of [scoreOf('polymarket', walletA, 71.5), scoreOf('polymarket', walletA, null)]) {
@@ -271,7 +271,7 @@ describe('a wallet', () => {
     }
   })
 
-  it('is never as of earlier than its lastSeen: what its venue told later is of then', async () => {
+  it('is never older than its lastSeen, since later figures come from the venue', async () => {
     const [counted, seen] = [clock.now() - 600_000, clock.now() - 1_000].map((at) => new Date(at).toISOString())
     polymarket.tellsOfWallets = ['lastSeen']
     const stats = { ...scoreOf('', '', null).stats, lastSeen: seen! }
@@ -283,7 +283,7 @@ describe('a wallet', () => {
     expect(json.notes.join(' ')).toContain(`as of ${counted}`)
   })
 
-  it('of the record has no figure that its venue tells while the venue is away, or does not know it', async () => {
+  it('has null for the venue’s figures while the venue is unavailable or does not know the wallet', async () => {
     polymarket.tellsOfWallets = ['totalVolumeUsd', 'firstSeen']
     record.scores = [scoreOf('polymarket', walletA, 71.5), scoreOf('polymarket', walletB, 60)]
     const own = { totalVolumeUsd: null, firstSeen: null, walletAgeDays: null }
@@ -300,7 +300,7 @@ describe('a wallet', () => {
     )
   })
 
-  it('without a record has the venue’s figures, no score and a note, and is taken up', async () => {
+  it('without a record has the venue’s figures, no score and a note, and is backfilled', async () => {
     const { json } = await get(`polymarket/wallets/${walletA}`)
     expect(json.data).toMatchObject({
       ...{ score: null, scoreVersion: null, factors: null, category: null, refreshedAt: null, refreshState: 'live' },
@@ -317,7 +317,7 @@ describe('a wallet', () => {
     expect(without.json.data.note).toMatch(/no record/)
   })
 
-  it('that was read for an earlier question says so, and of when it is', async () => {
+  it('from a cached read says so and gives its time', async () => {
     const keptSince = clock.now() - 50_000
     const asOf = new Date(keptSince).toISOString()
     for (const path of [`polymarket/wallets/${walletA}`, `polymarket/wallets/${walletA}/trades`])
@@ -330,26 +330,26 @@ describe('a wallet', () => {
     expect((await get(`polymarket/wallets/${walletA}/trades`)).json).toMatchObject({ asOf, cached: true })
   })
 
-  it('trades under the catalog’s names of its markets, where it has them', async () => {
+  it('lists trades with the catalog’s market ids where it has them', async () => {
     const { json } = await get(`polymarket/wallets/${walletA}/trades`)
     expect(json.data.map(({ marketId }: TraderTrade) => marketId)).toEqual(['ours', 'condition'])
   })
 
-  it('whose venue tells no trade is unknown, unless the record has seen it', async () => {
+  it('without trades is unknown unless the record has seen it', async () => {
     expect((await get(`polymarket/wallets/${walletB}/trades`)).json.error.code).toBe('TRADER_NOT_FOUND')
     record.scores = [scoreOf('polymarket', walletB, null)]
     expect((await get(`polymarket/wallets/${walletB}/trades`)).json.data).toEqual([])
   })
 })
 
-describe('what cannot be', () => {
+describe('invalid values', () => {
   const rows = (path: string) =>
     get(path).then(({ status, json }) => [status, json.data ?? json.error.code, json.notes?.[0]])
   const tell = (...told: TraderTrade[]) => {
     polymarket.fetchWalletTrades = async () => ({ rows: told, next: null })
   }
 
-  it('is null in a trade, and its worth with it; a trade of another time is left out, and said', async () => {
+  it('are null in a trade, together with its value; trades with an impossible time are left out and reported', async () => {
     const later = { ...trade(0), ts: clock.now() + 60_001 }
     const wrongUnit = { ...trade(0), ts: Math.floor(clock.now() / 1_000) }
     tell(
@@ -372,7 +372,7 @@ describe('what cannot be', () => {
     expect(await rows(`polymarket/wallets/${walletA}/trades`)).toEqual([503, 'NETWORK_ERROR', undefined])
   })
 
-  it('is null on a leaderboard and in a profile', async () => {
+  it('are null on a leaderboard and in a profile', async () => {
     const leader = { venue: 'polymarket', wallet: walletA, rank: 1, window: 'all' as const }
     const board = [
       { ...leader, profitUsd: -1e308, volumeUsd: -5 },
@@ -400,8 +400,8 @@ describe('what cannot be', () => {
   })
 })
 
-describe('a market named as the catalog names it', () => {
-  it('is the venue’s own', async () => {
+describe('a market with a venue prefix', () => {
+  it('is looked up by the venue’s own id', async () => {
     const seen: string[] = []
     const catalog = {
       findOutcomes: async () => [],
@@ -423,7 +423,7 @@ describe('a market named as the catalog names it', () => {
 })
 
 describe('scores', () => {
-  it('of all venues stand side by side, the highest first', async () => {
+  it('of all venues are listed together, the highest first', async () => {
     record.scores = [
       scoreOf('myriad', walletA, 40),
       scoreOf('polymarket', walletA, 90),
@@ -439,7 +439,7 @@ describe('scores', () => {
     expect((await get('leaderboard?limit=1')).json.data).toHaveLength(1)
   })
 
-  it('that cannot be read are an outage, not an empty list', async () => {
+  it('that cannot be read cause an error, not an empty list', async () => {
     record.failure = new Fault('HISTORY_UNAVAILABLE', 'the record cannot be read right now', { detail: 'SECRET' })
     for (const path of ['leaderboard', 'smart-money', `polymarket/wallets/${walletA}`]) {
       const reply = await get(path)

@@ -13,8 +13,8 @@ beforeEach(() => {
   reads = new SharedReads(clock)
 })
 
-describe('a question to a venue', () => {
-  it('asked by many at once is asked once; another, or of another venue, by itself', async () => {
+describe('a venue request', () => {
+  it('is sent once for concurrent callers with the same key, but separately per key and venue', async () => {
     const asked: string[] = []
     const read = (name: string) => async () => {
       asked.push(name)
@@ -27,7 +27,7 @@ describe('a question to a venue', () => {
     expect(await reads.ask(a, 'k', read('5'))).toBe('5')
   })
 
-  it('is asked for the account that asks first', async () => {
+  it('is sent for the account that requests first', async () => {
     const who = async () => callerContext.getStore()
     const mine = { ...venue('a'), asker: 'mine' }
     const answers = [reads.ask(mine, 'k', who), reads.ask({ ...mine, asker: 'other' }, 'k', who)]
@@ -35,7 +35,7 @@ describe('a question to a venue', () => {
     expect(await reads.ask(venue('a'), 'k', who)).toBeUndefined()
   })
 
-  it('ends in time, with a fault that may be tried again, and is given up', async () => {
+  it('times out with a retryable error and is aborted', async () => {
     let given: AbortSignal | undefined
     const asked = reads.ask(venue('a'), 'k', ({ signal }) => {
       given = signal
@@ -50,7 +50,7 @@ describe('a question to a venue', () => {
     expect(await reads.ask(venue('a'), 'k', async () => 'again')).toBe('again')
   })
 
-  it('that may be kept is not asked again for a minute; a failure is not kept', async () => {
+  it('is cached for a minute if cacheable, and failures are not cached', async () => {
     let n = 0
     const read = async () => ++n
     const a = venue('a')

@@ -1,5 +1,5 @@
-// From a live book to the decision: what its owner tells, what the feed keeps of that in shared memory, and what the engine reads there, against
-// the reference, which is told in plain words what was published.
+// From a live book to the decision: what its owner publishes, what the feed stores in shared memory, and what the engine reads there,
+// compared with the reference implementation, which gets the published books directly.
 import { expect, it } from 'vitest'
 import { conflationMs } from '#books/conflation'
 import { ASK, BID } from '#books/levelStore'
@@ -34,12 +34,12 @@ function walk(random: Random): { decisions: number; onBadBooks: number } {
   let time = at
   let epoch = 1
   let live = newBook()
-  /** Of the owner's book, since it was last told; and of what was told, since it was last read. */
+  /** Of the owner's book since its last update; and of the updates since the last read. */
   let isBroken = false
   let wasBroken = false
   let isNewlyRead = true
   let newest: Look | null = null
-  /** Of what was told since, the first one's time: what lies further apart is not one state of the book. */
+  /** Time of the first update since the last read: updates further apart are not one state of the book. */
   let unreadSince: number | null = null
   let onBadBooks = 0
   let decisions = 0
@@ -56,7 +56,7 @@ function walk(random: Random): { decisions: number; onBadBooks: number } {
     }
     live.commit(time, time + 30)
   }
-  /** What everybody hears, and what the reference is told of it. */
+  /** Publishes the book, and gives it to the reference. */
   function tell(): void {
     const before = newest
     const update = live.update(epoch)
@@ -86,7 +86,7 @@ function walk(random: Random): { decisions: number; onBadBooks: number } {
     engine.take(slot, depth, newest!.now)
     while (engine.work(Infinity, () => undefined));
     const notices = engine.drain(Infinity)
-    // The first book that is read was there before anybody waited.
+    // The first book that is read existed before any order waited.
     const isBaseline = isNewlyRead && !newest!.isStale
     if (isBaseline) isNewlyRead = false
     const look = isBaseline ? { ...newest!, bid: null, ask: null } : newest!
@@ -122,13 +122,13 @@ function walk(random: Random): { decisions: number; onBadBooks: number } {
     time += random.int(0, 200)
     const what = random.next()
     if (what < 0.06) {
-      // A gap; now and then mended before anybody was told of it.
+      // A gap; sometimes it is repaired before an update.
       live.markStale('gap')
       isBroken = true
       if (random.chance(0.5)) tell()
       snapshot()
     } else if (what < 0.1) {
-      // It crosses itself, and finds that out.
+      // It crosses itself, and detects that.
       live.set(BID, 900_000, 1)
       isBroken = live.commit(time, time + 30) === 'crossed' || isBroken
       if (random.chance(0.5)) tell()
@@ -145,7 +145,7 @@ function walk(random: Random): { decisions: number; onBadBooks: number } {
     } else if (what < 0.3) live.traded(random.int(590, 610) * 1_000, random.chance(0.8) ? time : null)
     else if (what < 0.7) {
       live.set(random.pick([BID, ASK]), random.int(598, 602) * 1_000, random.int(0, 5))
-      // One that crosses is broken and asks for a snapshot.
+      // A crossed book is broken and requests a snapshot.
       if (live.commit(time, time + 30) === 'crossed') {
         isBroken = true
         snapshot()
@@ -157,7 +157,7 @@ function walk(random: Random): { decisions: number; onBadBooks: number } {
   return { decisions, onBadBooks }
 }
 
-it(`a book that is fed, on ${paths} random paths, decides as the reference does; never one that is not to be believed`, () => {
+it(`decides as the reference does on ${paths} random paths of a published book, and never on a stale or broken one`, () => {
   let decisions = 0
   for (let seed = 1; seed <= paths; seed++) {
     try {

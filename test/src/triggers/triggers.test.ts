@@ -1,4 +1,4 @@
-// Fault 28: random paths of a book, with everything that can be wrong with one, against the slow reference.
+// Fault 28: random paths of a book, with every possible fault, compared with the slow reference.
 import { describe, expect, it } from 'vitest'
 import type { TriggerRule } from '#schemas/conditional'
 import { Random } from '#test/src/arbitrage/worlds'
@@ -51,20 +51,20 @@ class Book {
     }
   }
 
-  /** `seenBreaks`: at the look before. */
+  /** `seenBreaks`: at the previous look. */
   look(seenBreaks: number): Look {
     const { isStale, seq, eventTs, now, bid, ask, lastTrade } = this
     return { wasBroken: this.breaks !== seenBreaks, isStale, seq, eventTs, now, bid, ask, lastTrade }
   }
 }
 
-/** The engine and the reference side by side over one book; orders are named by their handle. */
+/** The engine and the reference on one book; orders are identified by their handle. */
 class World {
   readonly book = new Book()
   readonly engine = new Triggers(4)
   readonly reference = new ReferenceTriggers()
   readonly rules = new Map<number, TriggerRule>()
-  /** Every decision and withdrawal, in both. */
+  /** Every decision and withdrawal of both. */
   readonly told: { decisions: Map<string, Evidence>; withdrawn: Set<string> }[] = []
   private expected = { decisions: new Map<string, Evidence>(), withdrawn: new Set<string>() }
   private seenBreaks = 0
@@ -89,7 +89,7 @@ class World {
     this.expected.withdrawn.delete(`${handle}`)
   }
 
-  /** False: the engine is not through with the sample before. */
+  /** False: the engine has not finished the previous sample. */
   look(): boolean {
     const { book } = this
     if (!this.engine.take(1, book.read(), book.now)) return false
@@ -98,7 +98,7 @@ class World {
     return true
   }
 
-  /** Whether both came to the same. */
+  /** Whether both had the same result. */
   settle(): void {
     while (this.engine.work(1_000_000, () => undefined));
     const { decisions, withdrawn } = this.engine.drain(Infinity)
@@ -107,7 +107,7 @@ class World {
       withdrawn: new Set(withdrawn.map(({ handle }) => `${handle}`)),
     }
     const { expected } = this
-    // Mostly nothing, and there are a great many looks.
+    // Usually nothing happens, because there are very many looks.
     const count = ({ decisions, withdrawn }: typeof told): number => decisions.size + withdrawn.size
     if (count(told) + count(expected) > 0) expect(told).toEqual(expected)
     this.expected = { decisions: new Map(), withdrawn: new Set() }
@@ -126,7 +126,7 @@ function change(random: Random, book: Book): void {
   book.now += passed
   if (book.eventTs !== null) book.eventTs += passed
   if (what < 0.05) {
-    // The same book, asked for once more.
+    // The same book, requested again.
     return
   }
   if (what < 0.1) {
@@ -135,7 +135,7 @@ function change(random: Random, book: Book): void {
     return
   }
   if (what < 0.15) {
-    // A gap that was mended before we looked; now and then nothing new came of it.
+    // A gap that was repaired before the look; sometimes without a new book.
     book.breaks++
     book.isStale = false
     if (random.chance(0.5)) return
@@ -183,7 +183,7 @@ describe('armed orders', () => {
           change(random, world.book)
           world.look()
           world.settle()
-          // What one has decided is taken from it, or stays to be judged again.
+          // A decided order is removed, or stays to be evaluated again.
           for (const id of world.told.at(-1)!.decisions.keys()) {
             decisions++
             if (random.chance(0.5)) world.disarm(Number(id))
@@ -194,12 +194,12 @@ describe('armed orders', () => {
         throw new Error(`seed ${seed}`, { cause: error })
       }
     }
-    // The paths are of the kind that fires now and then.
+    // The paths fire now and then.
     expect(decisions / paths).toBeGreaterThan(0.3)
     expect(withdrawn / paths).toBeGreaterThan(0.05)
   }, 1_800_000)
 
-  it('of which many qualify at once are held against a sample in turns, whoever comes and goes meanwhile', () => {
+  it('are compared with a sample in turns when many qualify at once, while orders come and go', () => {
     for (let seed = 1; seed <= 3; seed++) {
       const random = new Random(seed)
       const world = new World()
@@ -229,7 +229,7 @@ describe('armed orders', () => {
   })
 })
 
-it('tells of an order that was decided, left and was decided anew that the first decision is void', () => {
+it('reports that the first decision of an order is void when it left and was decided again', () => {
   const world = new World()
   const { book, engine } = world
   world.arm(0, rule({ dwellMs: 1 }))
@@ -250,7 +250,7 @@ it('tells of an order that was decided, left and was decided anew that the first
 })
 
 describe('a rule', () => {
-  /** Looks at the book once for each, a second apart; says at which of them the order was decided. */
+  /** Looks at the book once for each, a second apart; returns the index of the look at which the order was decided. */
   function decidedAt(armed: TriggerRule, ...looks: Partial<Book>[]): number | null {
     const world = new World()
     world.arm(0, armed)
@@ -269,17 +269,17 @@ describe('a rule', () => {
   const here = { bid: { price: 600_000, size: 5 }, ask: { price: 610_000, size: 5 } }
   const away = { bid: { price: 580_000, size: 5 }, ask: { price: 590_000, size: 5 } }
 
-  it('holds after enough samples in a row, and after its time', () => {
+  it('is met after enough consecutive samples and after its dwell time', () => {
     expect(decidedAt(rule(), here, here, here)).toBe(2)
     expect(decidedAt(rule({ dwellMs: 1 }), here, here, here)).toBe(1)
     expect(decidedAt(rule({ dwellMs: 1, confirmations: 4 }), here, here, here, here)).toBe(3)
   })
 
-  it('begins anew when the book touches and leaves', () => {
+  it('restarts when the book reaches the price and leaves it', () => {
     expect(decidedAt(rule(), here, here, away, here, here, here)).toBe(5)
   })
 
-  it('is met at the level itself, to the last digit', () => {
+  it('is met at the price itself, to the last digit', () => {
     const bid = (price: number) => ({ bid: { price, size: 5 }, ask: { price: price + 10_000, size: 5 } })
     for (const price of [0.29, 0.57, 0.001, 0.999, 0.1 + 0.2]) {
       const micros = Math.round(price * 1e6)
@@ -296,7 +296,7 @@ describe('a rule', () => {
     expect(decidedAt(rule({ price: 0.600001, dwellMs: 1 }), middle, middle)).toBeNull()
   })
 
-  it('takes the median of both quotes and a fresh trade for the mark', () => {
+  it('takes the median of both quotes and a fresh trade as the mark', () => {
     const traded = (price: number, age: number) => ({ ...here, lastTrade: { price, ts: at + 1_000 - age } })
     const at605 = rule({ price: 0.605, dwellMs: 1 })
     const at606 = rule({ price: 0.606, dwellMs: 1 })
@@ -304,7 +304,7 @@ describe('a rule', () => {
     expect(decidedAt(at606, here, here)).toBeNull()
     expect(decidedAt(at606, traded(608_000, 0), traded(608_000, 0))).toBe(1)
     expect(decidedAt(at605, traded(601_000, 0), traded(601_000, 0))).toBeNull()
-    // Far outside it is one of the quotes; too old it is nothing.
+    // Far outside the quotes it counts as the nearer one; a trade that is too old is ignored.
     expect(decidedAt(rule({ price: 0.61, dwellMs: 1 }), traded(990_000, 0), traded(990_000, 0))).toBe(1)
     expect(decidedAt(at606, traded(608_000, 60_001), traded(608_000, 60_001))).toBeNull()
     expect(decidedAt(at606, { ...here, lastTrade: { price: 608_000, ts: null } }, {}, {})).toBeNull()
@@ -319,12 +319,12 @@ describe('a rule', () => {
     expect(decidedAt(rule({ dwellMs: 1, reference: 'ask' }), thin, thin)).toBe(1)
     expect(decidedAt(soon, wide, wide)).toBeNull()
     expect(decidedAt(soon, lone, lone)).toBeNull()
-    // Nobody can ask more than the whole: the spread is no wider than 0.05.
+    // No ask can exceed one: the spread is at most 0.05.
     expect(decidedAt(rule({ dwellMs: 1, reference: 'bid' }), lone, lone)).toBe(1)
     expect(decidedAt(rule({ dwellMs: 1, reference: 'bid', maxSpread: 0.04 }), lone, lone)).toBeNull()
   })
 
-  it('counts no book that is stale, crossed, or was broken between two looks', () => {
+  it('ignores a book that is stale, crossed, or was broken between two looks', () => {
     const crossed = { bid: { price: 620_000, size: 5 }, ask: { price: 610_000, size: 5 } }
     const soon = rule({ dwellMs: 1 })
     expect(decidedAt(soon, here, { isStale: true }, { isStale: false, ...here })).toBeNull()
@@ -333,18 +333,18 @@ describe('a rule', () => {
     expect(decidedAt(soon, here, { ...here, breaks: 1 }, here)).toBe(2)
   })
 
-  it('lets no time pass for a book that is dated in the future', () => {
+  it('does not advance the dwell time for a book dated in the future', () => {
     const long = rule({ dwellMs: 60_000 })
     expect(decidedAt(long, here, { ...here, eventTs: at + 3_600_000 })).toBeNull()
     expect(decidedAt(rule({ dwellMs: 1 }), here, { ...here, eventTs: at + 3_600_000 })).toBe(1)
   })
 
-  it('begins anew when the clock of the book steps back, and counts the same book once', () => {
+  it('restarts when the clock of the book steps back, and counts the same book once', () => {
     expect(decidedAt(rule({ dwellMs: 1 }), here, { ...here, eventTs: at }, here)).toBe(2)
     expect(decidedAt(rule({ dwellMs: 1 }), here, { ...here, seq: 2 })).toBeNull()
   })
 
-  it('begins with the sequence after the one that the book had when somebody first waited, known then or not', () => {
+  it('starts with the sequence after that of the book when the first order waited, whether or not it was known then', () => {
     for (const isWatched of [true, false]) {
       const engine = new Triggers(2)
       const book = Object.assign(new Book(), here)
@@ -360,7 +360,7 @@ describe('a rule', () => {
     }
   })
 
-  it('on the other outcome reads the same book from the other side', () => {
+  it('reads the same book from the other side for the other outcome', () => {
     const world = new World()
     // NO at 0.4 or below is YES at 0.6 or above.
     world.arm(0, rule({ when: 'at_or_below', price: 0.4, reference: 'ask', dwellMs: 1 }), true)

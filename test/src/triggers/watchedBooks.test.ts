@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { conflationMs } from '#books/conflation'
 import { WatchedBooks } from '#triggers/watchedBooks'
 
-it('a book that was written more often than it was read is broken where its times lie apart', () => {
+it('a book that was written more often than it was read is broken if its times are too far apart', () => {
   const followed = new WatchedBooks(2)
   let version = 0
   const breaksAt = (time: number, writes: number): number => {
@@ -16,7 +16,7 @@ it('a book that was written more often than it was read is broken where its time
   expect(breaksAt(5_000 + conflationMs, 3)).toBe(7)
   expect(breaksAt(5_001 + 2 * conflationMs, 2)).toBe(8)
   expect(breaksAt(5_002 + 2 * conflationMs, 1)).toBe(8)
-  // Of a venue that gives no time it is that of the receipt.
+  // Without a venue time the receive time is used.
   const untimed = { version: version + 2, eventTs: Number.NaN, recvTs: 6_000, breaks: 7 }
   followed.note(1, untimed)
   expect(untimed.breaks).toBe(9)

@@ -1,4 +1,4 @@
-// The route of venues' figures as the specification has it, on real tables.
+// The route of venue metrics as specified, on real tables.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -40,17 +40,17 @@ async function write(venue: string, part: 'venue' | 'tape', day: string, metric:
   expect(await writeMetrics(pg.pool, { venue, holder: 'test', part, day, recordedAt }, [metric])).toBe(true)
 }
 
-it('before the first day there is nothing', async () => {
+it('before the first day is empty', async () => {
   expect((await get()).json).toEqual({ success: true, data: {}, asOf: null, provenance: { source: 'stored' } })
 })
 
-describe('of what is stored', () => {
+describe('of stored metrics', () => {
   beforeAll(async () => {
     await write('polymarket', 'venue', '2026-11-22', interest(1))
     await write('polymarket', 'venue', '2026-11-23', interest(0))
     await write('polymarket', 'tape', '2026-11-22', trades(5))
     await write('kalshi', 'tape', '2026-11-20', trades(9))
-    // Looked after, and nothing known of it.
+    // Checked, without known values.
     await holdMetricJob(pg.pool, 'xo', 'test')
   })
   const ofPolymarket = {
@@ -74,7 +74,7 @@ describe('of what is stored', () => {
     },
   }
 
-  it('the newest day of each venue and metric is told, a zero as a fact', async () => {
+  it('returns the newest day of each venue and metric, with zero as a value', async () => {
     const { json } = await get()
     expect(Object.keys(json.data)).toEqual(['kalshi', 'polymarket'])
     expect(json.data.polymarket).toEqual(ofPolymarket)
@@ -82,18 +82,18 @@ describe('of what is stored', () => {
     expect(json.asOf).toBe(recordedAt.toISOString())
   })
 
-  it('one venue is told by itself, in any case; one that is not tracked is an empty object', async () => {
+  it('returns one venue in any letter case, and an empty object for one that is not tracked', async () => {
     expect((await get('?venue=Polymarket')).json.data).toEqual({ polymarket: ofPolymarket })
     for (const venue of ['xo', 'rain', 'nowhere', 'kalshi-demo', 'x'.repeat(500)])
       expect((await get(`?venue=${venue}`)).json.data, venue).toEqual({})
   })
 
-  it('a day that was written down wrong is written again, not beside it', async () => {
+  it('replaces a day that was written with wrong values', async () => {
     await write('polymarket', 'tape', '2026-11-22', trades(6))
     expect((await get('?venue=polymarket')).json.data.polymarket.tapedTrades.value).toBe(6)
   })
 
-  it('years of days are one look each', async () => {
+  it('reads years of days with one index lookup each', async () => {
     await pg.pool.query(
       `INSERT INTO venue_metrics SELECT 'kalshi', m, d::date, 1, 'USD', 'venue', 'venue', 'x', now()
        FROM unnest($1::text[]) AS m, generate_series('2023-01-01'::date, '2026-01-01', '1 day') AS d`,
@@ -134,12 +134,12 @@ describe('refuses', () => {
     expect([reply.status, reply.json.error.code]).toEqual([status, code])
   })
 
-  it('everybody while it is disabled, as if there were no such route', async () => {
+  it('every caller while it is disabled, as if there were no such route', async () => {
     const { status, json } = await createWorld({ families: {} }).get('/v1/venues/metrics')
     expect([status, json.error.code]).toEqual([404, 'ROUTE_NOT_FOUND'])
   })
 
-  it('nobody knows anything while the database is away: a retryable 503', async () => {
+  it('every caller while the database is unavailable: a retryable 503', async () => {
     const away = createWorld({
       families: { venueMetrics: true },
       venueMetrics: { findLatest: () => Promise.reject(new Fault('PLATFORM_UNAVAILABLE', 'storage is not available')) },
@@ -150,8 +150,8 @@ describe('refuses', () => {
 })
 
 const specification = fileURLToPath(new URL('../../../../shared/spec.md', import.meta.url))
-const absent = 'needs ../shared/spec.md, which is not beside this checkout'
-it.skipIf(!existsSync(specification))(`is what the specification says (${absent})`, () => {
+const absent = 'needs ../shared/spec.md, which is not next to this checkout'
+it.skipIf(!existsSync(specification))(`matches the specification (${absent})`, () => {
   const text = readFileSync(specification, 'utf8')
   const [line] = text.match(/^- `GET \/v1\/venues\/metrics\?venue=<id>`.*$/m)!
   expect(line).toMatch(/latest stored reporting date per venue and metric/)
@@ -164,7 +164,7 @@ it.skipIf(!existsSync(specification))(`is what the specification says (${absent}
 })
 
 describe('the catalog’s open markets', () => {
-  it('are counted once a walk of the venue has come to its end, and not before', async () => {
+  it('are counted once a walk of the venue is complete, and not before', async () => {
     const walkedSince = new Date(Date.parse('2026-11-23T00:00:00Z'))
     const count = () => countOpenMarkets(pg.pool, 'pascal', { walkedSince })
     await pg.pool.query(

@@ -7,8 +7,8 @@ const fresh = { venue: null, catalog: null, tape: null }
 const all = { isPublished: true, tapedSince: '2026-11-20' }
 const done = { venue: '2026-11-23', catalog: '2026-11-23', tape: '2026-11-22' }
 
-describe('what is due', () => {
-  it('on the first day everything of today, and of the tape its first day', () => {
+describe('due metrics', () => {
+  it('on the first day: everything of today, and the first day of the tape', () => {
     expect(dueMetrics(fresh, all, noon)).toEqual([
       { part: 'venue', day: '2026-11-23' },
       { part: 'catalog', day: '2026-11-23' },
@@ -21,12 +21,12 @@ describe('what is due', () => {
     expect(dueMetrics(done, all, at('2026-11-23T23:59:59Z'))).toEqual([])
   })
 
-  it('nothing of a venue that says nothing of itself, or of a tape that nobody could ask or that has nothing', () => {
+  it('nothing for a venue without metrics of its own, or for a tape that is unavailable or empty', () => {
     expect(dueMetrics(fresh, { isPublished: false }, noon)).toEqual([{ part: 'catalog', day: '2026-11-23' }])
     expect(dueMetrics(fresh, { isPublished: false, tapedSince: null }, noon)).toHaveLength(1)
   })
 
-  it('after days that were missed what can still be known: the days of the tape one by one, of the others today alone', () => {
+  it('after missed days: the days of the tape one by one, of the others today only', () => {
     const missed = { venue: '2026-11-18', catalog: '2026-11-18', tape: '2026-11-19' }
     const told = []
     for (let progress: typeof missed = missed; ; ) {
@@ -60,12 +60,12 @@ describe('what is due', () => {
     expect(dueMetrics(progress, all, midnight + tapeSettlesMs)).toEqual([{ part: 'tape', day: '2026-11-23' }])
   })
 
-  it('nothing again where the clock was set back', () => {
+  it('nothing again when the clock was set back', () => {
     expect(dueMetrics(done, all, noon - 3 * 86_400_000)).toEqual([])
   })
 })
 
-it('the next look is when a day begins or its tape has settled', () => {
+it('the next check is when a day begins or its tape has settled', () => {
   expect(nextDueInMs(noon)).toBe(12 * 3_600_000)
   expect(nextDueInMs(at('2026-11-24T00:00:00Z'))).toBe(tapeSettlesMs)
   expect(nextDueInMs(at('2026-11-24T00:30:00Z'))).toBe(tapeSettlesMs / 2)

@@ -1,5 +1,5 @@
-// Wrong credentials against the lab of each venue, through the whole core: told as such, counted, and after five no longer sent, while the
-// right ones go on. What is not the credentials' fault is not counted, and no cancellation is ever stopped.
+// Wrong credentials against the lab of each venue, through the whole core: reported, counted, and no longer sent after five refusals, while
+// valid ones continue. Other errors are not counted, and cancellations are never blocked.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startAnswerProxy } from '#test/support/answerProxy'
 import { createExecutionWorld, type ExecutionWorld } from '#test/support/execution/world'
@@ -41,7 +41,7 @@ describe.each(credentialed)('%s', (slug, { lane, orderPath, words, open }) => {
   }
   const asked = () => Object.values(opened.here.lab.counters().httpRequests).reduce((sum, count) => sum + count, 0)
 
-  it('five refusals of one key stop that key, in submit as in refresh, and no other', async () => {
+  it('five refusals of one key block that key, in submit and in refresh, and no other key', async () => {
     for (const n of [1, 2, 3]) expect(await submit(opened.wrong!, `s${n}`)).toEqual([401, 'VENUE_CREDENTIAL_REJECTED'])
     expect(await submit(opened.credentials, 's4')).toEqual([200, 'acked'])
     for (const _ of [4, 5]) expect(await refresh(opened.wrong!)).toEqual([401, 'VENUE_CREDENTIAL_REJECTED'])
@@ -54,7 +54,7 @@ describe.each(credentialed)('%s', (slug, { lane, orderPath, words, open }) => {
   })
 
   it.skipIf(lane.cancel === undefined)(
-    'a key that is stopped can still cancel, and what it cancelled can still be looked at',
+    'a blocked key can still cancel, and the cancellation can still be refreshed',
     async () => {
       expect(await submit(opened.credentials, 's')).toEqual([200, 'acked'])
       const cancel = await core.world.post(`/v1/exec/${slug}/orders/${id}/cancel`, {}, key('c'))
@@ -69,7 +69,7 @@ describe.each(credentialed)('%s', (slug, { lane, orderPath, words, open }) => {
     },
   )
 
-  it('pages of an edge open nothing, however many', async () => {
+  it('HTML pages from a CDN never open the breaker', async () => {
     const proxy = await startAnswerProxy(opened.here.world.context.urls)
     const { context } = opened.here.world
     core.lanes.set(slug, { lane, context: (signal) => ({ ...context, urls: proxy.urls, signal }) })
@@ -81,7 +81,7 @@ describe.each(credentialed)('%s', (slug, { lane, orderPath, words, open }) => {
     await proxy.close()
   })
 
-  it('a venue that limits requests is not the credentials’ fault, however often', async () => {
+  it('rate limits are never counted as credential errors', async () => {
     if (words.limited === null) return
     opened.here.lab.faults.http({ status: 429, count: 7, path: orderPath })
     for (let n = 0; n < 7; n++) expect((await submit(opened.credentials, `s${n}`))[1]).toBe('NETWORK_ERROR')

@@ -1,5 +1,5 @@
-// A copy of a request that arrives late: until the lane's own bound the lab takes it, behind the bound it does not. So absence proves nothing
-// before, and everything after.
+// A copy of a request that arrives late: the lab accepts it until the lane’s own late bound, and not after it. So a missing order proves
+// nothing before the bound, and proves absence after it.
 import { describe, expect, it } from 'vitest'
 import { Accounts } from '#lab/hyperliquid/accounts'
 import type { SendRequest } from '#net/http'
@@ -11,7 +11,7 @@ import type { ExecutionAdapter, LaneExecution } from '#venues/lane'
 interface Lost {
   execution: LaneExecution
   signedAt: number
-  /** Sends what was sent once more. */
+  /** Sends the same request once more. */
   copy(): Promise<number>
 }
 
@@ -54,7 +54,7 @@ const windowed = ['kalshi', 'gemini', 'polymarket_us', 'novig'] as const
 describe.each(windowed)('%s', (venue) => {
   const { lane, open } = laneCases[venue]
 
-  it('takes a copy at once, and none behind the bound; the look says that nothing is there', async () => {
+  it('accepts a copy at once and none after the bound; refresh then reports that the order is absent', async () => {
     const opened = await open()
     try {
       const { clock } = opened.here.world
@@ -79,7 +79,7 @@ describe.each(windowed)('%s', (venue) => {
   })
 })
 
-it('polymarket_us: another order of that time, or any trade since, leaves it in doubt', async () => {
+it('polymarket_us: another order of that time, or any later trade, leaves it undecided', async () => {
   const { lane, open } = laneCases.polymarket_us
   const opened = await open()
   try {
@@ -95,7 +95,7 @@ it('polymarket_us: another order of that time, or any trade since, leaves it in 
   }
 })
 
-it('hyperliquid: a nonce is too old two days after the build, for whoever holds a copy', async () => {
+it('hyperliquid: a nonce is too old two days after the build, for any sender', async () => {
   const { lane, open } = laneCases.hyperliquid
   const opened = await open()
   try {
@@ -111,7 +111,7 @@ it('hyperliquid: a nonce is too old two days after the build, for whoever holds 
   }
 })
 
-it('polymarket: an expiry bounds a late copy; without one no rule does', async () => {
+it('polymarket: an expiry bounds a late copy; without one there is no bound', async () => {
   const { lane, open } = laneCases.polymarket
   const opened = await open()
   try {
@@ -126,7 +126,7 @@ it('polymarket: an expiry bounds a late copy; without one no rule does', async (
   }
 })
 
-it('pred: no copy is taken behind the bound, and the look says all the same that it does not know', async () => {
+it('pred: no copy is accepted after the bound, but refresh still does not know whether the order exists', async () => {
   const { lane, open } = laneCases.pred
   const opened = await open()
   try {

@@ -1,4 +1,4 @@
-// Whatever a venue answers, nothing that leaves a credentialed lane shows the caller's key: no artifact, outcome, observation or fault.
+// Whatever a venue answers, no output of a lane with credentials contains the caller’s key: no artifact, outcome, observation or fault.
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Secret } from '#lib/secret'
@@ -16,7 +16,7 @@ const canaries = Object.entries(laneCases).flatMap(([venue, { secrets, ...told }
   }),
 )
 
-/** What may nowhere be found: each secret, of a PEM each line. */
+/** Texts that must not appear anywhere: each secret, for a PEM each line. */
 const needlesOf = (credentials: Record<string, string>): string[] =>
   Object.values(credentials).flatMap((secret) =>
     secret.split('\n').filter((line) => line.length >= 12 && !line.startsWith('-----')),
@@ -30,11 +30,11 @@ function expectNone(secrets: Record<string, string>, told: unknown): void {
 const stringsOf = (answer: object = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(answer).filter(([, value]) => typeof value === 'string'))
 
-/** `more`: of an order, what the lane would not read it without. */
+/** `more`: fields without which the lane would not read the order. */
 function repliesOf(secrets: Record<string, string>, more: object): [string, Reply][] {
   const echo = JSON.stringify(Object.values(secrets))
   const joined = Object.values(secrets).join(' ')
-  /** Orders as the four venues show them, with the echo wherever a venue may write what it likes. */
+  /** Orders as the four venues return them, with the echo in every free-text field. */
   const row = {
     id: 'oid-1',
     order_id: 'oid-1',
@@ -63,7 +63,7 @@ function repliesOf(secrets: Record<string, string>, more: object): [string, Repl
     ['401, {error}', { status: 401, body: { error: `unknown key ${joined}` } }],
     ['404', { status: 404, body: { error: `nothing under ${echo}` } }],
     ['502', { status: 502, text: `<html>${echo}` }],
-    ['200 of no shape', { text: `{"echo":${echo}}` }],
+    ['200 of an unexpected format', { text: `{"echo":${echo}}` }],
     ['200', { body: { id: 'oid-1', orderId: 7, status: 'open', symbol: 's', side: 'buy', outcome: 'yes' } }],
     ['200 with the echo in an order', { body: row }],
     ['200 with the echo in {order}', { body: { order: row, id: joined } }],
@@ -74,7 +74,7 @@ function repliesOf(secrets: Record<string, string>, more: object): [string, Repl
   ]
 }
 
-// The venues beside each other: most of it is waiting for what is tried again.
+// The venues run concurrently, because most of the time is spent waiting for retries.
 describe.concurrent.each(canaries)('%s, %s', (venue, _, { lane, made, before, signed, names, credentials: given }) => {
   const credentials = { ...names, ...given }
   const secrets: Record<string, string> = { ...given, ...stringsOf(before?.answer) }
@@ -99,12 +99,12 @@ describe.concurrent.each(canaries)('%s, %s', (venue, _, { lane, made, before, si
     await tell(() => lane.refresh!.read(world.context, { ...execution, venueRef: 'oid-1' }, read))
     await tell(() => lane.refresh!.read(world.context, execution, read))
     expect(told).toHaveLength(4)
-    // They suffice: nobody is tried by what is refused before it is sent.
+    // Makes sure that the request was sent, as a rejection before sending would prove nothing.
     expect(world.seen.some(({ method, path }) => method === 'POST' && path !== before?.path)).toBe(true)
     expectNone(secrets, [told, read])
   })
 
-  it.sequential('after a submit without the credentials’ shape', () => {
+  it.sequential('after a submit with malformed credentials', () => {
     for (const wrong of [
       { ...credentials, more: 1 },
       Object.fromEntries(Object.keys(credentials).map((k) => [k, 7])),
@@ -119,7 +119,7 @@ const looks = statusLanes.flatMap((lane) =>
   venueCases[lane.slug].status.secrets.map((made) => ({ lane, credentials: made() })),
 )
 
-describe.concurrent.each(looks)('$lane.slug, looked at', ({ lane, credentials }) => {
+describe.concurrent.each(looks)('$lane.slug, refreshed', ({ lane, credentials }) => {
   it.each(repliesOf(credentials, {}))('after %s', async (_, reply) => {
     const world = await createLaneWorld(lane.slug, Object.keys(lane.urls))
     try {
@@ -136,17 +136,17 @@ describe.concurrent.each(looks)('$lane.slug, looked at', ({ lane, credentials })
   })
 })
 
-it('each venue at which nothing is built says who may look', () => {
+it('each venue without builds lists the credentials for refresh', () => {
   for (const { refresh, slug } of statusLanes) {
     const tried = looks.filter(({ lane }) => lane.slug === slug).flatMap(({ credentials }) => Object.keys(credentials))
     expect(tried.sort()).toEqual([...refresh!.fields].sort())
   }
 })
 
-/** A signature or transaction is made for one request and goes to the venue in the open. */
+/** A signature or transaction is for one request and sent to the venue openly. */
 const inTheOpen = ['signature', 'signedTransaction', 'transactionHash']
 it.each(Object.entries(laneCases))(
-  '%s: all that submit and refresh are given is a secret that is tried here, or is none',
+  '%s: every submit and refresh field is either a secret tested here or no secret',
   (_, { lane, secrets, names }) => {
     const ways = secrets.map((made) => made())
     const fields = new Set([...(lane.submit?.fields ?? []), ...(lane.refresh?.fields ?? [])])

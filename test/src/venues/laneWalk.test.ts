@@ -1,5 +1,5 @@
-// Random walks of each lane with its lab: orders placed, cut off, lost, traded with, cancelled and looked at in any order. What the lane
-// tells is folded as the core folds it, and at the end held against what the venue really has.
+// Random walks of each lane with its lab: orders are placed, cut off, lost, traded, cancelled and refreshed in any order. The results are
+// folded like in the core and compared with the venue’s true state at the end.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '#executions/applyUpdate'
@@ -14,16 +14,16 @@ import type { ExecutionAdapter, LaneExecution, VenueFill } from '#venues/lane'
 
 const runs = process.env.CROSSBOOK_TEST_LONG === '1' ? 300 : 12
 
-/** One order as the service knows it, and as the venue does. */
+/** One order as known to the service and to the venue. */
 interface Tracked {
   execution: LaneExecution
   fills: Map<string, VenueFill>
   lastEvent: ExecutionEvent
-  /** What the relay said. */
+  /** The outcome of the submit. */
   outcome: string
-  /** Null: the venue never took it. */
+  /** Null: the venue never accepted it. */
   order: SimulatedOrder | null
-  /** When the venue acknowledged a cancellation of it first. */
+  /** When the venue first acknowledged a cancellation of it. */
   canceledAt: number | null
 }
 
@@ -70,14 +70,14 @@ const truth = {
 } as const satisfies Record<string, ExecutionStatus>
 const sizeOf = ({ fill }: VenueFill): number => {
   const { count_fp, sz, cumQuantity, filledQuantity, fill_size, shares, size, qty, amountFilled } = fill
-  // Cents, and units of a token.
+  // Hundredths, and units of a token.
   if (qty !== undefined) return Number(qty) / 100
   if (amountFilled !== undefined) return Number(amountFilled) / 1e18
   return Number(count_fp ?? sz ?? cumQuantity ?? filledQuantity ?? fill_size ?? shares ?? size)
 }
 
 describe.each(Object.entries(laneCases))('%s', (_, { lane, orderPath, cancelPath, cancelBody, tells, open }) => {
-  it('whatever happens, the service says what the venue has, or nothing', async () => {
+  it('the service agrees with the venue or reports nothing, whatever happens', async () => {
     await fc.assert(
       fc.asyncProperty(ops, async (steps) => {
         const opened = await open()
@@ -86,7 +86,7 @@ describe.each(Object.entries(laneCases))('%s', (_, { lane, orderPath, cancelPath
           for (const step of steps) await walk.take(step)
           await walk.settle()
           for (const each of walk.tracked) expectTrue(each, tells)
-          // Nothing was placed that nobody asked for, and nothing twice.
+          // No order was placed without a request or twice.
           expect(opened.orders()).toHaveLength(walk.tracked.filter(({ order }) => order !== null).length)
         } finally {
           await opened.here.close()
@@ -101,14 +101,14 @@ function expectTrue({ execution, fills, outcome, order }: Tracked, tells: Tells)
   const { status } = execution
   const told = [...fills.values()].reduce((sum, fill) => sum + sizeOf(fill), 0)
   if (order === null) {
-    // Rejected, refused, or never heard of again: an order that is not there is never told to be.
+    // Rejected, refused or lost: an order that does not exist is never reported to exist.
     const isUndone = tells.neverCame && outcome === 'unknown' && status === 'failed'
     const is = { rejected: 'failed', refused: 'built', unknown: isUndone ? 'failed' : 'submitted' }[outcome]
     expect([status, told]).toEqual([is, 0])
     return
   }
   const heard = outcome === 'accepted' || status !== 'submitted'
-  // An order whose acceptance nobody ever heard of may have ended before it was looked for: then it stays as it is.
+  // An order whose acceptance was lost may have ended before it was looked up: then its status stays.
   const end = faultFor(order)
   const isTold = end === 'open' || tells[end]
   if (heard) expect(status).toBe(isTold ? truth[end] : 'acked')
@@ -122,7 +122,7 @@ function walkOf(lane: ExecutionAdapter, opened: OpenCase, paths: Paths) {
   const { here, credentials, signed, orders } = opened
   const { world, lab } = here
   const tracked: Tracked[] = []
-  // Where the venue takes no id of ours, twins of one minute cannot be told apart.
+  // Where the venue takes no client order id, two equal orders within a minute are indistinguishable.
   const pauseAfter = ({ clientRef }: LaneExecution): number => (clientRef?.startsWith('search:') ? 240_000 : 5)
   const at = (index: number): Tracked | undefined => tracked[index % Math.max(1, tracked.length)]
 
@@ -148,19 +148,19 @@ function walkOf(lane: ExecutionAdapter, opened: OpenCase, paths: Paths) {
 
   function trade({ order }: Tracked, contracts: number): void {
     if (order?.status !== 'open') return
-    // Oldest first at one price: what is sold into the level may fill another of ours.
+    // Oldest first at one price: a sale into the level may fill another order of ours.
     const left = Math.floor((order.hundredths - order.filledHundredths) / 100)
     if (left > 0) here.trade('sell', order.priceMicros, Math.min(left, contracts))
     world.clock.advance(5)
   }
 
-  /** Of venues that have a word for it. */
+  /** Only at venues with an expired state. */
   function expire({ order }: Tracked): void {
     if (order !== null && paths.tells.expired) here.expire(order)
     world.clock.advance(5)
   }
 
-  /** By the venue itself, where the lane has no word for it. */
+  /** By the venue itself, where the lane cannot cancel. */
   async function cancel(each: Tracked, lost: boolean): Promise<void> {
     const { execution, order } = each
     if (execution.venueRef === null || isTerminal(execution.status) || execution.status === 'built') return
@@ -176,7 +176,7 @@ function walkOf(lane: ExecutionAdapter, opened: OpenCase, paths: Paths) {
     world.clock.advance(5)
   }
 
-  /** As src/executions/refresh.ts folds it. */
+  /** Folds like src/executions/refresh.ts. */
   async function look(each: Tracked): Promise<void> {
     const { execution } = each
     const asked = execution.venueRef !== null || (execution.status === 'submitted' && execution.clientRef !== null)
@@ -218,7 +218,7 @@ function walkOf(lane: ExecutionAdapter, opened: OpenCase, paths: Paths) {
       if (step.op === 'expire') return expire(each)
       return step.op === 'cancel' ? cancel(each, step.lost) : look(each)
     },
-    /** Three times a minute and a look: reads that lag, and an acceptance heard of only now, have had their time. */
+    /** Three minutes with one refresh each, so that delayed reads and late acceptances are done. */
     async settle(): Promise<void> {
       lab.faults.recover()
       for (let round = 0; round < 3; round++) {

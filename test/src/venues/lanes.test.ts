@@ -1,4 +1,4 @@
-// What every lane keeps alike, and which of them a deployment arms.
+// Rules that every lane follows, and which lanes a deployment arms.
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ import { lanes } from '#venues/registry'
 
 const all = Object.values<ExecutionAdapter>(lanes)
 
-describe('armed', () => {
+describe('armed lanes', () => {
   const catalog = { findOutcomes: async () => [], findMarket: async () => null }
   const armedBy = async (environment: Record<string, string>) => {
     const running = openLanes(readConfig(environment), catalog as never, { clock: systemClock, log: silentLog })
@@ -22,29 +22,29 @@ describe('armed', () => {
     const urls = (slug: string) => running.armed.get(slug)?.context(new AbortController().signal, 'account').urls
     return { slugs: [...running.armed.keys()].sort(), urls }
   }
-  /** The specification has these behind flags. */
+  /** These are behind flags in the specification. */
   const byFlag = ['gemini', 'kalshi', 'pred']
   const wantsSettings = ({ settings = {}, chain }: ExecutionAdapter): boolean =>
     chain?.needed === true || Object.values(settings).some(({ needed }) => needed === true)
   const always = all.flatMap((lane) => (byFlag.includes(lane.slug) || wantsSettings(lane) ? [] : [lane.slug]))
 
   it.each<[string, Record<string, string>, string[]]>([
-    ['nothing said', {}, []],
+    ['no settings', {}, []],
     ['kalshi', { CROSSBOOK_KALSHI_LANE: 'true' }, ['kalshi']],
     ['gemini', { CROSSBOOK_GEMINI_LANE: 'true' }, ['gemini']],
     ['pred', { CROSSBOOK_PRED_LANE: 'true' }, ['pred']],
     ['both', { CROSSBOOK_KALSHI_LANE: 'true', CROSSBOOK_GEMINI_LANE: 'true' }, ['gemini', 'kalshi']],
     ['kalshi off', { CROSSBOOK_KALSHI_LANE: 'false' }, []],
-  ])('kalshi, gemini and pred only by their flags: %s', async (_, environment, more) => {
+  ])('arms kalshi, gemini and pred only by their flags: %s', async (_, environment, more) => {
     expect((await armedBy(environment)).slugs).toEqual([...always, ...more].sort())
   })
 
-  it('all but the one that the operator disarmed', async () => {
+  it('arms all but the one that the operator disarmed', async () => {
     const others = always.filter((slug) => slug !== 'hyperliquid').sort()
     expect((await armedBy({ CROSSBOOK_HYPERLIQUID_LANE: 'false' })).slugs).toEqual(others)
   })
 
-  it('at the operator’s address where there is one', async () => {
+  it('uses the operator’s address if configured', async () => {
     const { urls } = await armedBy({ CROSSBOOK_POLYMARKET_CLOB_URL: 'http://127.0.0.1:9/clob' })
     expect(urls('polymarket')).toEqual({ CLOB: 'http://127.0.0.1:9/clob' })
     expect(urls('hyperliquid')).toEqual(lanes.hyperliquid!.urls)
@@ -52,7 +52,7 @@ describe('armed', () => {
   })
 })
 
-it('every exec folder is a lane, and every lane a folder', () => {
+it('every exec folder is a lane, and every lane has a folder', () => {
   const venues = join(dirname(fileURLToPath(import.meta.url)), '../../../src/venues')
   const folders = readdirSync(venues).filter((name) => existsSync(join(venues, name, 'exec/index.ts')))
   expect(folders.sort()).toEqual(Object.keys(lanes).sort())
@@ -77,7 +77,7 @@ describe.each(Object.entries(lanes))('%s', (_, lane) => {
     'privateKeyPem',
     'signature',
     'nonsense',
-  ])('no build body takes %s, and none repeats its value', (name) => {
+  ])('no build body accepts %s or repeats its value', (name) => {
     for (const body of [lane.order.body, lane.cancel?.body, lane.modify?.body, lane.redeem?.body]) {
       if (body === undefined) continue
       expect(unrecognized(body, { [name]: 'canary-5b1f' })).toEqual([name])
@@ -85,7 +85,7 @@ describe.each(Object.entries(lanes))('%s', (_, lane) => {
     }
   })
 
-  it('names the fields of submit and refresh, all of them and no others', () => {
+  it('lists exactly the fields of submit and refresh', () => {
     for (const half of [lane.submit, lane.refresh]) {
       if (half === undefined) continue
       expect(
@@ -96,7 +96,7 @@ describe.each(Object.entries(lanes))('%s', (_, lane) => {
   })
 })
 
-it('a burst of one account’s signatures waits its turn and is not refused', async () => {
+it('a burst of one account’s signatures is queued, not refused', async () => {
   const running = openLanes(readConfig({}), { findOutcomes: async () => [], findMarket: async () => null } as never, {
     clock: systemClock,
     log: silentLog,

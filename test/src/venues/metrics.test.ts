@@ -1,4 +1,4 @@
-// What venues say of themselves, figure by figure: told only where an answer says it whole.
+// Venue-wide metrics, published only when an answer contains them in full.
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
@@ -8,7 +8,7 @@ import type { VenueContext, VenueManifest } from '#venues/venue'
 
 const manifests: Readonly<Record<string, VenueManifest>> = registry
 
-/** Answers by the path, or by the `type` of a POST. */
+/** Answers by path, or by the `type` of a POST. */
 async function figures(venue: BuiltVenue, answers: Record<string, unknown>) {
   const context: VenueContext = {
     venue,
@@ -30,7 +30,7 @@ async function figures(venue: BuiltVenue, answers: Record<string, unknown>) {
   return told.map(({ metric, value, unit, scope }) => [metric, value, unit, scope].join(' '))
 }
 
-it('venues of which nothing is documented say nothing of themselves', () => {
+it('only venues with documented metrics publish them', () => {
   const saying = builtVenues.filter((venue) => manifests[venue]!.data.fetchMetrics !== undefined)
   expect(saying.toSorted()).toEqual(['hyperliquid', 'kalshi', 'limitless', 'myriad', 'opinion', 'pascal', 'polymarket'])
 })
@@ -38,11 +38,11 @@ it('venues of which nothing is documented say nothing of themselves', () => {
 describe('polymarket', () => {
   const of = (data: unknown[]) => figures('polymarket', { '/v2/oi': { data } })
 
-  it('says its open interest over all markets, a zero as a fact', async () => {
+  it('publishes open interest over all markets, also when it is zero', async () => {
     expect(await of([{ condition_id: 'GLOBAL', value: 98_765_432.1 }])).toEqual(['openInterest 98765432.1 USD venue'])
     expect(await of([{ condition_id: 'GLOBAL', value: 0 }])).toEqual(['openInterest 0 USD venue'])
   })
-  it('of one market says nothing of the venue', async () => {
+  it('does not publish the figure of a single market', async () => {
     expect(await of([{ condition_id: '0x1', value: 5 }])).toEqual([])
     expect(await of([{ condition_id: 'GLOBAL', value: null }])).toEqual([])
     expect(await of([])).toEqual([])
@@ -52,7 +52,7 @@ describe('polymarket', () => {
 describe('kalshi', () => {
   const of = (series: unknown[], more = {}) => figures('kalshi', { '/series': { series, ...more } })
 
-  it('says the contracts of all its series', async () => {
+  it('publishes the contracts of all its series', async () => {
     expect(
       await of([
         { ticker: 'A', volume_fp: '10.50' },
@@ -60,7 +60,7 @@ describe('kalshi', () => {
       ]),
     ).toEqual(['volume 12.5 CONTRACTS listed'])
   })
-  it('says nothing where one series has no figure, or the list has none; a list that goes on is a fault', async () => {
+  it('publishes nothing if one series lacks a figure or the list is empty; an incomplete list is a fault', async () => {
     expect(await of([{ volume_fp: '1' }, { ticker: 'B' }])).toEqual([])
     expect(await of([])).toEqual([])
     await expect(of([{ volume_fp: '1' }], { cursor: 'more' })).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
@@ -87,7 +87,7 @@ describe('hyperliquid', () => {
     context('#21', '0'),
   ]
 
-  it('says how many outcomes are open and what was traded of them; a fallback is nobody’s market', async () => {
+  it('publishes the number of open outcomes and their volume, without fallbacks', async () => {
     const question = { question: 1, name: 'q', description: 'd', fallbackOutcome: 2, namedOutcomes: [1] }
     expect(await of([outcome(1), outcome(2)], both)).toEqual([
       'openMarkets 2 MARKETS listed',
@@ -98,12 +98,12 @@ describe('hyperliquid', () => {
       'volume24h 3.5 USDC listed',
     ])
   })
-  it('says no volume where one coin has none, or where one pays in another token', async () => {
+  it('publishes no volume if one coin has none or one pays in another token', async () => {
     expect(await of([outcome(1), outcome(3)], both)).toEqual(['openMarkets 2 MARKETS listed'])
     expect(await of([outcome(1)], [context('#10', '1')])).toEqual(['openMarkets 1 MARKETS listed'])
     expect(await of([outcome(1), outcome(2, { quoteToken: 'USDH' })], both)).toEqual(['openMarkets 2 MARKETS listed'])
   })
-  it('a list with a row that cannot be read is a fault', async () => {
+  it('an unreadable row in the list is a fault', async () => {
     await expect(of([outcome(1), { no: 'outcome' }], both)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 })
@@ -118,14 +118,14 @@ describe('pascal', () => {
   })
   const of = (data: unknown[]) => figures('pascal', { '/api/v1/markets': { status: 'success', data } })
 
-  it('says what is open, held and traded', async () => {
+  it('publishes open markets, open interest and volume', async () => {
     expect(await of([market('A.B'), market('A.C', { resolution: '1.0', open_interest: '5' })])).toEqual([
       'openMarkets 1 MARKETS listed',
       'openInterest 10 CONTRACTS listed',
       'volume24h 4.5 USD listed',
     ])
   })
-  it('says no sum with a hole in it', async () => {
+  it('publishes no incomplete sum', async () => {
     expect(await of([market('A.B', { open_interest: null })])).toEqual([
       'openMarkets 1 MARKETS listed',
       'volume24h 2.25 USD listed',
@@ -147,7 +147,7 @@ it.each([
     { data: [], pagination: { page: 1, hasNext: true, total: 38 } },
     { data: [], pagination: { page: 1, hasNext: true } },
   ],
-] as const)('%s says how long its list is, or nothing', async (venue, path, said, unsaid) => {
+] as const)('%s publishes the length of its list, if the answer has it', async (venue, path, said, unsaid) => {
   expect(await figures(venue, { [path]: said })).toEqual(['openMarkets 38 MARKETS venue'])
   expect(await figures(venue, { [path]: unsaid })).toEqual([])
 })

@@ -16,16 +16,16 @@ test.each([
   ['polymarket', {}, null],
   ['polymarket_us', { minimumTradeQty: '0.5' }, { step: 0.5, minimum: 0.5 }],
   ['polymarket_us', {}, null],
-  // "Order must have minimum value of $10.", by either reading of it.
+  // "Order must have minimum value of $10.", in both interpretations.
   ['hyperliquid', {}, { step: 1, minimum: 1, minimumDollars: 10, minimumOtherDollars: 10 }],
   ['sxbet', {}, { step: 0.01, minimum: 0.01, minimumDollars: 1 }],
   ['predictfun', {}, { step: 0.01, minimum: 0.01, minimumDollars: 1 }],
-])('%s whose row says %o takes orders of %o', (venue, row, sizes) => {
+])('%s with row %o accepts orders of %o', (venue, row, sizes) => {
   expect(sizesOf(venue, row)).toEqual(sizes)
 })
 
 test.each([
-  // What is spent is cut after four digits: the step of a size depends on its price.
+  // Amounts are cut to four digits, so the size step depends on the price.
   'opinion',
   'limitless',
   'myriad',
@@ -33,11 +33,11 @@ test.each([
   'xo',
   'pred',
   'predictstreet',
-])('nobody says in which sizes %s takes orders', (venue) => {
+])('%s publishes no order sizes', (venue) => {
   expect(sizesOf(venue)).toBeUndefined()
 })
 
-test.each<VenueManifest>(Object.values(registry))('the dashboard has the rule of $slug', ({ slug, data }) => {
+test.each<VenueManifest>(Object.values(registry))('the dashboard follows the same rule for $slug', ({ slug, data }) => {
   for (const sourceMetadata of [{ minOrderSize: 5, minimumTradeQty: '0.1' }, {}])
     expect(orderSizesOf({ sourceExchange: slug, sourceMetadata })).toEqual(
       data.orderSizes?.({ sourceMetadata }) ?? null,

@@ -24,7 +24,7 @@ describe('a venue’s text', () => {
     expect(cut('abc😀def', 6)).toBe('abc😀…')
   })
 
-  it('is bounded wherever a row has it', () => {
+  it('is bounded in every field of a row', () => {
     const long = 'x'.repeat(1_000_000)
     const given = market({
       title: long,
@@ -42,7 +42,7 @@ describe('a venue’s text', () => {
     expect(bounded.markets[0]!.marketId).toBe('M')
   })
 
-  it('has no control characters; lines of a description are kept', () => {
+  it('loses control characters; line breaks of a description are kept', () => {
     const given = market({
       title: 'Will\u001b[31m it\r\nrain\u202e?\u0007',
       description: 'One\r\ntwo\u0000\u001b[2J\tthree',
@@ -55,7 +55,7 @@ describe('a venue’s text', () => {
     })
   })
 
-  it('stays as it is where it is usual', () => {
+  it('stays unchanged when it is regular', () => {
     const given = market({ sourceMetadata: { fees: { rate: 0.02 }, tokens: ['1', '2'], none: null } })
     expect(boundedMarket(given, now)).toEqual(given)
   })

@@ -1,4 +1,5 @@
-// What the owner of an endpoint does with it later: pause, resume, a new secret, a test, a delivery once more. Who may, how often, and what is kept.
+// Later operations on an endpoint: pause, resume, a new secret, a test, a repeated delivery. Who may do them, how often, and what is
+// recorded.
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ManualClock } from '#lib/clock'
@@ -33,7 +34,7 @@ async function deliveryOf({ id }: Endpoint, event: string, status = 'delivered')
   return rows[0]!.id
 }
 
-/** Every change there is, as it is asked for. */
+/** Every kind of change, as requests. */
 const changes: readonly [name: string, change: (id: string, deliveryId: string) => Promise<Reply>][] = [
   ['pause', (id) => setActive(id, false)],
   ['resume', (id) => setActive(id, true)],
@@ -44,7 +45,7 @@ const changes: readonly [name: string, change: (id: string, deliveryId: string) 
 ]
 
 describe.each(changes)('%s', (_name, change) => {
-  it('is 404 for another account’s endpoint, an unknown one and what is no id, and changes nothing', async () => {
+  it('is 404 for another account’s endpoint, an unknown one and an invalid id, and changes nothing', async () => {
     const endpoint = await world.endpoint('/mine', [job])
     const deliveryId = await deliveryOf(endpoint, job)
     const before = JSON.stringify(await everything())
@@ -65,7 +66,7 @@ describe.each(changes)('%s', (_name, change) => {
     expect((await change(endpoint.id, deliveryId)).status).toBe(200)
   })
 
-  it('needs no more than the scope read at other endpoints', async () => {
+  it('needs only the scope read at other endpoints', async () => {
     const endpoint = await world.endpoint('/jobs', [job])
     const deliveryId = await deliveryOf(endpoint, job)
     world.actAs(world.accountId, [])
@@ -75,7 +76,7 @@ describe.each(changes)('%s', (_name, change) => {
   })
 })
 
-it('every change of an endpoint is written down with the key that asked for it, also behind its end; what changed nothing is not', async () => {
+it('records every change of an endpoint with the key that requested it, also after its deletion; ineffective requests are not recorded', async () => {
   const { id } = await world.endpoint('/mine', [job])
   for (const active of [true, false, false, true]) expect((await setActive(id, active)).json.data.active).toBe(active)
   await post(id, 'rotate')
@@ -93,7 +94,7 @@ it('every change of an endpoint is written down with the key that asked for it, 
 })
 
 describe('a rotated secret', () => {
-  it('is shown once and stored sealed, as the one before was', async () => {
+  it('is shown once and stored sealed, as the previous one was', async () => {
     const endpoint = await world.endpoint('/mine', [job])
     const reply = await post(endpoint.id, 'rotate')
     expect(reply.headers['cache-control']).toBe('no-store')
@@ -109,7 +110,7 @@ describe('a rotated secret', () => {
     }
   })
 
-  it('leaves at most three older ones, also where many are asked for at once, and forgets those whose time is over', async () => {
+  it('leaves at most three older ones, also after concurrent requests, and deletes expired ones', async () => {
     const { id } = await world.endpoint('/mine', [job])
     const replies = await Promise.all(Array.from({ length: 6 }, () => post(id, 'rotate')))
     expect(new Set(replies.map(({ json }) => json.data.secret)).size).toBe(6)
@@ -123,7 +124,7 @@ describe('a rotated secret', () => {
     clock.advance(secretOverlapMs)
     await vi.waitFor(
       async () => {
-        // A clearing that began in the middle of the leap knew another day.
+        // A cleanup that began during the jump used another day.
         clock.advance(600_000)
         await world.settled()
         const { old_secrets_sealed: sealed, old_secrets_until: until } = await kept()
@@ -140,7 +141,7 @@ describe('pausing', () => {
     expect(refusal(await setActive(id, active))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('is seen in the list, and neither tests nor resends are taken meanwhile', async () => {
+  it('shows in the list, and neither tests nor resends are accepted meanwhile', async () => {
     const endpoint = await world.endpoint('/mine', [job])
     const deliveryId = await deliveryOf(endpoint, job)
     expect((await setActive(endpoint.id, false)).json.data).toEqual({ ...withoutSecret(endpoint), active: false })
@@ -154,7 +155,7 @@ describe('pausing', () => {
 })
 
 describe('tests and resends', () => {
-  it('a test answers its delivery, of the documented shape', async () => {
+  it('a test returns its delivery, of the documented shape', async () => {
     const { id } = await world.endpoint('/mine', [job])
     const { data } = (await post(id, 'test')).json
     expect(WebhookDelivery.strict().parse(data)).toMatchObject({ event: 'webhook.test', status: 'queued' })
@@ -166,14 +167,14 @@ describe('tests and resends', () => {
     expect((await world.http.get(`/v1/webhooks/${id}/deliveries`)).json.data).toEqual([data])
   })
 
-  it('nobody registers for the test event', async () => {
+  it('nothing can register for the test event', async () => {
     expect(refusal(await world.create('https://hooks.example.com/', ['webhook.test']))).toEqual([
       400,
       'VALIDATION_ERROR',
     ])
   })
 
-  it('are bounded together an endpoint and minute, also where they are asked for at once; another endpoint has its own', async () => {
+  it('share a limit per endpoint and minute, also under concurrent requests; another endpoint has its own', async () => {
     const [endpoint, other] = [await world.endpoint('/mine', [job]), await world.endpoint('/other', [job])]
     const deliveryId = await deliveryOf(endpoint, job)
     const wish = (_: unknown, i: number) => (i % 2 === 0 ? post(endpoint.id, 'test') : resend(endpoint.id, deliveryId))
@@ -192,7 +193,7 @@ describe('tests and resends', () => {
     expect((await post(endpoint.id, 'test')).status).toBe(200)
   })
 
-  it('a resend is of a delivery of that endpoint, and one that is not there is not counted', async () => {
+  it('a resend must be of a delivery of that endpoint, and an unknown one does not count', async () => {
     const [endpoint, other] = [await world.endpoint('/mine', [job]), await world.endpoint('/other', [job])]
     const deliveryId = await deliveryOf(other, job)
     for (const id of [deliveryId, randomUUID(), 'x', `${deliveryId}0`])

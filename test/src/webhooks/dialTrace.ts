@@ -1,4 +1,4 @@
-// Every TCP connection this process begins, as the platform itself reports it: whichever library dials.
+// Every TCP connection that this process begins, as reported by the platform, whichever library connects.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 

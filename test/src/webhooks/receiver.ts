@@ -1,4 +1,4 @@
-// A receiver on loopback that takes deliveries down as they came and answers as the test wants.
+// A receiver on loopback that records deliveries exactly and answers as the test wants.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
@@ -9,15 +9,15 @@ export interface Received {
   raw: Buffer
 }
 
-/** `hang` takes the request and says nothing; `drip` says yes and never ends its body; `cut` drops the connection. */
+/** `hang` accepts the request and never answers; `drip` answers 200 and never ends its body; `cut` drops the connection. */
 export type Mood = number | 'hang' | 'drip' | 'cut' | { redirectTo: string }
 
 export interface Receiver {
   origin: string
-  /** As in the allow list. */
+  /** In the form of the allow list. */
   hostPort: string
   received: Received[]
-  /** Of a path, where it differs from the others. */
+  /** By path, where it differs from the others. */
   moods: Map<string, Mood>
   mood: Mood
   connections(): number

@@ -20,7 +20,7 @@ const refusal = (reply: { status: number; json: { error: { code: string } } }) =
 const unknownId = '00000000-0000-4000-8000-000000000000'
 
 describe('registering', () => {
-  it('answers the endpoint with its secret, and never the secret again', async () => {
+  it('returns the endpoint with its secret, and never the secret again', async () => {
     const reply = await world.create('https://hooks.example.com/in?team=7', ['execution.status.changed'])
     expect(reply.status).toBe(200)
     const { secret, ...endpoint } = reply.json.data
@@ -35,7 +35,7 @@ describe('registering', () => {
     expect(listed.text).not.toContain(secret.slice(6))
   })
 
-  it('a key without the scope trade registers for no event that tells of orders, and reads no delivery of one', async () => {
+  it('a key without the scope trade cannot register for events about orders, nor read their deliveries', async () => {
     const { id } = (await world.create('https://hooks.example.com/', ['execution.status.changed'])).json.data
     await pg.pool.query(
       `INSERT INTO webhook_deliveries (endpoint_id, outbox_id, event, payload, due_at, created_at)
@@ -52,7 +52,7 @@ describe('registering', () => {
     expect(refusal(await world.http.get(`/v1/webhooks/${id}/deliveries`))).toEqual([403, 'SCOPE_MISSING'])
   })
 
-  it('stores the secret sealed: no table holds it, in no form it was shown in', async () => {
+  it('stores the secret sealed: no table holds it in any form in which it was shown', async () => {
     const { secret } = (await world.create('https://hooks.example.com/')).json.data
     const bytes = Buffer.from(secret.slice(6), 'base64')
     const { rows } = await pg.pool.query<{ row: string; sealed: Buffer }>(
@@ -67,7 +67,7 @@ describe('registering', () => {
     }
   })
 
-  it('two endpoints never share a secret, and an event named twice is one event', async () => {
+  it('two endpoints never share a secret, and a repeated event counts once', async () => {
     const twice = ['ingest.run.completed', 'ingest.run.completed']
     const [one, two] = [
       await world.create('https://hooks.example.com/', twice),
@@ -81,22 +81,22 @@ describe('registering', () => {
     ['no body at all', undefined],
     ['no url', { events: ['ingest.run.completed'] }],
     ['an empty url', { url: '', events: ['ingest.run.completed'] }],
-    ['a url that is no text', { url: 7, events: ['ingest.run.completed'] }],
+    ['a url that is not text', { url: 7, events: ['ingest.run.completed'] }],
     ['a url longer than 2048', { url: `https://a.example.com/${'x'.repeat(2_048)}`, events: ['ingest.run.completed'] }],
     ['no events', { url: 'https://a.example.com/' }],
     ['an empty list of events', { url: 'https://a.example.com/', events: [] }],
     ['an unknown event', { url: 'https://a.example.com/', events: ['order.filled'] }],
-    ['events that are no list', { url: 'https://a.example.com/', events: 'ingest.run.completed' }],
+    ['events that are not a list', { url: 'https://a.example.com/', events: 'ingest.run.completed' }],
   ])('refuses %s', async (_name, body) => {
     expect(refusal(await world.http.post('/v1/webhooks', body))).toEqual([400, 'VALIDATION_ERROR'])
     expect((await world.http.get('/v1/webhooks')).json.data).toEqual([])
   })
 
-  it('takes every event of the specification', async () => {
+  it('accepts every event of the specification', async () => {
     expect((await world.create('https://hooks.example.com/')).json.data.events).toEqual([...webhookEvents])
   })
 
-  it('bounds an account, also when it asks for many at once, and not its neighbours', async () => {
+  it('limits an account, also under concurrent requests, without affecting others', async () => {
     const url = 'https://hooks.example.com/'
     const replies = await Promise.all(Array.from({ length: endpointsMax + 5 }, () => world.create(url)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(endpointsMax)
@@ -116,7 +116,7 @@ describe('listing and deleting', () => {
     expect((await world.http.get('/v1/webhooks')).json.data).toEqual([])
   })
 
-  it('another account’s endpoint, an unknown one and what is no id are 404 alike', async () => {
+  it('another account’s endpoint, an unknown one and an invalid id are 404 alike', async () => {
     const { id } = (await world.create('https://hooks.example.com/')).json.data
     world.actAs(await world.newAccount())
     for (const path of [id, unknownId, 'x', `${id}0`]) {
@@ -127,7 +127,7 @@ describe('listing and deleting', () => {
     expect((await world.http.get('/v1/webhooks')).json.data).toHaveLength(1)
   })
 
-  it('deleting takes the endpoint and its queue, once', async () => {
+  it('deleting removes the endpoint and its queue, once', async () => {
     const { id } = (await world.create('https://hooks.example.com/')).json.data
     await queue(id, 3)
     expect((await world.http.call('DELETE', `/v1/webhooks/${id}`)).json).toEqual({ success: true, data: null })
@@ -137,7 +137,7 @@ describe('listing and deleting', () => {
 })
 
 describe('deliveries', () => {
-  it('are read oldest first, page by page behind nextCursor, each once', async () => {
+  it('are read oldest first, page by page with nextCursor, each once', async () => {
     const { id } = (await world.create('https://hooks.example.com/')).json.data
     await queue(id, 7)
     const seen: number[] = []
@@ -172,7 +172,7 @@ describe('deliveries', () => {
     expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
 
-  it('are read newest first when asked so, each once, and a cursor belongs to its order', async () => {
+  it('are read newest first on request, each once, and a cursor belongs to its order', async () => {
     const { id } = (await world.create('https://hooks.example.com/')).json.data
     await queue(id, 7)
     const read = async (query: string) => (await world.http.get(`/v1/webhooks/${id}/deliveries?limit=3${query}`)).json
@@ -188,7 +188,7 @@ describe('deliveries', () => {
       expect((await read(query)).error).toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
-  it('are 50 a page unless asked otherwise, 200 at most, and no cursor of another endpoint is taken', async () => {
+  it('are 50 a page by default, 200 at most, and a cursor of another endpoint is refused', async () => {
     const { id } = (await world.create('https://hooks.example.com/')).json.data
     const { id: other } = (await world.create('https://hooks.example.com/')).json.data
     await queue(id, 230)

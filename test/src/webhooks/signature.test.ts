@@ -1,4 +1,4 @@
-// The signature, computed by us and by three others that share no line with us.
+// The signature, computed by us and by three independent implementations.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { timingSafeEqual } from 'node:crypto'
@@ -60,7 +60,7 @@ const has = (program: string, ...probe: string[]): boolean => spawnSync(program,
 
 type Snippet = (secret: string, raw: string, headers: Readonly<Record<string, string>>) => unknown
 
-/** The code of docs/webhooks.md as printed, but for what its reader has imported. */
+/** The code of docs/webhooks.md as printed, without its imports. */
 async function snippets(): Promise<{ standardWebhook: Snippet; ours: Snippet }> {
   const page = 'docs/webhooks.md'
   const source = `
@@ -122,7 +122,7 @@ const others: [name: string, available: boolean, sign: (given: readonly Signed[]
 ]
 
 describe('the signature', () => {
-  it.each(vectors)('of $body is the published one', ({ secret, timestamp, body, hex }) => {
+  it.each(vectors)('of $body equals the published one', ({ secret, timestamp, body, hex }) => {
     expect(sign(secret, timestamp, body)).toBe(hex)
   })
 
@@ -144,7 +144,7 @@ describe('the signature', () => {
   })
 
   it.skipIf(!has('openssl', 'version'))(
-    'is what the shell line of docs/webhooks.md prints (skipped without openssl)',
+    'equals the output of the shell line of docs/webhooks.md (skipped without openssl)',
     () => {
       const docs = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8')
       const line = /`(printf [^`]*openssl[^`]*)`/.exec(docs)![1]!
@@ -174,7 +174,7 @@ describe('the signature', () => {
     expect(ours(secret, raw, {})).toBe(false)
   })
 
-  it('of another time, body or secret is another one', () => {
+  it('of another time, body or secret is different', () => {
     const { secret, timestamp, body, hex } = vectors[0]!
     for (const other of [
       sign(secret, timestamp + 1, body),
@@ -193,7 +193,7 @@ describe('the signature', () => {
 })
 
 describe('the signature of Standard Webhooks', () => {
-  it('of its published vector is the published one', () => {
+  it('of its published vector equals the published one', () => {
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
     const signature = signStandard([secret], 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, '{"test": 2432232314}')
     expect(signature).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
@@ -212,7 +212,7 @@ describe('the signature of Standard Webhooks', () => {
   })
 
   it.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
-    'is taken by the library of Python, also after a rotation, and not under another secret or of another body',
+    'is accepted by the Python library, also after a rotation, and not under another secret or for another body',
     { timeout: pythonDeadlineMs + 30_000 },
     async ({ skip }) => {
       const { python: interpreter, reason } = await pythonVenv(['standardwebhooks==1.1.0'])
@@ -241,14 +241,14 @@ describe('the signature of Standard Webhooks', () => {
     `whsec_${'A'.repeat(28)}`,
     `whsec_${'-'.repeat(44)}`,
     `${'A'.repeat(43)}=`,
-  ])('is made by no secret that both schemes do not read alike: %s', (secret) => {
+  ])('is not made with a secret that both schemes read differently: %s', (secret) => {
     expect(() => signStandard([secret], 'id', 1, '{}')).toThrow('not whsec_ followed by base64')
   })
 })
 
 describe('a sealed secret', () => {
   const key = Buffer.alloc(32, 7)
-  it('opens for its endpoint under its key, and for nobody else', () => {
+  it('opens for its endpoint under its key, and for no other', () => {
     const sealed = createSecretBox(key).seal('endpoint', 'whsec_a')
     expect(createSecretBox(key).open('endpoint', sealed)).toBe('whsec_a')
     expect(() => createSecretBox(key).open('another', sealed)).toThrow()

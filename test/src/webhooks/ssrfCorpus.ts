@@ -1,7 +1,7 @@
-// URLs that must not be dialled, by the trick they play. Sources: RFC 6890 and its registries, the WHATWG URL standard's host parser tests,
-// and the tricks SSRF write-ups collect. `{port}` is where a listener waits on loopback.
+// URLs that must not be reached, by trick. Sources: RFC 6890 and its registries, the WHATWG URL standard's host parser tests, and published
+// SSRF tricks. `{port}` is where a listener waits on loopback.
 
-/** Refused by what the URL says. */
+/** Refused by the URL itself. */
 export const refusedByText: Readonly<Record<string, readonly string[]>> = {
   loopback: [
     'https://127.0.0.1:{port}/',
@@ -143,7 +143,7 @@ export const refusedByText: Readonly<Record<string, readonly string[]>> = {
     ' https://hooks.example.com/',
     'https://hooks.example.com /',
   ],
-  'brackets and what is no host': [
+  'brackets and invalid hosts': [
     'https://[127.0.0.1]:{port}/',
     'https://[::1%25lo]:{port}/',
     'https://[fe80::1%25eth0]/',
@@ -173,7 +173,7 @@ export const refusedByText: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Names that say nothing, and what they resolve to. Every one of them holds an address that is not public. */
+/** Innocuous names, and what they resolve to. Each has at least one address that is not public. */
 export const refusedByResolution: Readonly<Record<string, readonly string[]>> = {
   'loopback.attacker.example.com': ['127.0.0.1'],
   'loopback6.attacker.example.com': ['::1'],

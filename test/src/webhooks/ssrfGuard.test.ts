@@ -1,4 +1,4 @@
-// Fault 29: nothing that leads elsewhere than the public internet is dialled, at registration or at any attempt.
+// Fault 29: only addresses of the public internet are connected to, at registration and at any attempt.
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -57,7 +57,7 @@ const texts = Object.entries(refusedByText).flatMap(([trick, urls]) => urls.map(
 const names = Object.keys(refusedByResolution)
 
 describe('the corpus', () => {
-  it('is as long as promised, and names nothing twice', () => {
+  it('has the promised size, and no duplicates', () => {
     const all = [...texts.map(([, url]) => url), ...names]
     expect(new Set(all).size).toBe(all.length)
     expect(all.length).toBeGreaterThanOrEqual(80)
@@ -74,17 +74,17 @@ describe('the corpus', () => {
   it.each(texts)('%s: %s is refused at registration and at an attempt, and nothing is dialled', async (_, template) => {
     const url = template.replaceAll('{port}', String(port))
     const [dialledBefore, heardBefore] = [trace.dialled.length, heard]
-    // A resolver that would lead anywhere back home.
+    // A resolver that would lead any name back to this machine.
     const resolve: Resolve = async () => ['127.0.0.1']
     await expect(guardOver(resolve).admit(url)).rejects.toBeInstanceOf(Refusal)
     expect((await tryDelivery(resolve, url)).kind).toBe('failed')
-    // Not because of where the name led, either.
+    // The refusal is not caused by the resolved address, either.
     expect(() => readAndJudge(url)).toThrow(Refusal)
     expect(trace.dialled.slice(dialledBefore)).toEqual([])
     expect(heard).toBe(heardBefore)
   })
 
-  it.each(names)('%s is refused for what it resolves to, at both times, and nothing is dialled', async (name) => {
+  it.each(names)('%s is refused for its resolved addresses, both times, and nothing is dialled', async (name) => {
     const before = trace.dialled.length
     const url = `https://${name}:${port}/`
     await expect(guardOver(resolveFrom(refusedByResolution)).admit(url)).rejects.toBeInstanceOf(Refusal)
@@ -101,7 +101,7 @@ function readAndJudge(text: string): void {
   if (literal !== null && !isPublicAddress(literal)) throw new Refusal('not public')
 }
 
-describe('a name that changes its mind', () => {
+describe('a name whose address changes', () => {
   it('public at registration, private at the attempt: the attempt fails and nothing is dialled', async () => {
     let answer = ['93.184.216.34']
     const resolve: Resolve = async () => answer
@@ -113,7 +113,7 @@ describe('a name that changes its mind', () => {
     expect(trace.dialled.slice(before)).toEqual([])
   })
 
-  it('between the judging and the dialling: the judged address is dialled, because nobody asks again', async () => {
+  it('between the check and the connection: the checked address is dialled, without resolving again', async () => {
     let asked = 0
     const resolve: Resolve = async () => (asked++ === 0 ? ['93.184.216.34'] : ['127.0.0.1'])
     const sent: (readonly string[])[] = []
@@ -144,15 +144,15 @@ describe('a name that changes its mind', () => {
     expect(asked).toBe(1)
   })
 
-  it('a name without an address is taken at registration and fails at the attempt', async () => {
+  it('a name without an address is accepted at registration and fails at the attempt', async () => {
     const url = 'https://soon.example.com/'
     expect(await guardOver(resolveFrom({})).admit(url)).toBe(url)
     expect(await tryDelivery(resolveFrom({}), url)).toEqual({ kind: 'failed', result: 'network error ENOTFOUND' })
   })
 })
 
-describe('what is public', () => {
-  it('a name with an umlaut stays a URL however often one is read', () => {
+describe('public addresses', () => {
+  it('a name with an umlaut stays a URL however often it is parsed', () => {
     for (let i = 0; i < 20_000; i++) readTarget('https://bücher.example.com/', new Set())
     expect(readTarget('https://bücher.example.com/', new Set()).url.hostname).toBe('xn--bcher-kva.example.com')
   })
@@ -165,11 +165,11 @@ describe('what is public', () => {
     'https://xn--bcher-kva.example.com/',
     'https://bücher.example.com/',
     'HTTPS://HOOKS.EXAMPLE.COM/',
-  ])('%s is taken', async (url) => {
+  ])('%s is accepted', async (url) => {
     expect(await guardOver(async () => ['93.184.216.34']).admit(url)).toBe(new URL(url).href)
   })
 
-  it('only where the operator vouches for host and port may a receiver be anywhere, and http', async () => {
+  it('only a host and port allowed by the operator may be anywhere, and use http', async () => {
     const allowed = new Set(['127.0.0.1:9000', '[::1]:9000', 'receiver:80'])
     const guard = createGuard({ resolve: async () => ['10.0.0.9'], allowed })
     expect((await guard.aim('http://127.0.0.1:9000/x')).addresses).toEqual(['127.0.0.1'])

@@ -1,4 +1,5 @@
-// Webhooks with everything real but the network: PostgreSQL, the routes, the deliveries, and receivers on loopback the operator vouches for.
+// Webhooks with everything real but the network: PostgreSQL, the routes, the deliveries, and receivers on loopback that the operator
+// allows.
 import { randomUUID } from 'node:crypto'
 import { vi } from 'vitest'
 import { start, stop } from '#actors/system'
@@ -108,7 +109,7 @@ export async function createWebhookWorld(
       ])
     },
     deliveries(given: Partial<DeliveriesOptions> = {}) {
-      // A system each, as in processes of their own.
+      // An actor system each, as in separate processes.
       const system = start()
       const spawned = spawnDeliveries(system, {
         store: createDeliveryStore(pool),
@@ -129,11 +130,11 @@ export async function createWebhookWorld(
       running.add(one)
       return one
     },
-    /** Resolves when nothing is under way and every process waits for its next look. On a `ManualClock` only. */
+    /** Resolves when nothing is in progress and every process waits for its next poll. On a `ManualClock` only. */
     async settled(): Promise<void> {
       await vi.waitFor(() => {
         for (const one of running) if (one.stats().working > 0) throw new Error('still working')
-        // The next look, the next count and the next clearing.
+        // The next poll, the next count and the next cleanup.
         const waiting = (clock as ManualClock).pendingCount
         if (waiting !== 3 * running.size) throw new Error(`${waiting} timers wait`)
       }, patient)

@@ -11,7 +11,7 @@ export const hyperliquid: VenueCase<typeof manifest> = {
   lab: 'hyperliquid',
   markets: ({ hyperliquid: { engine, listing } }) =>
     marketsOf(engine, listing.outcomes, ({ outcome }) => String(outcome)),
-  // The venue knows no state between open and settled.
+  // The venue has no status between open and settled.
   walked: ({ status }) => (status === 'resolved' ? 'resolved' : 'active'),
   unknown: { marketId: '9999998', outcomeId: '#99999980' },
   lane: {

@@ -16,7 +16,7 @@ export const kalshi: VenueCase<typeof manifest> = {
   manifest,
   lab: 'kalshi',
   markets: ({ kalshi: { engine, listing } }) => marketsOf(engine, listing.markets, ({ ticker }) => ticker),
-  // Settled markets are millions and change no more.
+  // Settled markets are millions and no longer change.
   walked: ({ status }) => (status === 'resolved' ? null : statusWords[status]),
   unknown: { marketId: 'KXNOSUCH-99JAN01-T1', outcomeId: 'KXNOSUCH-99JAN01-T1' },
   lane: {
@@ -32,7 +32,7 @@ export const kalshi: VenueCase<typeof manifest> = {
     changePath: '/amend',
     bookId: ({ marketId }) => marketId,
     marketKey: ({ listing }, id) => listing.byTicker.get(id)!.key,
-    // Whole cents alone can be ordered, on whatever grid the market is quoted.
+    // Only whole cents can be ordered, whatever the grid of the market.
     takes: ({ bids }) => bids[0]![0] % cent === 0,
     customer(here) {
       const { API_KEY_ID, PRIVATE_KEY_PEM } = here.lab.credentials
@@ -63,7 +63,7 @@ export const kalshi: VenueCase<typeof manifest> = {
       },
       limited: { say: () => ({ error: 'too many requests' }), under: [429] },
       duplicate: { say: () => ({ error: { code: 'order_already_exists' } }), under: [409] },
-      // Its documents call any code of its own a refusal.
+      // Its documentation treats any of its error codes as a rejection.
       undocumented: [{ error: { code: 'x', message: 'no' } }, { msg: 'no' }, { error: { code: 'internal_error' } }],
     },
   },

@@ -1,4 +1,4 @@
-// What the suites of lanes want to know of a venue: how to be a customer of its lab, and its words.
+// What the adapter suites need for a venue: how to be a customer of its lab, and its responses.
 
 import type { MarketTruth } from '#lab/engine/market'
 import type { SimulatedOrder } from '#lab/engine/orderManager'
@@ -12,81 +12,81 @@ import type { LaneVenue } from '#venues/registry'
 
 export type Credentials = Record<string, string>
 
-/** A lane as `GET /v1/exec/venues` lists it. */
+/** An adapter as in `GET /v1/exec/venues`. */
 export interface Listed {
-  /** Beside build and its preview. */
+  /** Besides build and its preview. */
   verbs: readonly ('modify' | 'cancel' | 'redeem' | 'submit' | 'refresh')[]
-  /** Fields of submit and refresh, in their order. */
+  /** Fields of submit and refresh, in order. */
   submit: readonly string[]
   refresh: readonly string[]
-  /** `flag`, `dark`: where the operator arms it. `settings`: where the operator says what nobody documents. */
+  /** `flag`, `dark`: where the operator enables it. `settings`: where the operator provides undocumented values. */
   arming: 'on' | 'flag' | 'dark' | 'settings'
 }
 
-/** How an answer that is about another order is known for one, and whom a read is answered for. */
+/** How a response about another order is detected, and who may read an order. */
 export interface Answers {
   /**
-   * Of an acceptance. `ref`: the order's id is known before it is sent. `name`: the answer carries our name for it. `members`: it says what is
-   * ordered. `silent`: the venue's public documents give nothing to hold it against.
+   * For an acceptance. `ref`: the order's id is known before it is sent. `name`: the response has our client id. `members`: it repeats the
+   * ordered values. `silent`: the venue's public documentation offers nothing to compare.
    */
   acceptance: 'ref' | 'name' | 'members' | 'silent'
-  /** `key`: the account that the credentials name. `unsaid`: those of the lab name none. */
+  /** `key`: the account of the credentials. `unsaid`: the lab's credentials name no account. */
   asks: 'anybody' | 'owner' | 'key' | 'unsaid'
 }
 
 export interface LaneCase<V extends LaneVenue> {
   listed: Listed
   answers: Answers
-  /** Parts of the paths that orders go to, and cancellations and changes where it takes them. */
+  /** Parts of the URL paths of orders, and of cancellations and modifications where supported. */
   orderPath: string
   cancelPath?: string
   changePath?: string
-  /** By what the lab's `book` is asked for a market, and its key in the lab's engine. */
+  /** The market id for the lab's `book`, and its key in the lab's engine. */
   bookId(facts: MarketFacts): string
   marketKey(lab: Lab[V], bookId: string): string
-  /** Markets that its build takes orders of; all unless told. */
+  /** Markets whose orders can be built; default: all. */
   takes?(truth: MarketTruth, facts: MarketFacts): boolean
   customer(here: LaneLab<V>): Promise<Customer> | Customer
-  /** Somebody else, where one sends one thing at a time; `n` is whoever it is. The customer unless told. */
+  /** Another trader, where one can send only one thing at a time; `n` identifies it. Default: the customer. */
   another?(here: LaneLab<V>, n: number): Promise<Customer> | Customer
-  /** The customer's body for so many contracts; its `size`, or `amount`, unless told. */
+  /** The customer's body for this many contracts; default: sets `size` or `amount`. */
   sized?(order: JsonObject, contracts: number): JsonObject
-  /** What a cancellation's build wants; nothing unless told. A function where it wants what the lab alone knows of the order; null: of any. */
+  /** Body of a cancellation's build; default: empty. A function where it needs what only the lab knows of the order; null: of any. */
   cancelBody?: JsonObject | ((order: SimulatedOrder | null) => JsonObject)
-  /** What submit wants beside the credentials. Absent where nothing is signed by a wallet. */
+  /** What submit needs besides the credentials. Absent if no wallet signs. */
   wallet?: {
     sign(unsigned: JsonObject): Promise<string>
     signsCancellations: boolean
-    /** Right in form, and of nobody; signatures of secp256k1 unless told. */
+    /** Well-formed signatures of another key; default: secp256k1. */
     forged?: readonly string[]
   }
-  /** What every build warns of. */
+  /** The warning of every build. */
   warning?: RegExp
-  /** What its reads tell of an order beside that it rests; all of it unless told. */
+  /** What its reads show of an order besides that it rests; default: all. */
   tells?: Partial<Tells>
-  /** What is asked before each other thing, and answered well: a token. What stands in the answer is as secret as the credentials. */
+  /** A successful request before every other one: a token. The response is as secret as the credentials. */
   before?: { path: string; answer: object }
   made: MadeMarket
-  /** Each way in which a caller may be known, and all that it takes. None where no credentials are sent. */
+  /** Each way to authenticate, with all its fields. Empty if no credentials are sent. */
   secrets: readonly Secrets[]
-  /** What goes with them and is no secret: whose order it is. */
+  /** Sent with them and not secret: whose order it is. */
   names?: Credentials
   words: LaneWords
 }
 
-/** New ones each time, well formed and nobody's. */
+/** New ones each time, well-formed and unregistered. */
 export type Secrets = () => Credentials
 
 export interface Tells {
-  /** That an order is there whose acceptance was never heard. */
+  /** That an order exists whose acceptance was lost. */
   lost: boolean
   /** That an order rests. */
   resting: boolean
   filled: boolean
   canceled: boolean
-  /** That one's time was over, in a word of its own. */
+  /** That an order expired, with a status of its own. */
   expired: boolean
-  /** That one which never came can come no more. */
+  /** That an order which never arrived can no longer arrive. */
   neverCame: boolean
 }
 export const tellsAll: Tells = {
@@ -98,55 +98,55 @@ export const tellsAll: Tells = {
   neverCame: false,
 }
 
-/** Somebody who trades at the lab. */
+/** A trader at the lab. */
 export interface Customer {
   /** Body of a build: buys ten or more YES at the best bid, so that it rests. */
   order: JsonObject
   credentials: Credentials
-  /** Alike in form, and refused; null where no credentials are sent. */
+  /** Well-formed and rejected; null if no credentials are sent. */
   wrong: Credentials | null
-  /** What the lab keeps of the account, oldest first. */
+  /** The lab's orders of the account, oldest first. */
   orders(): readonly SimulatedOrder[]
-  /** In place of the case's `wallet`, where signing asks the lab. */
+  /** Instead of the case's `wallet`, if signing needs the lab. */
   signed?: Signed
 }
 
-/** What submit wants beside the credentials. */
+/** What submit needs besides the credentials. */
 export type Signed = (unsigned: JsonObject, intent: 'order' | 'cancel') => Promise<Credentials>
 
-/** A market that no lab has, for suites in which the venue says what they want. */
+/** A market without a lab, for suites in which the venue answers as they want. */
 export interface MadeMarket {
   rows: ResolvedOutcome[]
   /** Body of a build. */
   order: JsonObject
-  /** What a build, or a submit before it sends, asks the venue; a status with whatever else. Absent where nothing is asked. */
+  /** Response to what a build, or a submit before it sends, requests from the venue. Absent if nothing is requested. */
   reads?(seen: Seen): Reply
 }
 
-/** A text of the venue's and the statuses under which its documents tell of it. `say` puts in what a venue may repeat to its sender. */
+/** A response of the venue and the statuses under which it is documented. `say` inserts the text that a venue may echo. */
 export interface Word {
   say(message: string): object
   under: readonly number[]
 }
 
 export interface LaneWords {
-  /** An id of the venue's. */
+  /** A venue order id. */
   ref: string
-  /** `cancel`: where it takes cancellations. */
+  /** `cancel`: where cancellations are supported. */
   acceptance: { order: string; cancel?: string }
-  /** Of an order of ten that was matched at once for 4.5; null: its acceptance does not say how much. */
+  /** Of an order of ten that was matched at once for 4.5; null: its acceptance has no matched size. */
   partly: object | null
-  /** Its own refusal of the order, and of the key; null: no key is sent. */
+  /** Its rejection of an order, and of a key; null: no key is sent. */
   refusal: Word
-  /** Of a cancellation, where its documents tell of that under other statuses. */
+  /** Of a cancellation, if that is documented with other statuses. */
   cancelRefusal?: Word
   wrongKey: Word | null
-  /** Its own word that it limits requests, and that an order repeats our own; null: none is documented. */
+  /** Its rate-limit response, and its response to a duplicate order; null: undocumented. */
   limited: Word | null
   duplicate: Word | null
-  /** A 429 of anyone lets the same bytes be sent again: the venue takes them only once. */
+  /** After any 429 the same bytes can be sent again: the venue accepts them only once. */
   takesSameBytesOnce?: true
-  /** Like a refusal of the venue's, and none that is known of it. */
+  /** Similar to a rejection of the venue, but not documented as one. */
   undocumented: readonly object[]
 }
 

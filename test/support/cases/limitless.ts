@@ -10,7 +10,7 @@ export const limitless: VenueCase<typeof manifest> = {
   manifest,
   lab: 'limitless',
   markets: ({ limitless: { engine, listing } }) => marketsOf(engine, listing.markets, ({ slug }) => slug),
-  // No list has what is resolved.
+  // No list contains resolved markets.
   walked: ({ status }) => (status === 'resolved' ? null : statusWords[status]),
   unknown: { marketId: 'no-such-market-1779980360817', outcomeId: 'no-such-market-1779980360817:yes' },
   lane: {
@@ -36,7 +36,7 @@ export const limitless: VenueCase<typeof manifest> = {
         orders: () => engine.desk.ordersOf(name),
       }
     },
-    // Read off the chain, which knows of nothing but fills; that it was cancelled its cancellation tells.
+    // Read from the chain, which knows only fills; a cancellation is known from its own response.
     before: { path: `/profiles/${account.address}`, answer: profile },
     tells: { lost: false, resting: false },
     wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },

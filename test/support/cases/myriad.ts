@@ -10,7 +10,7 @@ export const myriad: VenueCase<typeof manifest> = {
   manifest,
   lab: 'myriad',
   markets: ({ myriad: { engine, listing } }) => marketsOf(engine, listing.markets, nameOf),
-  // What is resolved is most of it, and changes no more.
+  // Most markets are resolved and no longer change.
   walked: ({ status }) => (status === 'resolved' ? null : statusWords[status]),
   unknown: { marketId: '56:ob:999999', outcomeId: '56:ob:999999:0' },
   lane: {
@@ -25,7 +25,7 @@ export const myriad: VenueCase<typeof manifest> = {
     cancelPath: '/orders/',
     bookId: ({ outcomeIds }) => outcomeIds[0],
     marketKey: ({ listing }, id) => listing.byName.get(id.slice(0, -2))!.key,
-    // At a pool nothing rests.
+    // Nothing rests at a pool.
     takes: (_, { sourceMetadata }) => sourceMetadata.executionModel === 'clob',
     customer: (here) => ({
       order: { ...buyYes(here, here.facts.marketId), owner: account.address },

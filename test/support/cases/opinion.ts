@@ -5,7 +5,7 @@ import { buyYes, clientErrors } from './laneCase.ts'
 import { everything, marketsOf, type VenueCase } from './venueCase.ts'
 
 const orderId = 'a11ee07e-e22f-11f0-9714-0a58a9feac02'
-/** A row as it was recorded, of ten shares. */
+/** A recorded row, with ten shares. */
 const row = {
   orderId,
   marketId: 26_356,

@@ -10,7 +10,7 @@ export const pascal: VenueCase<typeof manifest> = {
   manifest,
   lab: 'pascal',
   markets: ({ pascal: { engine, listing } }) => marketsOf(engine, listing.markets, ({ symbol }) => symbol),
-  // The venue knows no state between open and resolved, and lists resolved ones only to who names them.
+  // The venue has no status between open and resolved, and lists resolved markets only by id.
   walked: ({ status }) => (status === 'resolved' ? null : 'active'),
   unknown: { marketId: 'NOSUCH_26.AAA', outcomeId: 'NOSUCH_26.AAA' },
   lane: {

@@ -11,7 +11,7 @@ export const pred: VenueCase<typeof manifest> = {
   lab: 'pred',
   markets: ({ pred: { engine, listing } }) =>
     marketsOf(engine, listing.children, ({ id, parent }) => `${parent.id}-${id}`),
-  // The venue has no word that we know for a market between open and resolved.
+  // The venue has no documented status between open and resolved.
   walked: ({ status }) => (status === 'closed' ? 'unknown' : statusWords[status]),
   tellsWinner: false,
   unknown: { marketId: `${nobody}-${nobody}`, outcomeId: `${nobody}-${nobody}-long` },
@@ -38,7 +38,7 @@ export const pred: VenueCase<typeof manifest> = {
       }
     },
     warning: /access token/i,
-    // Its open orders are all that it shows.
+    // It shows only open orders.
     tells: { lost: false, filled: false, canceled: false },
     wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
     made: { rows: market(), order: buy },

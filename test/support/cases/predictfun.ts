@@ -11,7 +11,7 @@ export const predictfun: VenueCase<typeof manifest> = {
   manifest,
   lab: 'predictfun',
   markets: ({ predictfun: { engine, listing } }) => marketsOf(engine, listing.markets, ({ id }) => String(id)),
-  // Resolved categories are hundreds of thousands and change no more.
+  // Resolved categories are hundreds of thousands and no longer change.
   walked: ({ status }) => (status === 'resolved' ? null : statusWords[status]),
   unknown: { marketId: '999999999', outcomeId: '999999999:1' },
   lane: {

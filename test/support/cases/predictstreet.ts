@@ -8,7 +8,7 @@ export const predictstreet: VenueCase<typeof manifest> = {
   manifest,
   lab: 'predictstreet',
   markets: ({ predictstreet: { engine, listing } }) => marketsOf(engine, listing.markets, ({ slug }) => slug),
-  // The venue lists what is open or about to be.
+  // The venue lists open and upcoming markets.
   walked: ({ status }) => (status === 'open' ? statusWords[status] : null),
   unknown: { marketId: 'no-such-market', outcomeId: 'NO-SUCH-20261231:0' },
   lane: {

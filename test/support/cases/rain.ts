@@ -23,7 +23,7 @@ const walletOf = ({ bid, facts, lab }: LaneLab<'rain'>, wallet: typeof account):
   credentials: {},
   wrong: null,
   orders: () => lab.engine.desk.ordersOf(wallet.address.toLowerCase()),
-  // Fees move: the same call under the same nonce is another transaction.
+  // Fees change: the same call under the same nonce is another transaction.
   signed: async (unsigned) => ({
     signedTransaction: await sign(unsigned, lab.nonceOf(wallet.address), { gas: gas++ }, wallet),
   }),
@@ -35,7 +35,7 @@ export const rain: VenueCase<typeof manifest> = {
   markets: ({ rain: { engine, listing } }) =>
     marketsOf(engine, listing.options, ({ pool, option }) => `${pool.address}:${option}`),
   walked: everything,
-  // A pool is asked for a quote, not listed with one.
+  // Pools are read with a quote, and have no price in lists.
   hasQuotes: false,
   tellsWinner: false,
   unknown: { marketId: `${nobodys}:1`, outcomeId: `${nobodys}:1:1` },
@@ -55,12 +55,12 @@ export const rain: VenueCase<typeof manifest> = {
       return listing.byAddress.get(address!)!.options[Number(option) - 1]!.key
     },
     customer: (here) => walletOf(here, account),
-    // A wallet's transactions go one after the other.
+    // The transactions of a wallet are sequential.
     another: (here, n) => walletOf(here, privateKeyToAccount(`0x${digestHex(`rain/wallet/${n}`).slice(0, 64)}`)),
-    // A buyer names cash.
+    // A buy names an amount of cash.
     sized: (order, contracts) => ({ ...order, amount: (Number(order.price) * contracts).toFixed(6) }),
     cancelBody: (order) => ({ orderId: String(order?.ordinal ?? 7) }),
-    // The wallet’s next transaction takes the nonce of one that never came.
+    // The wallet’s next transaction uses the nonce of the one that never arrived.
     tells: { neverCame: true },
     made: { rows: market(), order: buy, reads: nodeOf() },
     secrets: [],

@@ -8,7 +8,7 @@ export const sxbet: VenueCase<typeof manifest> = {
   manifest,
   lab: 'sxbet',
   markets: ({ sxbet: { engine, listing } }) => marketsOf(engine, listing.markets, ({ marketHash }) => marketHash),
-  // The venue lists what takes bets; everything else is found by its hash.
+  // The venue lists markets that accept bets; others are found by their hash.
   walked: ({ status }) => (status === 'open' ? 'active' : null),
   hasQuotes: false,
   unknown: { marketId: unknown, outcomeId: `${unknown}:1` },

@@ -1,4 +1,4 @@
-// What the suites want to know of a venue: what its lab knows to be true, and what of it a walk tells.
+// What the suites need for a venue: the true state in its lab, and what a full list shows of it.
 import type { LabStatus } from '#lab/engine/market'
 import type { Lab, LabVenueName } from '#lab/lab'
 import type { MarketStatus } from '#schemas/market'
@@ -13,7 +13,7 @@ export interface LabMarket {
   isEventOver: boolean
 }
 
-/** A venue whose manifest names a lane has that of it too; of one whose executions are looked at alone, who may look. */
+/** A venue whose manifest has an adapter has its case too; one whose executions are only read has its credentials. */
 export type VenueCase<M extends VenueManifest = VenueManifest> = DataCase &
   (M extends { slug: infer V extends LaneVenue; exec: ExecutionAdapter } ? { lane: LaneCase<V> } : unknown) &
   (M extends { status: StatusLane } ? { status: { secrets: readonly Secrets[] } } : unknown)
@@ -21,21 +21,21 @@ export type VenueCase<M extends VenueManifest = VenueManifest> = DataCase &
 export interface DataCase {
   manifest: VenueManifest
   lab: LabVenueName
-  /** Every market of the lab, by the id we give it. */
+  /** Every market of the lab, by its id here. */
   markets(lab: Lab): Map<string, LabMarket>
-  /** What a whole walk tells of a market; null where it is left to other reads. */
+  /** Status of a market in a full list; null if lists omit it. */
   walked(market: LabMarket): MarketStatus | null
-  /** False where rows of its lists carry no prices of what trades. */
+  /** False if rows of its lists have no quotes. */
   hasQuotes?: false
-  /** False where the venue does not say which side a resolved market paid. */
+  /** False if the venue does not report the winning side of a resolved market. */
   tellsWinner?: false
-  /** Well formed, and nobody's. */
+  /** Well-formed and unknown. */
   unknown: { marketId: string; outcomeId: string }
 }
 
 export const statusWords = { open: 'active', closed: 'closed', resolved: 'resolved' } as const
 export const everything = ({ status }: LabMarket): MarketStatus => statusWords[status]
-/** Events that are over outnumber the others, and change no more. */
+/** Ended events are the majority, and no longer change. */
 export const eventsNotOver = ({ status, isEventOver }: LabMarket): MarketStatus | null =>
   isEventOver ? null : statusWords[status]
 

@@ -5,7 +5,7 @@ export const xo: VenueCase = {
   manifest,
   lab: 'xo',
   markets: ({ xo: { engine, listing } }) => marketsOf(engine, listing.markets, ({ id }) => String(id)),
-  // No list has what is resolved.
+  // No list contains resolved markets.
   walked: ({ status }) => (status === 'resolved' ? null : statusWords[status]),
   unknown: { marketId: '999999999', outcomeId: `999999999.${'1'.repeat(77)}` },
 }

@@ -1,4 +1,4 @@
-// A user of Crossbook in tests: HTTP by fetch, the stream by a bare socket that parses what it reads.
+// A user of Crossbook in tests: HTTP by fetch, the stream by a plain socket whose frames it parses.
 import { expect, vi } from 'vitest'
 import type { MarketTruth } from '#lab/engine/market'
 import { RawSocket } from '#test/src/gateway/support'
@@ -12,7 +12,7 @@ export interface Served {
 
 export interface Reply {
   status: number
-  // Answers are looked at field by field; a wrong shape fails the expectation that meets it.
+  // Responses are read field by field; a wrong shape fails the expectation that reads it.
   body: Record<string, unknown> & {
     data?: unknown
     error?: { code: string; message: string; retryable: boolean; requestId: string }
@@ -21,7 +21,7 @@ export interface Reply {
   ms: number
 }
 
-/** Nothing a test asks for takes longer on the slowest machine. */
+/** No request of a test takes longer on the slowest machine. */
 const askDeadlineMs = 20_000
 
 export async function ask({ url, apiKey }: Served, path: string): Promise<Reply> {
@@ -137,7 +137,7 @@ export class StreamClient {
     return this.mark()
   }
 
-  /** How many frames there are so far: a mark to look from. */
+  /** How many frames there are so far: a mark to start from. */
   mark(): number {
     this.take()
     return this.frames.length

@@ -22,11 +22,11 @@ export interface ClusterOptions<Name extends string> {
   /** Process name → its ROLES. */
   processes: Readonly<Record<Name, string>>
   env?: Readonly<Record<string, string>>
-  /** Of some processes, beside `env`. */
+  /** Of some processes, in addition to `env`. */
   ownEnv?: Readonly<Partial<Record<NoInfer<Name>, Readonly<Record<string, string>>>>>
   /** Default 1. */
   brokers?: 1 | 3
-  /** Until a process that starts says that it is ready. */
+  /** Time limit for a starting process to report ready. */
   readyDeadlineMs?: number
   /** Processes that reach Kafka through `kafka.proxies`. */
   proxied?: readonly NoInfer<Name>[]
@@ -63,7 +63,7 @@ export async function startCluster<Name extends string>(options: ClusterOptions<
     if (failures.length > 0) throw new AggregateError(failures, 'the cluster did not stop cleanly')
   }
   try {
-    // Each part that did start is stopped, also when another one did not.
+    // Stops each part that did start, also when another one did not.
     const parts = await Promise.allSettled([
       startLab({ seed: options.seed, ratePerSecond: options.ratePerSecond }).then(kept),
       startKafka({ count: options.brokers ?? 1, proxied: options.proxied !== undefined }).then(kept),
@@ -111,7 +111,7 @@ export async function startCluster<Name extends string>(options: ClusterOptions<
       )
     })
     await Promise.all(names.map((name) => (options.later?.includes(name) ? undefined : processes[name].start())))
-    // The first answer that is read makes the document that all are held against (heldAnswers.ts): half a minute on a busy machine, which no
+    // The first response builds the document that all are checked against (heldAnswers.ts): half a minute on a busy machine, which no
     // test's own deadline allows for.
     const gateway = names.find((name) => options.processes[name] === 'gateway' && !options.later?.includes(name))
     if (gateway !== undefined) await (await fetch(`${processes[gateway].url}/health`)).text()

@@ -1,8 +1,8 @@
-// How a Crossbook process is pointed at the lab's venues.
+// Points a Crossbook process at the lab's venues.
 import type { Lab } from '#lab/lab'
 
 export const labEnvironment = ({ polymarket, kalshi }: Lab): Record<string, string> => ({
-  // No other venue: the lab has started these two, and nothing else may be called.
+  // No other venues: the lab has started these two, and nothing else may be called.
   VENUES: 'polymarket,kalshi',
   CROSSBOOK_POLYMARKET_CLOB_URL: polymarket.urls.CLOB,
   CROSSBOOK_POLYMARKET_GAMMA_URL: polymarket.urls.GAMMA,

@@ -1,4 +1,4 @@
-// What the lab's venues know, by venue name, so that a test says the same of each.
+// The state of the lab's venues, by venue name, so that a test can treat each in the same way.
 import { BID } from '#lab/engine/book'
 import type { MarketTruth } from '#lab/engine/market'
 import type { Lab, LabVenueName } from '#lab/lab'
@@ -12,7 +12,7 @@ export const openMarkets = (lab: Lab, venue: LabVenueName): string[] =>
 export const truthOf = (lab: Lab, venue: LabVenueName, marketId: string): MarketTruth | null =>
   lab[venue].book(marketId)
 
-/** The venues fall silent in mid-trade, for as long as `work` takes. */
+/** The venues send nothing for as long as `work` takes. */
 export async function whilePaused<T>(lab: Lab, work: () => Promise<T>): Promise<T> {
   for (const venue of labVenues) lab[venue].engine.paused = true
   try {
@@ -27,18 +27,18 @@ const keyOf = (lab: Lab, venue: LabVenueName, marketId: string): string =>
     ? lab.kalshi.listing.byTicker.get(marketId)!.key
     : lab.polymarket.listing.byToken.get(marketId)!.market.key
 
-/** The market behind the id, whatever side of it the id names. */
+/** The market of the id, whichever side of it the id names. */
 export const labMarket = (lab: Lab, venue: LabVenueName, marketId: string) =>
   lab[venue].engine.market(keyOf(lab, venue, marketId))!
 
-/** Gives the best bid a size nobody else uses: what shows it has seen everything that came before. */
+/** Gives the best bid a unique size: a book that shows it has received everything before it. */
 export function markBest(lab: Lab, venue: LabVenueName, marketId: string, size: number): void {
   const key = keyOf(lab, venue, marketId)
   const { engine } = lab[venue]
   engine.setLevel(key, BID, engine.market(key)!.truth().bids[0]![0], size)
 }
 
-/** How many upstream subscriptions name the market, however the venue counts them. */
+/** How many upstream subscriptions name the market, in any form that the venue uses. */
 export const upstreamOf = (lab: Lab, venue: LabVenueName, marketId: string): number =>
   Object.entries(lab[venue].counters().subscriptions)
     .filter(([name]) => name === marketId || name.endsWith(`:${marketId}`) || name.startsWith(`${marketId}:`))

@@ -1,4 +1,4 @@
-// The last lines of a process' log, short enough to be read at a terminal.
+// The last lines of a process's log, short enough to read in a terminal.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 const bytesMax = 8_192

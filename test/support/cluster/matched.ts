@@ -1,8 +1,8 @@
-// What the matcher found among the lab's catalogs: asked of the database, as an operator would.
+// What the matcher found in the lab's catalogs, read from the database as an operator would.
 import { silentLog } from '#lib/log'
 import { createPool } from '#storage/postgres/pool'
 
-/** Ids of the clusters with a pair that is shown; none before the matcher has run over both catalogs. */
+/** Ids of the clusters with a visible pair; none before the matcher has run over both catalogs. */
 export async function matchedClusters(databaseUrl: string): Promise<string[]> {
   const pool = createPool({ url: databaseUrl, log: silentLog })
   try {

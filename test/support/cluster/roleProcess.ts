@@ -1,4 +1,4 @@
-// One role process of a cluster: started as an operator would start it, killed as a crash would.
+// One role process of a cluster: started like an operator would start it, killed like a crash would.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -7,13 +7,13 @@ import { programOptions } from '../programOptions.ts'
 import { tailOf } from './logTail.ts'
 
 const program = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
-/** What the program promises for a signal, and a little for a busy machine. */
+/** The program's own shutdown limit, plus an allowance for a busy machine. */
 const stopDeadlineMs = 15_000
 /** Of each stream, for the message of a failed test. */
 const outputKept = 20_000
 
 const running = new Set<ChildProcess>()
-// A test run that is torn down in the middle leaves no process behind.
+// A test run that is aborted leaves no process behind.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
@@ -22,23 +22,23 @@ export interface RoleProcess {
   readonly name: string
   /** Null while it does not run. */
   readonly pid: number | null
-  /** Where its gateway serves now; it changes with every start. */
+  /** Address of its gateway; changes with every start. */
   readonly url: string
   /** ws://…/v1/stream */
   readonly stream: string
-  /** Where it is watched, whatever its roles. */
+  /** Address for operations, whatever its roles. */
   readonly operations: string
-  /** Resolves when the ready line is out. Refused while it runs. */
+  /** Resolves when the ready line was printed. Rejects while it runs. */
   start(): Promise<void>
   /** kill -9 */
   kill(): Promise<void>
-  /** SIGSTOP: it lives, holds its sockets, and does nothing until `wake`. */
+  /** SIGSTOP: it is alive, holds its sockets, and does nothing until `wake`. */
   pause(): void
-  /** Harmless when it does not sleep, or does not run. */
+  /** Harmless when it is not suspended, or does not run. */
   wake(): void
   /** SIGTERM; resolves with the exit code, null when it had to be killed or did not run. */
   stop(): Promise<number | null>
-  /** Last words of the present or the last run. */
+  /** Last log lines of the current or the last run. */
   output(): string
 }
 
@@ -48,11 +48,11 @@ export interface RoleProcessOptions {
   env: Readonly<Record<string, string>>
   dataDir: string
   readyDeadlineMs?: number
-  /** Its log goes there instead of into memory, also after we have died. */
+  /** Its log goes to this file instead of memory, also after this process has died. */
   logFile?: string
-  /** It ended and was not asked to, after it was ready. */
+  /** It ended without a request, after it was ready. */
   onEnd?: (reason: string) => void
-  /** Ctrl-C at our terminal does not reach it. */
+  /** Ctrl-C in our terminal does not reach it. */
   detached?: boolean
 }
 
@@ -75,7 +75,7 @@ export function roleProcess({
   const lastOutput = (): string => (logFile === undefined ? output : tailOf(logFile))
 
   async function start(): Promise<void> {
-    if (child !== null) throw new Error(`${name} runs already`)
+    if (child !== null) throw new Error(`${name} is already running`)
     mkdirSync(dataDir, { recursive: true })
     output = ''
     isEnding = false
@@ -130,7 +130,7 @@ export function roleProcess({
     isEnding = true
     const exited = new Promise<number | null>((resolve) => ending.once('exit', (code) => resolve(code)))
     ending.kill(signal)
-    // One that sleeps would hear of the signal only when it is woken.
+    // A suspended process receives the signal only after it is woken.
     ending.kill('SIGCONT')
     const timer = setTimeout(() => ending.kill('SIGKILL'), stopDeadlineMs)
     const code = await exited

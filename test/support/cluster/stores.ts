@@ -1,4 +1,4 @@
-// Stores of a cluster that can go down for as long as a test wants and come back on the same address with what they had.
+// Stores of a cluster that can be stopped for as long as a test wants and come back on the same address with their data.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,14 +9,14 @@ import { startClickhouseServer } from '../clickhouseHttpServer.ts'
 import { freePort } from '../freePort.ts'
 
 export interface TestStore {
-  /** Stays the same over `down` and `up`. */
+  /** Unchanged across `down` and `up`. */
   url: string
   down(): Promise<void>
   up(): Promise<void>
   stop(): Promise<void>
 }
 
-/** `down` is kill -9. `database` is there from the start, besides `default`. */
+/** `down` is kill -9. `database` exists from the start, in addition to `default`. */
 export async function startClickhouse({ database }: { database?: string } = {}): Promise<TestStore & { dir: string }> {
   const dir = await mkdtemp(join(tmpdir(), 'crossbook-cluster-clickhouse-'))
   let server: Awaited<ReturnType<typeof startClickhouseServer>> | null = await startClickhouseServer({ dir, database })
@@ -27,7 +27,7 @@ export async function startClickhouse({ database }: { database?: string } = {}):
     server = null
     if (stopping === null) return
     stopping.kill()
-    // Told to stop in the same turn, so that its keeper does not start it again.
+    // Stops in the same turn of the event loop, so that it is not restarted.
     await stopping.stop()
   }
   return {
@@ -45,7 +45,7 @@ export async function startClickhouse({ database }: { database?: string } = {}):
   }
 }
 
-/** The embedded server takes a new port with every start; a door in front of it keeps the address. */
+/** The embedded server takes a new port with every start; a listener in front of it keeps the address. */
 export async function startPostgres(programs?: EmbeddedPostgresOptions['programs']): Promise<TestStore> {
   const dataDir = await mkdtemp(join(tmpdir(), 'crossbook-cluster-postgres-'))
   const open = (): Promise<EmbeddedPostgres> =>
@@ -78,7 +78,7 @@ export async function startPostgres(programs?: EmbeddedPostgresOptions['programs
   }
 }
 
-/** Passes TCP through to another port. Closed, it refuses and cuts everything, as a dead server does. */
+/** Forwards TCP to another port. When closed, it refuses and cuts all connections, like a dead server does. */
 function createDoor(target: () => number) {
   const sockets = new Set<Socket>()
   let server: ReturnType<typeof createServer> | null = null

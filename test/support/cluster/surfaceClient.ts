@@ -1,4 +1,4 @@
-// A subscriber of the arbitrage channel in tests: keeps the surface as the frames tell it, and holds them to what is promised of them.
+// A subscriber of the arbitrage channel in tests: keeps the surface as the frames describe it, and checks them against the specification.
 import { expect } from 'vitest'
 import type { ArbitrageRow } from '#arbitrage/row'
 import { eventually, type Served, StreamClient, type StreamFrame } from './client.ts'
@@ -35,7 +35,7 @@ export class SurfaceClient {
     return client
   }
 
-  /** Reads what came; a frame that breaks a promise fails here. */
+  /** Reads the received frames; a frame that violates the specification fails here. */
   take(): this {
     this.stream.mark()
     const { frames } = this.stream
@@ -46,7 +46,7 @@ export class SurfaceClient {
     return this
   }
 
-  /** Rows are there and satisfy. */
+  /** Waits until the rows satisfy the condition. */
   async until(fits: (rows: ReadonlyMap<string, ArbitrageRow>) => void, timeout?: number): Promise<void> {
     await eventually(() => fits(this.take().rows), timeout)
   }
@@ -63,14 +63,14 @@ export class SurfaceClient {
 
   private part(data: SurfaceData): void {
     const before = this.parts.at(-1)
-    expect(data.part.i, 'parts come in order').toBe((before?.part.i ?? 0) + 1)
+    expect(data.part.i, 'parts arrive in order').toBe((before?.part.i ?? 0) + 1)
     if (before !== undefined)
       expect([data.seq, data.kind, data.part.n]).toEqual([before.seq, before.kind, before.part.n])
     this.parts.push(data)
     if (data.part.i < data.part.n) return
     const parts = this.parts
     this.parts = []
-    expect(data.seq, 'seq rises with every frame').toBeGreaterThan(this.seq)
+    expect(data.seq, 'seq increases with every frame').toBeGreaterThan(this.seq)
     expect(this.told.length > 0 || data.kind === 'snapshot', 'the first frame is a snapshot').toBe(true)
     this.seq = data.seq
     if (data.kind === 'snapshot') this.rows.clear()

@@ -1,6 +1,6 @@
-// Counts the tape twice: what went into Kafka, read by a plain consumer from the first offset, and what ClickHouse holds. Both must
-// be the same rows, each as often; what a former owner of a venue sent behind its successor is counted apart, and what a sender sent
-// twice once.
+// Counts the rows of the tape twice: those in Kafka, read by a plain consumer from the first offset, and those in ClickHouse. Both must be
+// the same rows with the same counts; rows that a former owner of a venue sent after its successor are counted separately, and rows that
+// were sent twice are counted once.
 import { createHash } from 'node:crypto'
 import { Kafka, logLevel } from 'kafkajs'
 import { topics } from '#schemas/topics'
@@ -10,7 +10,7 @@ import { registerCompression } from '#storage/kafka/compression'
 import { Fence } from '#storage/kafka/fence'
 import { Sequence } from '#storage/kafka/sequence'
 
-/** Row as text → how often. */
+/** Row as text → number of occurrences. */
 export type Rows = Map<string, number>
 
 export interface TapeAccount {
@@ -24,7 +24,7 @@ const count = (rows: Rows, row: string): void => void rows.set(row, (rows.get(ro
 const price = (micros: number | null): string => (micros === null ? '-' : String(micros))
 const size = (contracts: number): number => Math.round(contracts * sizeUnits)
 
-/** Everything on the tape topic up to where it ends now. `fenced`: rows that are not to be stored. */
+/** Everything on the tape topic up to its current end. `fenced`: rows that are not to be stored. */
 export async function accountOfKafka(brokers: readonly string[]): Promise<TapeAccount & { fenced: number }> {
   registerCompression()
   const kafka = new Kafka({ clientId: 'account', brokers: [...brokers], logLevel: logLevel.NOTHING })
@@ -108,7 +108,7 @@ export interface TapedMoment {
   at: number
 }
 
-/** When rows of a venue came, and when its coverage said that the tape of an outcome goes on, or no more; both in order of time. */
+/** When rows of a venue arrived, and when its coverage reported the tape of an outcome as running or interrupted; both in order of time. */
 export async function momentsOf(
   url: string,
   venue: string,
@@ -158,7 +158,7 @@ export function checksum(rows: Rows): string {
   return hash.digest('hex')
 }
 
-/** What differs, in words short enough for a failed test; empty when both are the same. */
+/** The differences, short enough for a failure message; empty when both are the same. */
 export function differences(produced: Rows, stored: Rows): string[] {
   const said: string[] = []
   for (const row of new Set([...produced.keys(), ...stored.keys()])) {

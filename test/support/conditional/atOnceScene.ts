@@ -1,4 +1,4 @@
-// Hosted orders about to be claimed along with their trigger, or on the longer way, and every row that is written of them.
+// Hosted orders ready to be claimed together with their trigger (fast path), or on the normal path, and every row written for them.
 
 import { type FastPathDeps, type FastPathSlot, submitImmediately } from '#conditional/fastPath'
 import { type FireResult, fire, fireClaimed } from '#conditional/submitTriggered'
@@ -16,11 +16,11 @@ export const evidence = { book: 1 }
 export interface Order {
   id: string
   executionId: string
-  /** The venue's. */
+  /** The venue's order id. */
   order: string
 }
 
-/** With one database for the file, as `executionSuite`. */
+/** With one database for the file, like `executionSuite`. */
 export function atOnceScenes() {
   const { pg, worldOf } = executionSuite()
 
@@ -70,7 +70,7 @@ export function atOnceScenes() {
     return { ...desk, deps, kinds, clock, world, venue: world.venue, atOnce, longer }
   }
 
-  /** All that is written of an order and its execution, in the order in which it was. */
+  /** All rows of an order and its execution, in the order they were written. */
   async function rowsOf({ id, executionId }: Order): Promise<Record<string, unknown[]>> {
     const of = async (sql: string): Promise<unknown[]> =>
       (await pg.pool.query<{ row: unknown }>(sql, sql.includes('$2') ? [id, executionId] : [id])).rows.map(

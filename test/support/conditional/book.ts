@@ -1,4 +1,4 @@
-// Conditional orders straight at their store: accounts, executions and orders as rows, as many as a test wants.
+// Conditional orders directly in their store: accounts, executions and orders as rows, as many as a test needs.
 import { createHash, randomUUID } from 'node:crypto'
 import { conditionalSteps } from '#conditional/transitions'
 import type { FireMode, TriggerRule } from '#schemas/conditional'
@@ -56,7 +56,7 @@ export interface OrderBook {
   unknownOutcomes(id: string): Promise<object[]>
 }
 
-/** Of a new account, or of one that is there. */
+/** Of a new account, or of an existing one. */
 export async function openOrderBook(pool: Pool, account?: string): Promise<OrderBook> {
   const store = createConditionalStore(pool, conditionalSteps, createNotifier(pool))
   const accountId = account ?? (await newAccount(pool))

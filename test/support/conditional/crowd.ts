@@ -1,4 +1,4 @@
-// Armed conditional orders by the thousand, written as arming writes them, and fire loops that send nothing anywhere.
+// Thousands of armed conditional orders, written as arming writes them, and submit workers that send nothing.
 import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { type FastPathDeps, submitImmediately } from '#conditional/fastPath'
@@ -13,7 +13,7 @@ import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createPool, type Pool } from '#storage/postgres/pool'
 import { noon, rule, sha256 } from './book.ts'
 
-/** Of a venue that nothing is sent to. */
+/** Of a venue to which nothing is sent. */
 export type Fate = 'accepts' | 'rejects' | 'is silent'
 
 export interface Planned {
@@ -75,19 +75,19 @@ export async function armCrowd(pool: Pool, { accountId, keyId }: Keepers, crowd:
   )
 }
 
-/** A lease that stands too late lapses. */
+/** A late lease expires by itself. */
 const unheard = (): void => undefined
 
-/** Fewer than a process has connections: a statement that waits for one is late by the store's own measure. */
+/** Fewer than the connections of a process: a statement that waits for one would exceed the timeout of the store. */
 const firedAtOnce = 6
 
-/** A busy machine's database is away now and then, by the store's own measure. */
+/** The database of a busy machine exceeds the timeout of the store now and then. */
 export function unlessAway(error: unknown): null {
   if (error instanceof Fault && error.code === 'EXEC_UNAVAILABLE') return null
   throw error
 }
 
-/** Of what may be done twice. */
+/** For idempotent work. */
 export async function insist<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     const done = await work().then((value) => ({ value }), unlessAway)
@@ -108,7 +108,7 @@ interface Right {
   fire?: FireAttempt
 }
 
-/** A process of the deployment: stores on connections of its own. */
+/** A process of the deployment: stores with their own connections. */
 export function createProcess(url: string, { accountId }: Keepers, connectionsMax: number) {
   const pool = createPool({ url, log: silentLog, connectionsMax, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
   const orders = createConditionalStore(pool, conditionalSteps)
@@ -123,7 +123,7 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
     at: noon,
   })
 
-  /** What the venue says, written down. */
+  /** Records the answer of the venue. */
   const answer = async (id: string, fate: Fate): Promise<void> => {
     const venueRef = randomUUID()
     if (fate === 'accepts')
@@ -143,7 +143,7 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
   })
   const takeBack = ({ id }: { id: string }) =>
     insist(() => executions.move(moveOf(id, 'submitted', 'built', 'refused'))).then(() => undefined)
-  /** As a submit: a claim that was answered too late is taken back by whoever hears of it. */
+  /** Like a submit: a claim that was confirmed too late is undone. */
   const claim = (executionId: string, right: Right = {}) =>
     executions.claim({ ...claimOf(executionId, right), late: (row) => void takeBack(row) })
   const deps = (fateOf: (executionId: string) => Fate): FireDeps & FastPathDeps => {
@@ -194,9 +194,9 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
     executions,
     claim,
     answer,
-    /** Triggers these, and fires those of them that are leased along with it. How many triggered. */
+    /** Triggers these, and submits those of them that are leased with the trigger. Returns how many triggered. */
     triggerAndFire,
-    /** One after the other, each claimed with its trigger, or on the longer way where something stands in its way. How many were claimed. */
+    /** One after the other, each claimed with its trigger, or on the normal path if that is not possible. Returns how many were claimed. */
     async fireAtOnce(ids: readonly string[], fateOf: (executionId: string) => Fate): Promise<number> {
       const given = deps(fateOf)
       let claimed = 0
@@ -210,7 +210,7 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
       }
       return claimed
     },
-    /** Fires what is due, once over. How many it claimed; what a slow database cut short is another turn's. `isHalted`: each is refused. */
+    /** Submits what is due, once. Returns how many it claimed; a later call retries what timed out. `isHalted`: each is rejected. */
     async fireDue(limit: number, fateOf: (executionId: string) => Fate, isHalted = false): Promise<number> {
       const due = await orders.claimFiring({ owner, leaseMs: 5_000, limit, at: noon }).catch(unlessAway)
       await inTurns(due ?? [], firedAtOnce, async (row) => {
@@ -223,7 +223,7 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
 }
 export type Process = ReturnType<typeof createProcess>
 
-/** In the background, again and again, until it is stopped; its failure is the stopper's. */
+/** Runs in the background until it is stopped; the stop function rejects if it failed. */
 export function again(work: () => Promise<unknown>): () => Promise<void> {
   let going = true
   const run = (async () => {

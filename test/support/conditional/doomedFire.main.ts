@@ -1,6 +1,6 @@
-// A compute process that is going to be killed: it triggers orders, takes leases and gives each order it holds its turn, and each of these
-// stands still for ever at one of its awaits, or comes to its end. It says in a line that it has triggered, and in another one, when all
-// of them do, where they stand.
+// A compute process that will be killed: it triggers orders, takes leases and works on each order it holds; each of these tasks
+// blocks forever at one of its awaits, or ends. It prints one line when it has triggered, and another one with the places
+// when all tasks are blocked or have ended.
 import { createInterface } from 'node:readline'
 import { submitImmediately } from '#conditional/fastPath'
 import { fire, fireClaimed } from '#conditional/submitTriggered'
@@ -22,21 +22,21 @@ import { signedLane } from './signedLane.ts'
 export interface DoomedWork {
   databaseUrl: string
   venueUrl: string
-  /** The world's clock stands there, epoch ms. */
+  /** The fixed time of the world's clock, epoch ms. */
   nowMs: number
   leaseMs: number
   connectionsMax: number
-  /** `fires`: leased along with its trigger, or claimed as well (`atOnce`), and fired, unless it stands still before. */
+  /** `fires`: leased with its trigger, or claimed as well (`atOnce`), and submitted, unless it blocks before. */
   triggers: readonly { id: string; stopAt: number; fires?: 'leased' | 'atOnce' }[]
-  /** Of the taking of leases. */
+  /** For taking leases. */
   claimStopsAt: number
-  /** As many orders are taken, one for each. */
+  /** That many orders are taken, one for each. */
   firesStopAt: readonly number[]
-  /** Those of them, by their place, that are armed again where nothing was sent. */
+  /** Indexes of those that are re-armed when nothing was sent. */
   rearmed?: readonly number[]
-  /** Of the sweep that arms again what waited as triggered; left out: there is none. */
+  /** Of the sweep that re-arms triggered orders; undefined: no sweep. */
   sweepStopsAt?: number
-  /** A lane of ours at its lab; the test lane at the test venue unless told. */
+  /** An adapter with its lab; default: the test adapter at the test venue. */
   lab?: LabOfJob
 }
 
@@ -70,7 +70,7 @@ const deps = {
   random: Math.random,
 }
 
-/** Where it stands; null where it came to its end, one way or the other. */
+/** Where it blocked; null if it ended, in any way. */
 const stood = (stopAt: number, job: () => Promise<unknown>): Promise<string | null> =>
   new Promise((resolve) => {
     const end = (): void => resolve(null)

@@ -1,4 +1,4 @@
-// Gives work to a compute process, waits until all of it stands still or has ended, and kills the process with -9.
+// Gives work to a compute process, waits until all of it is blocked or has ended, and kills the process with -9.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -8,14 +8,14 @@ import type { DoomedWork } from './doomedFire.main.ts'
 const main = fileURLToPath(new URL('./doomedFire.main.ts', import.meta.url))
 const nothing = () => async (): Promise<void> => undefined
 
-/** A process that waits for work to die with. */
+/** A process that waits for work and will be killed. */
 export interface DoomedFire {
   /**
-   * Where its pieces of work stood when it died; null of those that had ended. `beside` starts what goes on beside it, once it
-   * has triggered, until it is dead.
+   * Where its tasks were blocked when it was killed; null for those that had ended. `beside` starts what runs next to it from its
+   * triggers until it is dead.
    */
   killAmid(work: DoomedWork, beside?: () => () => Promise<void>): Promise<(string | null)[]>
-  /** Without any. */
+  /** Without any work. */
   kill(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export function raiseFire(): DoomedFire {
           if (word !== 'triggered') return word
           stop = beside()
         }
-        throw new Error('the process ended by itself')
+        throw new Error('the process ended early')
       } finally {
         await kill()
         await stop()

@@ -1,4 +1,4 @@
-// Orders in hosted mode at the test venue, ready to be fired, with everything real but the seal: what is stored is the artifact's text.
+// Orders in hosted mode at the test venue, ready to be submitted, all real except the encryption: the artifact is stored as plain text.
 import { randomUUID } from 'node:crypto'
 import type { FireDeps } from '#conditional/submitTriggered'
 import { createFiredExecutions } from '#executions/index'
@@ -17,7 +17,7 @@ export const sealedText = (body: object = { signature }): NonNullable<NewConditi
   return { sealed: Buffer.from(text), keyId: 'k1', sha256: sha256(text) }
 }
 
-/** No seal at all. */
+/** No encryption. */
 export const openSeal: FireDeps['seal'] = { open: (_of, { sealed }) => JSON.parse(sealed.toString()) as JsonObject }
 
 export interface FireDesk {
@@ -27,9 +27,9 @@ export interface FireDesk {
   armed(over?: Partial<NewConditional>): Promise<{ id: string; executionId: string; order: string }>
   /** And triggered. */
   triggered(over?: Partial<NewConditional>): Promise<{ id: string; executionId: string; order: string }>
-  /** The lease of this one; others that are due are taken with it. */
+  /** The lease of this one; others that are due are leased as well. */
   hold(id: string, leaseMs?: number): Promise<FiringRow>
-  /** A pause is over. */
+  /** Ends a retry pause. */
   dueNow(id: string): Promise<void>
   find(id: string): Promise<ConditionalRow>
 }
@@ -57,7 +57,7 @@ export async function openFireDesk(pool: Pool, world: ExecutionWorld): Promise<F
     },
     async triggered(over) {
       const order = await armed(over)
-      // In the order in which they were made.
+      // Distinct times, in the order of creation.
       if (!(await book.trigger(order.id, new Date(clock.now() + made++)))) throw new Error('not triggered')
       return order
     },

@@ -1,4 +1,4 @@
-// A process that fires conditional orders as the compute role does, so that a test can look at everything it kept of their artifacts: its log
+// A process that submits conditional orders like the compute role, so that a test can search everything it kept of their artifacts: its log
 // on stderr, and a heap snapshot on request (`<file>` on stdin; wants --expose-gc).
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,11 +16,11 @@ import { createPool } from '#storage/postgres/pool'
 import { createTestContext } from '#test/support/execution/context'
 import { signedLane } from './signedLane.ts'
 
-// Names of long strings would be cut in the snapshot, and what is looked for with them.
+// Names of long strings would be truncated in the snapshot, and with them the searched text.
 setFlagsFromString('--heap-snapshot-string-limit=1000000')
 
 const [databaseUrl, venueUrl, key, mark] = process.argv.slice(2) as [string, string, string, string]
-/** Kept on purpose: a search that does not find this one finds nothing. */
+/** Kept on purpose: it proves that the search works. */
 const control = { kept: ['control', 'canary', mark].join('-') }
 const log = createLog('trace')
 const pool = createPool({ url: databaseUrl, log })
@@ -50,7 +50,7 @@ spawnFiring(start(), {
 process.stdout.write('firing\n')
 
 for await (const line of createInterface({ input: process.stdin })) {
-  // Timers of requests that are over, sockets that close, and what only the next turn lets go of.
+  // Timers of ended requests, closing sockets, and what is only freed in the next event-loop turn.
   for (let i = 0; i < 5; i++) {
     await sleep(100)
     globalThis.gc!()

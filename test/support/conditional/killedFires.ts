@@ -1,4 +1,4 @@
-// Orders whose processes are killed: how they are armed, what the processes that live make of them, and what has to be true of each then.
+// Orders whose processes are killed: how they are armed, how other processes recover them, and what must be true of each then.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { fire } from '#conditional/submitTriggered'
@@ -11,7 +11,7 @@ import { asUnavailable, inTransaction } from '#storage/postgres/pool'
 import { limits, type OrderBook } from './book.ts'
 import type { FireDesk } from './fireDesk.ts'
 
-/** No more than the pool has connections for. */
+/** At most as many as the pool has connections. */
 export async function someAtOnce<Item, Made>(
   items: readonly Item[],
   work: (item: Item) => Promise<Made>,
@@ -21,7 +21,7 @@ export async function someAtOnce<Item, Made>(
   return made
 }
 
-/** In the database itself, which may take its time: what is tried comes after. Its id. */
+/** Directly in the database, which may be slow here; the tested work comes later. Returns the id. */
 export async function armStraight(book: OrderBook, over: Partial<NewConditional>): Promise<string> {
   const wanted = await book.wanted(over)
   const { kind } = await inTransaction(book.pool, (client) => armConditional(client, conditionalSteps, wanted, limits))
@@ -29,7 +29,7 @@ export async function armStraight(book: OrderBook, over: Partial<NewConditional>
   return wanted.id
 }
 
-/** Of a busy machine's database, which may be away for a moment. */
+/** For a busy machine's database, which may be unavailable for a moment. */
 const patient = <T>(work: () => Promise<T>): Promise<T> =>
   withRetry(() => asUnavailable('EXEC_UNAVAILABLE', work(), { withinMs: 60_000 }))
 
@@ -37,7 +37,7 @@ export const unlessAway = (error: unknown): void => {
   if (!isStorageUnavailable(error)) throw error
 }
 
-/** Leases lapse and pauses end by the database's clock, which no test turns. */
+/** Ends leases and pauses, which use the clock of the database. */
 export async function lapse({ book }: Pick<FireDesk, 'book'>, batch: readonly { id: string }[]): Promise<void> {
   await patient(() =>
     book.pool.query('UPDATE conditional_orders SET retry_at = NULL, leased_until = NULL WHERE id = ANY ($1::uuid[])', [
@@ -49,7 +49,7 @@ export async function lapse({ book }: Pick<FireDesk, 'book'>, batch: readonly { 
 const ends = ['fired', 'fire_failed', 'superseded']
 const toldSteps = new Set(['triggered', 'fired', 'fire_failed'].map((status) => `conditional.${status}`))
 
-/** One turn of a process that lives, after every lease and every pause. True: all of them had ended before. */
+/** One pass of a live process, after every lease and pause. True: all orders had ended before. */
 export async function endedAfter({ book, deps }: FireDesk, batch: readonly { id: string }[]): Promise<boolean> {
   const { rows } = await patient(() =>
     book.pool.query<{ id: string; status: string }>(
@@ -67,12 +67,12 @@ export async function endedAfter({ book, deps }: FireDesk, batch: readonly { id:
   await lapse({ book }, rows)
   const claim = { owner: randomUUID(), leaseMs: 60_000, limit: 1_000, at }
   const held = await withRetry(() => book.store.claimFiring(claim))
-  // One whose storage was too busy is taken again, as it would be when its lease has lapsed.
+  // If the storage was too busy it is retried, as after the end of its lease.
   await someAtOnce(held, (row) => fire(deps, row).catch(unlessAway))
   return false
 }
 
-/** Of one that ended: each step led on from the one before, each was told once, and nothing is left to be sent. */
+/** For an ended order: each transition follows the previous one, each has one event, and nothing is left to be sent. */
 export async function storyOf({ book, find }: FireDesk, id: string): Promise<ConditionalRow> {
   const row = await withRetry(() => find(id))
   if (row.status === 'fired') expect(row.fire_attempts).toBeGreaterThan(0)
@@ -87,7 +87,7 @@ export async function storyOf({ book, find }: FireDesk, id: string): Promise<Con
     steps.push(`conditional.${to_status}`)
   }
   expect(at).toBe(row.status)
-  // Each step that is told, once: one that was armed again has triggered again.
+  // Each published transition once: a re-armed order has triggered again.
   expect(await book.told(id), 'events').toEqual(steps.filter((step) => toldSteps.has(step)))
   if (row.status !== 'superseded') expect(steps).toContain('conditional.triggered')
   return row

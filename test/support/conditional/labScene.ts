@@ -1,4 +1,4 @@
-// Orders in hosted mode at the lab of a venue, armed, and a lab that does with each of them what venues do.
+// Armed orders in hosted mode at the lab of a venue, and a lab with the faults of venues.
 import { randomUUID } from 'node:crypto'
 import { fire } from '#conditional/submitTriggered'
 import { withRetry } from '#executions/retryWrite'
@@ -12,33 +12,33 @@ import { again } from './crowd.ts'
 import { type FireDesk, openFireDesk, sealedText } from './fireDesk.ts'
 import { armStraight, someAtOnce, unlessAway } from './killedFires.ts'
 
-/** Typed data of a wallet, and a binary permit of a trading key. Both are asked by anybody how an order stands. */
+/** Typed data of a wallet, and a binary permit of a trading key. The orders of both can be queried without credentials. */
 export type HostedVenue = 'hyperliquid' | 'pascal'
 export type Prng = ReturnType<typeof createPrng>
 
 export interface LabScene extends FireDesk {
   table: Table<HostedVenue>
   venue: HostedVenue
-  /** Every order of ours that the lab took, those that it forgot among them. */
+  /** Every order of ours that the lab accepted, including those it forgot. */
   taken: SimulatedOrder[]
 }
 
 export interface LabOrder {
   id: string
   executionId: string
-  /** Its own among those of its scene. */
+  /** Unique within its scene. */
   hundredths: number
   group: string | null
 }
 
-/** Late is taken, too. */
+/** A late order is accepted, too. */
 const fates = ['late', 'late', 'late', 'drop', 'drop', 'vanish', 'forget', 'reject'] as const
 const statuses = [429, 500, 502, 503] as const
 const dayMs = 86_400_000
-const somebody = 'somebody else'
+const somebody = 'another account'
 
 export async function openLabScene(pool: Pool, venue: HostedVenue, table: Table<HostedVenue>): Promise<LabScene> {
-  // One that stands still on the way to its room under a cap holds up everybody else.
+  // One that blocks while it reserves spend under a cap would block all others.
   await pool.query('DELETE FROM spend_caps WHERE scope_id = $1', [table.accountId])
   const { desk } = table.here.lab.engine
   const place = desk.place.bind(desk)
@@ -51,7 +51,7 @@ export async function openLabScene(pool: Pool, venue: HostedVenue, table: Table<
   return { ...(await openFireDesk(pool, table.world)), table, venue, taken }
 }
 
-/** Half of them in groups of three. Some would rest; some meet what somebody sells, all of it or a part. */
+/** Half of them in groups of three. Some rest; some match an ask, completely or partly. */
 export function armAtLab({ book, deps, venue, table }: LabScene, prng: Prng, count: number): Promise<LabOrder[]> {
   const { here, trader, post } = table
   const hundredths = (20 + prng.int(20 * count)) * 100
@@ -75,7 +75,7 @@ export function armAtLab({ book, deps, venue, table }: LabScene, prng: Prng, cou
   })
 }
 
-/** Until it recovers. */
+/** Until the lab recovers. */
 export function misbehave({ venue, table }: LabScene, prng: Prng, count: number): void {
   const { faults } = table.here.lab
   const pick = <T>(list: readonly T[]): T => list[prng.int(list.length)]!
@@ -85,7 +85,7 @@ export function misbehave({ venue, table }: LabScene, prng: Prng, count: number)
   if (prng.chance(0.4)) faults.hide({ what: pick(['orders', 'fills'] as const) })
 }
 
-/** A process that lives fires what is due, and the lab's late answers go out. Ends it. */
+/** A live process submits what is due, and the lab's late responses are sent. Returns the stop function. */
 export function goOn({ book, deps, table }: LabScene): () => Promise<void> {
   const { clock } = table.here.world
   const owner = randomUUID()

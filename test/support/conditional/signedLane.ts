@@ -1,4 +1,4 @@
-// The test lane as one whose orders are signed by their owner: what is sent needs no credential, so it can be kept and sent later.
+// The test adapter as one whose orders are signed by their owner: no credentials are needed, so the artifact can be stored and sent later.
 import { z } from 'zod'
 import { Secret } from '#lib/secret'
 import { testLane } from '#test/support/execution/lane'
@@ -13,7 +13,7 @@ export function signedLane(more: Partial<ExecutionAdapter> = {}): ExecutionAdapt
       ...submit!,
       body: z.strictObject({ signature: z.string() }),
       fields: ['signature'],
-      // Kept with what was signed, as by the lanes of wallets.
+      // Stored with the signature, as by adapters of wallets.
       prepare: async (context, execution, sent) => {
         const prepared = await submit!.prepare(context, execution, sent)
         return { ...prepared, submittedArtifact: { ...prepared.submittedArtifact, ...(sent as { signature: string }) } }

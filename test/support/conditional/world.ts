@@ -1,5 +1,5 @@
-// The routes of conditional orders in front of a real store, real executions and two lanes of the test venue: one whose orders are signed, and
-// one that takes credentials with every order.
+// The routes of conditional orders with a real store, real executions and two adapters of the test venue: one with signed orders, and
+// one that requires credentials with every order.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import {
@@ -22,10 +22,10 @@ import { createExecutionWorld } from '#test/support/execution/world'
 import type { Built, ExecutionAdapter } from '#venues/lane'
 import { evening, noon } from './book.ts'
 
-/** What a hosted order is armed with. */
+/** The signature of a hosted order. */
 export const signature = 'canary-signature-51d0e7'
 
-/** Buys or sells at 0.5; its artifact ends when its body says so. */
+/** Buys or sells at 0.5; its artifact expires if its body says so. */
 function signedLane(): ExecutionAdapter {
   const base = testLane({}, 'limitless')
   const Body = z.strictObject({
@@ -83,7 +83,7 @@ function signedLane(): ExecutionAdapter {
   }
 }
 
-/** Takes credentials, and is otherwise the signed lane. */
+/** Requires credentials, and otherwise equals the signed adapter. */
 const keyedLane = (): ExecutionAdapter => {
   const { submit } = testLane()
   return { ...signedLane(), slug: 'novig', submit: { ...submit!, lateBound: () => null } }

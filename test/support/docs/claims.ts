@@ -1,21 +1,21 @@
-// What becomes of each code sample of the pages. A sample that is not here fails a test, and so does a line here without its sample.
+// How each code sample of the pages is tested. A sample without an entry fails a test, and so does an entry without its sample.
 //
-// What is written in a language is run or validated; only drawings and formulas may be shown alone.
+// Samples in a programming language are run or validated; only drawings and formulas may be exempt.
 
 export type Claim =
-  /** As printed, by this test. */
+  /** Run by this test, exactly as printed. */
   | { ranBy: string }
-  /** What the operation answers, or what lies within it. */
+  /** What the operation responds, or a part of it. */
   | { answers: string; within?: readonly string[] }
   | { refuses: true }
   /** Messages of the stream, to it or from it. */
   | { streams: true }
   /** Requests: method, path, parameters and bodies. */
   | { asks: true }
-  /** Nothing but looked at, and why. */
+  /** Not tested, with the reason. */
   | { shown: string }
 
-/** How a sample begins, and what becomes of it. */
+/** The beginning of a sample → how it is tested. */
 type Claims = Readonly<Record<string, readonly (readonly [begins: string, claim: Claim])[]>>
 
 const printed: Claim = { ranBy: 'test/endToEnd/readme.test.ts' }

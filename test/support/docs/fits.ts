@@ -1,5 +1,5 @@
-// A sample of JSON against the schema that its page is about. `…` stands for any value, within a text or in place of one; where it stands in place of
-// members, others may follow.
+// Checks a JSON sample against the schema of its page. `…` matches any value, within a text or in place of one; in place of
+// members, it allows further ones.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { resolve } from '#test/support/openapiDocument'
@@ -10,7 +10,7 @@ const members = '…members'
 const ajv = new Ajv2020({ strict: false, validateSchema: false })
 addFormats.default(ajv)
 
-/** Each JSON value that the text holds, one behind the other. */
+/** Each JSON value in the text, in order. */
 export function valuesIn(text: string): unknown[] {
   const values: unknown[] = []
   let open = ''
@@ -32,7 +32,7 @@ export function valuesIn(text: string): unknown[] {
 
 const isOpen = (value: unknown): boolean => typeof value === 'string' && /…|^<.+>$/.test(value)
 
-/** What in it the schema forbids; empty where nothing is. */
+/** The parts that the schema forbids; empty when there are none. */
 export function misfits(value: unknown, given: Schema, document: object, at = ''): string[] {
   const schema = resolve(document, given) as Schema
   if (isOpen(value)) return []
@@ -44,7 +44,7 @@ export function misfits(value: unknown, given: Schema, document: object, at = ''
   const all = (schema.allOf as Schema[] | undefined)?.flatMap((each) => misfits(value, each, document, at))
   if (all !== undefined) return all
   if (Array.isArray(value)) {
-    if (schema.items === undefined) return schema.type === 'array' ? [] : [`${at} is no list`]
+    if (schema.items === undefined) return schema.type === 'array' ? [] : [`${at} is not a list`]
     return value.flatMap((each, i) => misfits(each, schema.items as Schema, document, `${at}[${i}]`))
   }
   if (typeof value === 'object' && value !== null && schema.properties !== undefined)

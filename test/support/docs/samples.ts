@@ -1,4 +1,4 @@
-// Every code sample that the pages print: fenced blocks, and indented ones as Markdown has them.
+// Every code sample on the pages: fenced blocks and indented ones, as in Markdown.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 export const projectRoot = fileURLToPath(new URL('../../..', import.meta.url))
 
 export interface Sample {
-  /** From the root of the project. */
+  /** Relative to the root of the project. */
   page: string
   /** Of its first line, counted from one. */
   line: number
-  /** As its fence names it; empty where it names none, or there is no fence. */
+  /** The language of its fence; empty when it names none, or there is no fence. */
   language: string
   text: string
 }
@@ -58,7 +58,7 @@ export function samplesIn(page: string): Sample[] {
   return samples
 }
 
-/** The one sample of a page that begins so. */
+/** The only sample of a page that begins with this text. */
 export function sampleOf(page: string, begins: string): string {
   const found = samplesIn(page).filter(({ text }) => text.startsWith(begins))
   if (found.length !== 1) throw new Error(`${page} has ${found.length} samples that begin with ${begins}`)

@@ -1,4 +1,4 @@
-// What costs most of a minute for every short run: one of these a day, in long runs all.
+// Tests that take most of a minute: short runs do one of these a day, long runs all.
 import { turnOf } from '../inTurn.ts'
 
 const turns = ['sports', 'structures', 'option-prices', 'pending-fills', 'open-orders', 'compose services'] as const

@@ -1,4 +1,5 @@
-// What of each venue was last checked, against which source, and when: the table of docs/venues.md, made from src/venues/lastChecked.json.
+// What was last checked for each venue, against which source, and when: the table of docs/venues.md, generated from
+// src/venues/lastChecked.json.
 // `npm run docs:venues` writes it.
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -7,7 +8,7 @@ export interface VenueCheck {
   source: string
   /** Of the source: a day or a month; null: undated. */
   date: string | null
-  /** The fact sheet with this source, and the words that name it there. */
+  /** The fact sheet with this source, and the text that identifies it there. */
   sheet: string
   quote: string
 }
@@ -38,7 +39,7 @@ export function venueChecksTable({ seenUntil, venues }: VenueChecks): string {
   ].join('\n')
 }
 
-/** The page with the table of today. */
+/** The page with the current table. */
 export function withVenueChecks(page: string): string {
   const [from, to] = [page.indexOf(begins), page.indexOf(ends)]
   if (from < 0 || to < from) throw new Error('docs/venues.md has no place for the table of checks')

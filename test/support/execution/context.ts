@@ -1,4 +1,4 @@
-// What the test lane gets: the real HTTP client and sender, pointed at a venue on loopback.
+// The context of the test adapter: the real HTTP client and sender, with a venue on loopback.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
@@ -6,7 +6,7 @@ import { createHttpClient } from '#net/httpClient'
 import { createHttpSender } from '#net/httpSender'
 import type { LaneContext } from '#venues/lane'
 
-const unused = () => Promise.reject(new Error('the test lane asks no catalog'))
+const unused = () => Promise.reject(new Error('the test adapter uses no catalog'))
 
 export function createTestContext(url: string) {
   const http = createHttpClient({ venue: 'novig', requestsPerSecond: 10_000 })

@@ -1,5 +1,5 @@
-// A process that is going to be killed: it does many jobs at once, each of which stands still for ever at one of its awaits (or comes to
-// its end), and says so on stdout.
+// A process that will be killed: it runs many jobs at once, each of which blocks forever at one of its awaits (or ends),
+// and reports that on stdout.
 import { createInterface } from 'node:readline'
 import { buildOrder } from '#executions/build'
 import { deriveExecution } from '#executions/cancelOrModify'
@@ -25,13 +25,13 @@ export interface DoomedJob {
   /** Empty for a build. */
   executionId: string
   body: Record<string, unknown>
-  /** 1 is before the first await that leaves the process; 0 is nowhere. */
+  /** 1 is before the first await that leaves the process; 0 is never. */
   stopAt: number
-  /** A lane of ours at its lab; the test lane at the test venue unless told. */
+  /** An adapter with its lab; default: the test adapter at the test venue. */
   lab?: LabOfJob
 }
 
-/** `at`: where it stands still; absent when it came to its end. */
+/** `at`: where it blocked; absent if it ended. */
 export interface DoomedWord {
   name: string
   at?: string
@@ -39,12 +39,12 @@ export interface DoomedWord {
 
 const [databaseUrl, venueUrl, accountId] = process.argv.slice(2) as [string, string, string]
 
-/** On their way at once. More would wait for connections, and come to an end for that. */
+/** Maximum of concurrent jobs. More would wait for connections, and fail for that reason. */
 const onTheirWayMax = 16
 let onTheirWay = 0
 const waiting: DoomedJob[] = []
 
-/** Somebody stands, or has ended. */
+/** A job is blocked, or has ended. */
 function leave(): void {
   onTheirWay--
   goOn()
@@ -53,7 +53,7 @@ function goOn(): void {
   while (onTheirWay < onTheirWayMax && waiting.length > 0) {
     const job = waiting.shift()!
     onTheirWay++
-    // A refusal is an end like any other; what it means is judged from outside.
+    // A rejection is an end like any other; the test checks what it means.
     const done = (): void => {
       say({ name: job.name })
       leave()
@@ -75,7 +75,7 @@ const context = mortalContextAt(venueUrl)
 const lane = testLane()
 const deps: ExecutionsDeps = {
   breaker: new CredentialBreaker(systemClock),
-  // Each job may stand still with a connection in its hands.
+  // Each job may block while it holds a connection.
   store: createExecutionStore(mortalPool(createPool({ url: databaseUrl, log: silentLog, connectionsMax: 64 }))),
   knownLanes: [lane],
   lanes: new Map([[lane.slug as string, { lane, context }]]),

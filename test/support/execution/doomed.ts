@@ -1,4 +1,4 @@
-// Gives jobs to a process, waits until each stands at its await or has ended, and kills the process with -9.
+// Gives jobs to a process, waits until each is blocked at its await or has ended, and kills the process with -9.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -13,11 +13,11 @@ interface Where {
   accountId: string
 }
 
-/** A process that waits for jobs to die with. */
+/** A process that waits for jobs and will be killed. */
 export interface Doomed {
   /**
-   * Where each job stood when the process died, by name; null where it had come to its end. `words`: so many jobs are waited for, the others
-   * die wherever they are.
+   * Where each job was blocked when the process was killed, by name; null if it had ended. `words`: number of jobs to wait for; the others
+   * are killed wherever they are.
    */
   killAmid(jobs: readonly DoomedJob[], words?: number): Promise<Map<string, string | null>>
   /** Without a job. */
@@ -41,11 +41,11 @@ export function raise({ databaseUrl, venueUrl, accountId }: Where): Doomed {
         for (const job of jobs) child.stdin.write(`${JSON.stringify(job)}\n`)
         for await (const line of createInterface({ input: child.stdout })) {
           const { name, at } = JSON.parse(line) as DoomedWord
-          // Its first word counts: one that stood too long may go on for a moment.
+          // The first report counts: a job that was blocked for too long may continue for a moment.
           if (!told.has(name)) told.set(name, at ?? null)
           if (told.size === words) return told
         }
-        throw new Error(`the process ended by itself; ${told.size} of ${words} jobs had said where they stood`)
+        throw new Error(`the process ended early; ${told.size} of ${words} jobs had reported`)
       } finally {
         await kill()
       }

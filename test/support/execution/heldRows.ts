@@ -1,11 +1,11 @@
-// Executions in memory, as far as an order is built, changed, called back, looked at and all but sent.
+// In-memory executions that can be built, modified, canceled and read, and submitted up to the claim.
 import type { ExecutionStore } from '#executions/ports'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { NewExecution } from '#storage/postgres/executions/insertExecutions'
 
 export interface HeldRows {
   rows: Map<string, ExecutionRow>
-  /** Every claim comes too late: whoever gets so far is told that it was submitted under another key. */
+  /** Every claim comes too late: the caller learns that the order was submitted under another key. */
   store: Partial<ExecutionStore>
 }
 

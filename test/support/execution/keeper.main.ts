@@ -1,4 +1,4 @@
-// A process that serves the execution routes of real lanes, so that a test can send it secrets and then look at everything it kept: its
+// A process that serves the execution routes of real adapters, so that a test can send it secrets and then search everything it kept: its
 // log on stderr, and a heap snapshot on request (`snapshot <file>` on stdin; wants --expose-gc).
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,11 +15,11 @@ import { createWorld } from '#test/src/http/world'
 import { KeyStore, MemoryBus, testCatalog } from '#test/src/stream/support'
 import { armRealLanes } from './realLanes.ts'
 
-// Names of long strings would be cut in the snapshot, and what is looked for with them.
+// Names of long strings would be truncated in the snapshot, and with them the searched text.
 setFlagsFromString('--heap-snapshot-string-limit=1000000')
 
 const [databaseUrl, venueUrl, mark, rows] = process.argv.slice(2) as [string, string, string, string]
-/** Kept on purpose: a search that does not find this one finds nothing. */
+/** Kept on purpose: it proves that the search works. */
 const control = { kept: ['control', 'canary', mark].join('-') }
 
 const log = createLog('trace')
@@ -52,7 +52,7 @@ const { url } = await startGateway({ host: '127.0.0.1', port: 0, http: handler, 
 process.stdout.write(`${url}\n`)
 
 for await (const line of createInterface({ input: process.stdin })) {
-  // Timers of requests that are over, sockets that close, and what only the next turn lets go of.
+  // Timers of ended requests, closing sockets, and what is only freed in the next event-loop turn.
   for (let i = 0; i < 5; i++) {
     await sleep(100)
     globalThis.gc!()

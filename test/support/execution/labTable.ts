@@ -1,4 +1,4 @@
-// A trader at each venue's lab, and our routes in front of it.
+// A trader at each venue's lab, and our routes for that venue.
 import type { SimulatedOrder } from '#lab/engine/orderManager'
 import type { JsonObject } from '#schemas/executions'
 import type { Reply } from '#test/src/http/world'
@@ -11,9 +11,9 @@ import type { ExecutionWorld } from './world.ts'
 interface Trader {
   /** Body of a build: rests at the best bid. */
   order: JsonObject
-  /** Body of submit, for what was built. */
+  /** Body of submit for a build. */
   send(unsigned: JsonObject): Promise<object>
-  /** Of the submit of a cancellation. */
+  /** Body of submit for a cancellation. */
   sendCancel(unsigned: JsonObject): Promise<object>
   /** Body of refresh. */
   read: object
@@ -32,18 +32,18 @@ export const posterOf =
 
 export interface Table<V extends LaneVenue> {
   here: LaneLab<V>
-  /** Ours. */
+  /** The execution routes. */
   world: ExecutionWorld
   trader: Trader
-  /** Somebody else, where one sends one thing at a time; else the same. */
+  /** Another trader, where one can send only one thing at a time; else the same. */
   another(n: number): Promise<Trader>
   post(path: string, body: object, key?: string): Promise<Reply>
   accountId: string
-  /** Dollars held of the account's cap. */
+  /** Dollars reserved under the account's cap. */
   reserved(): Promise<number>
 }
 
-/** Of a test file's own suite. */
+/** For the suite of a test file. */
 export const tableOf =
   ({ pg, worldOf }: Pick<ReturnType<typeof executionSuite>, 'pg' | 'worldOf'>) =>
   async <V extends LaneVenue>(venue: V, play: (table: Table<V>) => Promise<void>): Promise<void> => {

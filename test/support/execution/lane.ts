@@ -1,4 +1,4 @@
-// The lane of the test venue: everything a lane can do, nothing a real venue would add.
+// The adapter of the test venue: everything an adapter can do, without the specifics of a real venue.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { Secret } from '#lib/secret'
@@ -25,10 +25,10 @@ const built = (unsigned: JsonObject, clientRef: string): Built => ({
   owner: null,
 })
 
-/** No version of a real lane: what the document says of their artifacts is not said of these. */
+/** Not a version of a real adapter: the document's statements about their artifacts do not apply. */
 export const testBuildVersion = 101
 
-/** `slug` must be one of the specification's for the path to be an execution venue. */
+/** `slug` must be one of the specification for the path to be an execution venue. */
 export const testLane = (more: Partial<ExecutionAdapter> = {}, slug: ExecutionVenue = 'novig'): ExecutionAdapter => ({
   ...defineLane({
     slug,
@@ -124,7 +124,7 @@ export const testLane = (more: Partial<ExecutionAdapter> = {}, slug: ExecutionVe
           shown: status !== null,
           undone: intent === 'cancel' ? status === 'acked' : status === null,
         }
-        // What became of the order tells what became of its cancellation.
+        // The status of the order determines that of its cancellation.
         if (intent === 'cancel') return { ...found, status: status === 'canceled' ? 'acked' : null, fills: [] }
         return {
           ...found,

@@ -7,7 +7,7 @@ test.each([
   [2, ['before INSERT'], ['BEGIN']],
   [3, ['after BEGIN'], ['BEGIN', 'INSERT']],
   [0, [], ['BEGIN', 'INSERT']],
-])('who dies at place %i of two statements on their way together sends none behind it', async (stopAt, died, sent) => {
+])('a job blocked at place %i of two pipelined statements sends none after it', async (stopAt, died, sent) => {
   const seen: string[] = []
   const places: string[] = []
   const query = around(

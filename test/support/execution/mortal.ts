@@ -1,10 +1,10 @@
-// Work that stands still for ever at one of its awaits. Every await that leaves the process is a place to die: each statement, `BEGIN` and
-// `COMMIT` included, each request to a venue; before it goes out and after its answer came back.
+// Work that blocks forever at one of its awaits. Every await that leaves the process is a place: each statement, `BEGIN` and `COMMIT`
+// included, each request to a venue; before it is sent and after its response.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Pool } from '#storage/postgres/pool'
 
 interface Mortal {
-  /** 1 is before the first await that leaves the process; 0 is nowhere. */
+  /** 1 is before the first await that leaves the process; 0 is never. */
   stopAt: number
   passed: number
   dies(label: string): void
@@ -12,11 +12,11 @@ interface Mortal {
 
 const running = new AsyncLocalStorage<Mortal>()
 
-/** `dies` is told where it stands. */
+/** `dies` is called with the place where it blocked. */
 export const mortally = <T>(stopAt: number, dies: (label: string) => void, work: () => T): T =>
   running.run({ stopAt, passed: 0, dies }, work)
 
-/** What was on its way behind the await at which a process died was not sent either: BEGIN alone never stays behind. */
+/** Pipelined statements after the blocked one are not sent either, so a BEGIN alone never remains. */
 async function point(label: string): Promise<void> {
   const job = running.getStore()
   if (job === undefined || job.stopAt === 0) return
@@ -41,7 +41,7 @@ const statement = (query: unknown): string =>
     .replace(/\s+/g, ' ')
     .slice(0, 40)
 
-/** The object itself, but for the methods named. */
+/** The object itself, except for the given methods. */
 const wrap = <T extends object>(target: T, methods: Partial<T>): T =>
   new Proxy(target, {
     get(object, name) {

@@ -1,4 +1,4 @@
-// Lanes in a process that is going to be killed: each request to a venue is a place to die.
+// Adapters in a process that will be killed: each request to a venue is a place where it can block.
 import type { ConditionalAdapter } from '#executions/index'
 import { ManualClock } from '#lib/clock'
 import type { HttpRequest, SendRequest } from '#net/http'
@@ -12,11 +12,11 @@ export interface LabOfJob {
   urls: Readonly<Record<string, string>>
   settings: Readonly<Record<string, string>>
   accountId: string
-  /** The lab's clock stands there, epoch ms. */
+  /** The fixed time of the lab's clock, epoch ms. */
   nowMs: number
 }
 
-/** As the test lane's. */
+/** The context of the test adapter. */
 export function mortalContextAt(venueUrl: string): (signal: AbortSignal) => LaneContext {
   const { context } = createTestContext(venueUrl)
   return (signal: AbortSignal) => {
@@ -30,7 +30,7 @@ export function mortalContextAt(venueUrl: string): (signal: AbortSignal) => Lane
   }
 }
 
-/** A lane of ours at its lab. */
+/** An adapter with its lab. */
 export async function armAtLab(
   { venue, urls, settings, nowMs }: LabOfJob,
   context: (signal: AbortSignal) => LaneContext,
@@ -40,11 +40,11 @@ export async function armAtLab(
   return { clock, armed: { lane, context: (signal) => ({ ...context(signal), clock, urls, settings }) } }
 }
 
-/** By itself: a process that dies in a second should not have read all of them. */
+/** Imported on its own: a process that is killed within a second should not load all of them. */
 async function laneOf(venue: LaneVenue): Promise<ExecutionAdapter> {
   const found = Object.values<ExecutionAdapter>(await import(`#venues/${venue}/exec/index`)).find(
     ({ slug }) => slug === venue,
   )
-  if (found === undefined) throw new Error(`no lane of ${venue}`)
+  if (found === undefined) throw new Error(`no adapter for ${venue}`)
   return found
 }

@@ -1,4 +1,4 @@
-// Every built lane, armed with the real client and sender; its venue is one address on loopback, its catalog the rows given.
+// Every built adapter with the real client and sender; its venue is one address on loopback, its catalog the given rows.
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { ConditionalAdapter, ConditionalPreview } from '#executions/index'
 import { systemClock } from '#lib/clock'

@@ -1,4 +1,4 @@
-// What the suites of executions share: one database for the file, worlds that are closed after each test, and how to count what was written.
+// Shared by the execution suites: one database per file, worlds that are closed after each test, and row counts.
 import { afterEach, expect } from 'vitest'
 import type { Reply } from '#test/src/http/world'
 import { withPostgres } from '#test/support/postgres'
@@ -7,10 +7,10 @@ import { createExecutionWorld, type ExecutionWorld } from './world.ts'
 export const refused = (reply: Reply) => [reply.status, reply.json.error?.code]
 export const idOf = (reply: Reply): string => reply.json.data.executionId
 
-/** How often a caller repeats a request that the store could not answer in time: a busy machine takes some seconds for hundreds at once. */
+/** How often a caller repeats a request that the store could not answer in time: a busy machine takes some seconds for hundreds of them. */
 const repeatsMax = 50
 
-/** As a careful caller asks: a retryable 503 is repeated, under the same key. */
+/** Like a careful caller: repeats a retryable 503 under the same key. */
 export async function untilAnswered(ask: () => Promise<Reply>): Promise<{ reply: Reply; repeats: number }> {
   for (let repeats = 0; ; repeats++) {
     const reply = await ask()
@@ -35,7 +35,7 @@ export function executionSuite() {
       open.push(made)
       return made
     },
-    /** Changes of status that were told. */
+    /** Number of status change events. */
     events: (id: string) =>
       count(`outbox WHERE event = 'execution.status.changed' AND payload->>'executionId' = $1`, [id]),
     setStatus: (id: string, status: string) =>

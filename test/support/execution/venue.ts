@@ -1,32 +1,32 @@
-// A venue of the tests: a real HTTP server that takes orders by client id and can misbehave as venues do.
+// The test venue: a real HTTP server that accepts orders by client id and can misbehave as venues do.
 //
 //   POST /orders/{id}   DELETE /orders/{id}   POST /orders/{id}/replace/{newId}   GET /orders/{id}
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * `limit`: looks at nothing. `drop`: does as told, then cuts the connection. `forget`: cuts it without doing anything. `late`: cuts it, and
- * does as told when it is released. `fill`: fills an order at once. `unclear`: answers 500 with its reason, and does nothing.
+ * `limit`: rejects without a look. `drop`: accepts, then cuts the connection. `forget`: cuts it without accepting. `late`: cuts it, and
+ * accepts on release. `fill`: fills an order at once. `unclear`: answers 500 with its reason, and does nothing.
  */
 export type Mood = 'accept' | 'reject' | 'refuse' | 'limit' | 'drop' | 'forget' | 'late' | 'fill' | 'unclear'
 
 export interface TestVenue {
   url: string
   mood: Mood
-  /** Of one order, before the venue's own. */
+  /** Per order, overrides the mode of the venue. */
   moods: Map<string, Mood>
   reason: string
-  /** Every order that was placed, doubles included: what the promise is about. */
+  /** Every placed order, including duplicates: what the tests are about. */
   placed: string[]
-  /** Every cancellation that was done, doubles included. */
+  /** Every executed cancellation, including duplicates. */
   canceled: string[]
-  /** By the id of an order: the order that a change put in its place. */
+  /** By the id of an order: the order that replaced it. */
   replacedBy: Map<string, string>
-  /** How often it was asked for anything. */
+  /** Number of requests. */
   calls: number
   status: Map<string, string>
   fills: Map<string, string[]>
-  /** What came late is done. */
+  /** Executes the late requests. */
   release(): void
   close(): Promise<void>
 }

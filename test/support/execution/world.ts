@@ -35,10 +35,10 @@ export async function createExecutionWorld(
     log?: Log
     clock?: Clock
     geofence?: WorldOptions['geofence']
-    /** Of lanes that are not the test lane: a venue of their own. */
+    /** For adapters other than the test adapter: their own venue. */
     contextOf?: ConditionalAdapter['context']
     statusLanes?: ExecutionsDeps['statusLanes']
-    /** Of these executions. */
+    /** Built from these executions. */
     conditional?: (executions: ExecutionsDeps) => WorldOptions['conditional']
     families?: WorldOptions['families']
   } = {},
@@ -94,7 +94,7 @@ export async function createExecutionWorld(
     get: (path: string) => world.get(path),
     build: (key: string, body: object = { size: 5 }) => post('build', body, key),
     submit: (id: string, key: string, more: object = {}) => post(`${id}/submit`, { apiSecret, ...more }, key),
-    /** Of the credentials that `submit` sends. */
+    /** The circuit of the credentials that `submit` sends. */
     circuit: () => deps.breaker.of('novig', { apiSecret: new Secret(apiSecret) }),
     refresh: (id: string) => post(`${id}/refresh`, {}),
     cancel: (id: string, key: string) => post(`${id}/cancel`, {}, key),

@@ -34,7 +34,7 @@ export interface KafkaOptions {
   secure?: Secure
   /** A listener for clients that reach the brokers through proxies. */
   proxied?: boolean
-  /** Of what a broker prints. */
+  /** Receives what a broker prints. */
   logFile?(index: number): string
   /** A broker ended by itself. */
   onEnd?(index: number, reason: string): void
@@ -87,11 +87,11 @@ export async function startKafka({
     const log = logFile === undefined ? null : openSync(logFile(index), 'a')
     const child = spawnBroker(home, propertiesFile(index), {
       stdio: ['ignore', log ?? 'ignore', log ?? 'ignore'],
-      // Ctrl-C reaches only us: what writes to it ends first.
+      // Ctrl-C reaches only this process: what writes to the broker ends first.
       detached: true,
     })
     if (log !== null) closeSync(log)
-    // A shell at our end of a pipe, which closes however we die: Java would outlive a kill -9.
+    // A shell at our end of a pipe, which closes in any kind of death: Java would survive a kill -9.
     const leash = spawn('sh', ['-c', 'read _; kill -KILL "$1"', 'sh', String(child.pid)], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],

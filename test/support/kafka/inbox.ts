@@ -1,4 +1,4 @@
-// A process that reads books over Kafka, and how the one that publishes them learns where.
+// A process that reads books over Kafka, and how the publishing process learns its inbox.
 import { vi } from 'vitest'
 import { type Demand, everyMarket } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
@@ -12,8 +12,8 @@ export interface Wants {
 }
 
 /**
- * `reader` demands markets of a venue, all if none is named; resolves with its inbox once `publisher` has heard it. The reader must have
- * subscribed to books or trades.
+ * `reader` demands markets of a venue, all if none is named; resolves with its inbox once `publisher` has received the demand. The reader
+ * must have subscribed to books or trades.
  */
 export async function demandFor(reader: Bus, publisher: Bus, wants: Wants): Promise<number> {
   const { gatewayId, venue, marketIds = [everyMarket] } = wants
@@ -24,7 +24,7 @@ export async function demandFor(reader: Bus, publisher: Bus, wants: Wants): Prom
   const demand: Demand = { gatewayId, venue, marketIds, at: Date.now() }
   const inbox = await vi.waitFor(() => {
     reader.publish('demand', `${gatewayId}:${venue}`, demand)
-    if (heard === undefined) throw new Error('the demand has not been heard')
+    if (heard === undefined) throw new Error('the demand has not arrived')
     return heard
   }, waiting)
   await stop()

@@ -22,14 +22,14 @@ export const dataFolder = (home: string, index: number): string => join(home, `d
 const metaFile = (home: string, index: number): string => join(dataFolder(home, index), 'meta.properties')
 export const isFormatted = (home: string, index: number): boolean => existsSync(metaFile(home, index))
 
-/** That of the brokers whose data is there; otherwise a new one, as every Kafka that begins without data has. */
+/** The id of the brokers whose data is there; otherwise a new one, as in every new Kafka. */
 export function clusterIdIn(home: string, count: number): string {
   for (let index = 0; index < count; index++) {
     if (!isFormatted(home, index)) continue
     const found = /^cluster\.id=(\S+)$/m.exec(readFileSync(metaFile(home, index), 'utf8'))?.[1]
     if (found !== undefined) return found
   }
-  // Kafka's tools take a leading hyphen for an option.
+  // Kafka's tools treat a leading hyphen as an option.
   return randomBytes(16).toString('base64url').replace(/^-/, 'A')
 }
 

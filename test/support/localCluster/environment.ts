@@ -6,14 +6,14 @@ import { webhookKeyIn } from '#run/webhooks'
 
 type Variables = Readonly<Record<string, string>>
 
-/** Keys that seal what is in the database: made at the first start, in the data directory, unless the environment has them. */
+/** Keys that encrypt data in the database: made at the first start, in the data directory, unless the environment has them. */
 export const secretVariables = (dataDir: string, given: NodeJS.ProcessEnv): Variables => ({
   CROSSBOOK_WEBHOOK_SECRET_KEY: given.CROSSBOOK_WEBHOOK_SECRET_KEY || webhookKeyIn(dataDir),
   CROSSBOOK_CONDITIONAL_KEYS:
     given.CROSSBOOK_CONDITIONAL_KEYS || readFileSync(keysFileIn(dataDir), 'utf8').trim().split(/\s+/).join(','),
 })
 
-/** What the shell reads with `.`: quoted, whatever the value has in it. */
+/** For the shell's `.`: quoted, whatever the value contains. */
 export const shellText = (variables: Variables): string =>
   Object.entries(variables)
     .map(([name, value]) => `export ${name}='${value.replaceAll("'", `'\\''`)}'\n`)

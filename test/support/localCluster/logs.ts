@@ -1,10 +1,10 @@
-// One file a process in DATA_DIR/logs. That of the start before is kept next to it.
+// One file per process in DATA_DIR/logs. That of the previous start is kept next to it.
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Logs {
   folder: string
-  /** Of a process, empty. */
+  /** The file of a process, emptied. */
   open(name: string): string
 }
 

@@ -1,4 +1,4 @@
-// `npm run cluster`: every role as its own process on this machine, on real parts, without Docker. Ctrl-C ends all of it.
+// `npm run cluster`: every role as its own process on this machine, with real stores, without Docker. Ctrl-C ends all of it.
 import '#checkNode'
 import { appendFileSync } from 'node:fs'
 import { createTerminalLog } from '#lib/terminalLog'
@@ -39,7 +39,7 @@ async function run(): Promise<void> {
   }
   const withParent = process.env.npm_lifecycle_event !== undefined
   stopOnSignals(stop, terminal.log, { withParent, withinMs: stopWithinMs })
-  // Loaded when it is certain that something will be started.
+  // Loaded only when something will be started.
   const [{ runCluster }, { runningText }] = await Promise.all([import('./run.ts'), import('./text.ts')])
   const cluster = await runCluster({
     options,
@@ -58,7 +58,7 @@ async function run(): Promise<void> {
 try {
   await run()
 } catch (error) {
-  // A signal during the start: whoever stops the parts ends the process.
+  // A signal during the start: the code that stops the parts also ends the process.
   if (!parts.isStopping) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     await parts.stop()

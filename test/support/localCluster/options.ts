@@ -1,4 +1,4 @@
-// What `npm run cluster` is asked for. Throws with advice for anything it cannot do.
+// The options of `npm run cluster`. Throws with advice for anything it cannot do.
 import { parseArgs } from 'node:util'
 import { type LabVenueName, readVenueNames } from '#lab/venues'
 
@@ -26,7 +26,7 @@ export interface ClusterOptions {
   gatewayPorts: readonly number[]
 }
 
-/** Null when only help is wanted. */
+/** Null when only help was requested. */
 export function readOptions(words: readonly string[], environment: NodeJS.ProcessEnv): ClusterOptions | null {
   const { values } = parseArgs({
     args: [...words],
@@ -39,7 +39,7 @@ export function readOptions(words: readonly string[], environment: NodeJS.Proces
     },
   })
   if (values.help) return null
-  if (values.brokers !== '1' && values.brokers !== '3') throw new Error(`--brokers is 1 or 3, not ${values.brokers}`)
+  if (values.brokers !== '1' && values.brokers !== '3') throw new Error(`--brokers must be 1 or 3, not ${values.brokers}`)
   const copies = wholeNumber('--copies', values.copies, 1, copiesMax)
   if (values.venues !== undefined && !values.lab)
     throw new Error('--venues chooses simulated venues and needs --lab; the variable VENUES chooses real ones')
@@ -56,6 +56,6 @@ export function readOptions(words: readonly string[], environment: NodeJS.Proces
 function wholeNumber(name: string, text: string, min: number, max: number): number {
   const value = Number(text)
   if (!/^\d+$/.test(text) || value < min || value > max)
-    throw new Error(`${name} is a whole number from ${min} to ${max}, not ${text}`)
+    throw new Error(`${name} must be a whole number from ${min} to ${max}, not ${text}`)
   return value
 }

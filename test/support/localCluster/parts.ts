@@ -1,4 +1,4 @@
-// Parts that are started one after another and stopped in reverse, also when the stop comes in the middle of a start.
+// Parts that are started one after another and stopped in reverse, also when the stop comes during a start.
 
 interface Part {
   stop(): Promise<unknown>

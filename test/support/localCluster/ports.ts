@@ -1,4 +1,4 @@
-// Whether the gateways' ports are free, before anything is started.
+// Checks that the gateways' ports are free before anything is started.
 import { createServer } from 'node:net'
 
 export async function checkPorts(host: string, ports: readonly number[]): Promise<void> {

@@ -9,7 +9,7 @@ import type { ClusterOptions } from './options.ts'
 
 /** Migrations, a first walk through the catalogs and the first books, all on a small machine. */
 const readyDeadlineMs = 240_000
-/** Both keep the files of whole days: `tape` makes them, `gateway` serves them. */
+/** Both keep the files of whole days: `tape` writes them, `gateway` serves them. */
 const withDayFiles: readonly Role[] = ['tape', 'gateway']
 
 export interface RoleProcesses {

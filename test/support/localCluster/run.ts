@@ -135,7 +135,7 @@ async function allStarted<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A,
   return Promise.all([one, other])
 }
 
-/** Simulated and real markets never share a database: it marks keys and answers as one or the other. */
+/** Simulated and real markets never share a database: it marks keys and responses as one or the other. */
 function refuseMixture(wantsLab: boolean, hasLab: boolean, lastKey: string | null, dataDir: string): void {
   if (!wantsLab && hasLab)
     throw new Error(`${dataDir} holds simulated markets: start with --lab, or set another DATA_DIR`)
@@ -171,7 +171,7 @@ const inherited = (environment: NodeJS.ProcessEnv): Record<string, string> =>
     ),
   )
 
-/** What the operator has set for all processes, venues' settings included. */
+/** The operator's settings for all processes, including the venues' settings. */
 const givenSettings = (environment: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(
     Object.entries(inherited(environment)).filter(

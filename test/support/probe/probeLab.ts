@@ -28,7 +28,7 @@ interface ProbeLabOptions {
   ratePerSecond?: number
   /** Reads many more markets than a probe does, for their fields. */
   isThorough?: boolean
-  /** Changes answers on their way to the program. */
+  /** Changes responses on their way to the program. */
   answer?(response: HttpResponse): HttpResponse
   openSocket?: OpenSocket
   credentials?: boolean

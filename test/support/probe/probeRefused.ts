@@ -1,4 +1,4 @@
-// Probes a venue in whose place a server gives every request the same answer.
+// Probes a venue whose requests all get the same response from a server.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Probed, probeVenue } from '#cli/probe/probeVenue'

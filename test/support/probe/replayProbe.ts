@@ -1,4 +1,5 @@
-// `npm run replay:probe <folder>`: runs the probes that `crossbook probe --save <folder>` kept through today's code, and prints what each finds now.
+// `npm run replay:probe <folder>`: runs the probes saved by `crossbook probe --save <folder>` through the current code, and prints what
+// each finds now.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readKnownFields } from '#cli/probe/knownFields'
@@ -11,7 +12,7 @@ import { systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { manifests } from '#venues/registry'
 
-/** Stands for credentials, which no bundle contains. */
+/** Used in place of credentials, which no bundle contains. */
 const placeholder = 'not saved'
 
 export async function replayBundle(bundle: Bundle): Promise<VenueReport> {

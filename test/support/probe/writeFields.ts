@@ -1,11 +1,14 @@
-// `npm run probe:fields [venue…]`: adds the fields of the lab's venues to those written down, to which `crossbook probe` compares real answers. A field
-// that one run did not show stays: remove the file to drop fields that are gone.
+// `npm run probe:fields [venue…]`: adds the fields of the lab's venues to the recorded ones, to which `crossbook probe` compares real
+// responses. A field that one run did not show stays: remove the file to drop fields that no longer exist.
 import { writeFileSync } from 'node:fs'
 import type { FieldCollector, FieldFacts, Fields } from '#cli/probe/fields'
 import { readKnownFields, storedFields } from '#cli/probe/knownFields'
 import { probeLab, type VenueName, venueNames } from './probeLab.ts'
 
-/** Optional fields are in some worlds and not in others: small ones lack kinds of markets, large ones have further pages, quiet ones few trades. */
+/**
+ * Optional fields are in some worlds and not in others: small ones lack kinds of markets, large ones have further pages, quiet ones few
+ * trades.
+ */
 const worlds = [
   { seed: 'probe', markets: 40, ratePerSecond: 60 },
   { seed: 'fields a', markets: 40, ratePerSecond: 60 },
@@ -18,14 +21,17 @@ const worlds = [
   { seed: 'fields h', markets: 1, ratePerSecond: 1 },
 ]
 
-/** By venue: fields that only some answers have, by what the venue documents, though every answer of these worlds may have them. */
+/**
+ * By venue: fields that only some responses have according to the venue's documentation, though every response of these worlds may have
+ * them.
+ */
 const optional: Partial<Record<VenueName, readonly string[]>> = { sxbet: ['data.nextKey'] }
 
 const chosen = process.argv.length > 2 ? (process.argv.slice(2) as VenueName[]) : venueNames
 for (const venue of chosen) {
   const merged: Record<string, Fields> = readKnownFields(venue)
   for (const [n, world] of worlds.entries()) {
-    // The first world decides which sources there are; the others, what is in them.
+    // The first world decides which sources there are; the others add fields to them.
     const isFirst = n === 0
     const { client, socket, report } = await probeLab(venue, {
       ...world,

@@ -1,4 +1,4 @@
-// The venues' Python clients, each with all that it needs, at one version.
+// The venues' Python clients, each with all its dependencies, pinned to one version.
 
 /** MIT. */
 export const limitlessSdk = `

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findVenv, pythonVenv } from '#test/support/python/venv'
 
-it('says why there is no Python instead of failing', async () => {
+it('reports why there is no Python instead of failing', async () => {
   expect(await findVenv([], 'python3-of-nowhere')).toEqual({
     python: null,
     reason: 'python3-of-nowhere 3.10 or newer with its venv module is not installed',
@@ -9,7 +9,7 @@ it('says why there is no Python instead of failing', async () => {
 })
 
 it.each(['pmxt', 'pmxt>=2', 'pmxt==2.*', 'git+https://example.com/pmxt'])(
-  'takes no requirement that may be another package tomorrow: %s',
+  'rejects a requirement that is not pinned: %s',
   async (requirement) => {
     await expect(pythonVenv([requirement])).rejects.toThrow('not pinned')
   },

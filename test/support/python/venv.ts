@@ -1,4 +1,4 @@
-// Python environments for tests that run published Python packages: made once for each list of requirements, kept under .cache.
+// Python environments for tests that run published Python packages: created once for each list of requirements, kept under .cache.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { lacks } from '#test/support/required'
 const run = promisify(execFile)
 const cache = fileURLToPath(new URL('../../../.cache/python', import.meta.url))
 
-/** What `pythonVenv` may take before it gives up: the timeout of a hook or test that calls it should be longer. */
+/** Time limit of `pythonVenv`: the timeout of a hook or test that calls it should be longer. */
 export const pythonDeadlineMs = 300_000
 const outputMaxBytes = 16 * 2 ** 20
 
@@ -22,18 +22,18 @@ export interface RunOptions {
 }
 
 export interface Python {
-  /** Its interpreter. Packages' own scripts are run as modules (`-m`): the folder is moved once, after they were written. */
+  /** Its interpreter. Packages' own scripts are run as modules (`-m`), because the folder is moved after they were written. */
   interpreter: string
-  /** Runs the interpreter and answers what it printed; rejects with its standard error when it fails or takes longer. */
+  /** Runs the interpreter and resolves with its output; rejects with its standard error when it fails or takes longer. */
   run(args: string[], options?: RunOptions): Promise<string>
 }
 
-/** `python` is null where there is none, and `reason` then says why, for the message of a skipped test. */
+/** `python` is null when there is none; `reason` then says why, for the message of a skipped test. */
 export type PythonVenv = { python: Python; reason: null } | { python: null; reason: string }
 
 /**
- * An environment with exactly these packages. `requirements` names every one of them, those others need included, at one version each
- * (`pydantic==2.14.3`): nothing else is installed, and a list that lacks one is an error, as is a Python package that fails to build.
+ * An environment with exactly these packages. `requirements` names every one of them, including dependencies, each pinned to one version
+ * (`pydantic==2.14.3`): nothing else is installed, and an incomplete list is an error, as is a Python package that fails to build.
  */
 export async function pythonVenv(requirements: readonly string[]): Promise<PythonVenv> {
   const found = await findVenv(requirements, 'python3')
@@ -41,7 +41,7 @@ export async function pythonVenv(requirements: readonly string[]): Promise<Pytho
   return found
 }
 
-/** The same by another command, and where there is none in any case no failure. */
+/** The same with another command, and no failure when there is none. */
 export async function findVenv(requirements: readonly string[], command: string): Promise<PythonVenv> {
   for (const each of requirements) {
     if (!/^[\w.-]+(\[[\w,-]+\])?==[\w.+!-]+$/.test(each)) throw new Error(`not pinned to one version: ${each}`)
@@ -59,7 +59,7 @@ export async function findVenv(requirements: readonly string[], command: string)
   return { python: pythonAt(join(home, 'bin', 'python')), reason: null }
 }
 
-/** Null for anything that cannot make an environment: Debian ships `ensurepip` apart, in python3-venv. */
+/** Null for anything that cannot create an environment: Debian ships `ensurepip` separately, in python3-venv. */
 async function versionOf(command: string, signal: AbortSignal): Promise<string | null> {
   const script = 'import sys, ensurepip; print(sys.version.split()[0]); sys.exit(sys.version_info < (3, 10))'
   return run(command, ['-c', script], { signal }).then(
@@ -68,7 +68,7 @@ async function versionOf(command: string, signal: AbortSignal): Promise<string |
   )
 }
 
-/** In a folder of its own until it is whole: another process may be making the same, and one that is killed leaves no half. */
+/** In a folder of its own until it is complete: another process may be creating the same, and a killed one must not leave a partial one. */
 async function make(home: string, command: string, requirements: readonly string[], signal: AbortSignal) {
   await mkdir(cache, { recursive: true })
   const draft = await mkdtemp(`${home}.`)

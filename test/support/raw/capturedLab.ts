@@ -1,4 +1,4 @@
-// A venue's lab, its ingest, and the capture of what passed between them.
+// A venue's lab, its ingest, and the capture of the traffic between them.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ export async function captureLab(
   }
 }
 
-/** Holds after so much time of the venue's clock. */
+/** Holds after this much time of the venue's clock. */
 export function after({ clock }: StreamedLab, ms: number): () => void {
   const end = clock.monotonic() + ms
   return () => expect(clock.monotonic()).toBeGreaterThanOrEqual(end)

@@ -1,4 +1,4 @@
-// Recordings of sockets, made by others, as captures: what our own ingest would have written on one connection with these frames.
+// Socket recordings made by others, as captures: what our own ingest would have written for one connection with these frames.
 import { ManualClock } from '#lib/clock'
 import { version } from '#lib/version'
 import { nameOfRun } from '#raw/captureFolder'
@@ -10,7 +10,7 @@ import { registry } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'
 import { captureStore } from './capturedLab.ts'
 
-/** Best first; prices and sizes as readers see them. */
+/** Best first; prices and sizes in the readers' units. */
 export interface Levels {
   bids: { price: number; size: number }[]
   asks: { price: number; size: number }[]
@@ -20,7 +20,7 @@ export interface RecordedFrame {
   /** Epoch ms. */
   at: number
   text: string
-  /** What the book is known to be after it. */
+  /** The expected book after it. */
   book?: { bookId: string } & Levels
 }
 

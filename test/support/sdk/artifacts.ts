@@ -1,4 +1,5 @@
-// What every lane builds (orders, cancellations, redemptions), and its signature by another implementation than the SDKs': for their tests to sign alike.
+// Everything the adapters build (orders, cancellations, redemptions), signed by an implementation other than the SDKs': their tests must
+// sign alike.
 import { createPrivateKey, sign } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { JsonObject } from '#schemas/executions'
@@ -23,7 +24,7 @@ const account = privateKeyToAccount(`0x${seed}`)
 /** What a wallet adds to a transaction. */
 export const artifactFees = { nonce: 7, gas: 500_000n, maxFeePerGas: 100_000_000n, maxPriorityFeePerGas: 0n }
 
-/** What every lane builds: orders, cancellations and redemptions, signed by the key of 32 times 0x11. */
+/** Everything the adapters build: orders, cancellations and redemptions, signed by the key of 32 times 0x11. */
 export async function laneArtifacts(): Promise<Record<string, Artifact>> {
   const found: Record<string, Artifact> = {}
   const add = async (name: string, venue: string, unsigned: JsonObject) => {
@@ -35,7 +36,7 @@ export async function laneArtifacts(): Promise<Record<string, Artifact>> {
     if (cancellation !== null) await add(`${venue}, a cancellation`, venue, cancellation)
     if (lanes[venue].redeem !== undefined) await add(`${venue}, a redemption`, venue, await redemptionOf(venue))
   }
-  // It is built, and sent nowhere.
+  // It is built, but not sent.
   const xo = await createXoWorld()
   await add('xo', 'xo', (await buildOrder(xoLane, xo.context, xoOrder)).unsigned)
   await xo.close()
@@ -44,7 +45,7 @@ export async function laneArtifacts(): Promise<Record<string, Artifact>> {
   return found
 }
 
-/** At its lab: an order that rests, and what calls it back; null where nothing does. */
+/** At its lab: a resting order, and its cancellation; null when the adapter cancels nothing. */
 async function tradedOf(venue: LaneVenue): Promise<{ order: JsonObject; cancellation: JsonObject | null }> {
   const lane: ExecutionAdapter = lanes[venue]
   const { here, order, credentials, signed, orders } = await openLane(venue)
@@ -66,7 +67,7 @@ async function tradedOf(venue: LaneVenue): Promise<{ order: JsonObject; cancella
   }
 }
 
-/** Where the venue itself says which call redeems. */
+/** When the venue itself names the call that redeems. */
 const redemptions: Partial<Record<LaneVenue, Reply>> = {
   myriad: {
     body: {
@@ -77,7 +78,7 @@ const redemptions: Partial<Record<LaneVenue, Reply>> = {
   },
 }
 
-/** Of a market made by hand, and resolved. */
+/** Of a resolved market made by hand. */
 async function redemptionOf(venue: LaneVenue): Promise<JsonObject> {
   const lane: ExecutionAdapter = lanes[venue]
   const { made } = laneCases[venue]

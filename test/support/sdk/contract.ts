@@ -1,4 +1,4 @@
-// What clients are generated from: the OpenAPI document with everything switched on, and the shapes of the stream's frames by name.
+// The input of client generators: the OpenAPI document with all features enabled, and the shapes of the stream's frames by name.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import * as frames from '#schemas/streamFrames'
@@ -15,7 +15,7 @@ export const readContract = (): Contract => ({ openapi: documents().openapi, fra
 function framesByName(): Json {
   const registry = z.registry<{ id: string }>()
   for (const [name, frame] of Object.entries(frames)) if (frame instanceof z.ZodType) registry.add(frame, { id: name })
-  // In the order of their names: loaders of modules differ in theirs.
+  // In the order of their names: module loaders differ in theirs.
   const { schemas } = z.toJSONSchema(registry, { io: 'output', unrepresentable: 'any', uri: (id) => `#/$defs/${id}` })
   const named = JSON.parse(JSON.stringify(schemas).replaceAll('"#/$defs/__shared#/$defs/', '"#/$defs/')) as Json
   const { __shared, ...rest } = named as Record<string, Json>
@@ -23,7 +23,7 @@ function framesByName(): Json {
   return { $defs: Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1))) }
 }
 
-/** What says nothing of a shape: such words may change without a client. */
+/** Keys that do not describe a shape: such texts may change without a client update. */
 const words = new Set(['description', 'summary', 'title', 'example', 'examples', '$schema', '$id', 'x-codes'])
 
 /** The same for every contract that means the same to a program. */
@@ -44,5 +44,5 @@ function shapeOf(value: unknown, isNames = false): unknown {
   )
 }
 
-/** Below these every key is somebody's name, whatever it looks like. */
+/** Below these, every key is a user-defined name, whatever it looks like. */
 const holdsNames = new Set(['properties', '$defs', 'schemas', 'paths'])

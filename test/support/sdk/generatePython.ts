@@ -1,4 +1,4 @@
-// `npm run sdk:python`: writes the generated part of sdk/python from the contract as it is now.
+// `npm run sdk:python`: writes the generated part of sdk/python from the current contract.
 import { generate, sdkPython } from './python.ts'
 
 const { python, reason } = await sdkPython('codegen')

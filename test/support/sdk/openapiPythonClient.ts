@@ -1,4 +1,4 @@
-// What openapi-python-client makes of a document compiles, and reads a market with it.
+// The client that openapi-python-client generates from a document compiles, and reads a market.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -15,13 +15,13 @@ print(market.title)
 print(fetch_order_book_get.sync("kalshi", client=client, outcome_id=market.outcomes[0].outcome_id).data.bids[0].price)
 `
 
-/** As docs/names.md gives them: media types that it has no word for, read as one that it has. */
+/** From docs/names.md: media types that it does not know, mapped to one that it knows. */
 export const contentTypeOverrides = {
   'application/x-ndjson': 'text/plain',
   'application/vnd.apache.parquet': 'application/octet-stream',
 }
 
-/** Nothing of the document may be left out. `python` has requirements/generator.txt; `folder` is left with the client in it. */
+/** No part of the document may be left out. `python` has requirements/generator.txt; the client is written to `folder`. */
 export async function readWithOpenapiPythonClient(
   python: Python,
   folder: string,
@@ -30,7 +30,7 @@ export async function readWithOpenapiPythonClient(
 ): Promise<void> {
   const [source, config, target] = ['openapi.json', 'config.yml', 'crossbook-client'].map((name) => join(folder, name))
   await writeFile(source!, document)
-  // Formatters are for people.
+  // Formatting is not needed here.
   await writeFile(config!, `post_hooks: []\ncontent_type_overrides: ${JSON.stringify(contentTypeOverrides)}\n`)
   const options = ['--fail-on-warning', '--path', source!, '--config', config!, '--output-path', target!]
   const generate = 'from openapi_python_client.cli import app; app()'

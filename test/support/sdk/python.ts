@@ -1,4 +1,4 @@
-// The Python SDK as tests and its own generator need it: where it is, and environments with what it runs on.
+// The Python SDK for tests and its own generator: its location, and environments with its dependencies.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,14 +16,14 @@ export async function sdkPython(...names: string[]): Promise<PythonVenv> {
   return pythonVenv([...new Set(lines)])
 }
 
-/** Builds a wheel of the client into `folder`; answers its path. `python` has requirements/build.txt. */
+/** Builds a wheel of the client into `folder`; returns its path. `python` has requirements/build.txt. */
 export async function buildWheel(python: Python, folder: string, root = sdkRoot): Promise<string> {
   const build = 'import sys; from hatchling.build import build_wheel; print(build_wheel(sys.argv[1]))'
   const told = await python.run(['-c', build, folder], { cwd: root, timeoutMs: 60_000 })
   return join(folder, told.trim().split('\n').at(-1)!)
 }
 
-/** A new environment in `home` with the wheel and what it says that it needs, at the versions that the tests know; `extras` as `evm,sign`. */
+/** A new environment in `home` with the wheel and its dependencies, at the versions that the tests know; `extras` like `evm,sign`. */
 export async function installWheel(python: Python, wheel: string, home: string, extras = ''): Promise<Python> {
   await python.run(['-m', 'venv', home], { timeoutMs: 60_000 })
   const installed = pythonAt(join(home, 'bin', 'python'))
@@ -34,7 +34,7 @@ export async function installWheel(python: Python, wheel: string, home: string, 
   return installed
 }
 
-/** Runs the generator on the contract as it is now; `check`: only says what it would make otherwise. */
+/** Runs the generator on the current contract; `check`: only reports what it would change. */
 export async function generate(python: Python, { check = false } = {}): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'crossbook-contract-'))
   try {

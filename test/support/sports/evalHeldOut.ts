@@ -1,4 +1,4 @@
-// How the engine judges the held-out pairs: each stands alone in an engine, so that a pair is joined or it is not.
+// Evaluates the engine on the held-out pairs: each alone in an engine, so that a pair is either joined or not.
 import { SportsEngine, type SportsInput } from '#sports/index'
 import { type HeldOutListing, type HeldOutPair, heldOut } from './heldOut.ts'
 
@@ -42,7 +42,7 @@ function listed(venue: string, { at, title, tag }: HeldOutListing): SportsInput 
 function isJoined({ sides: [a, b] }: HeldOutPair): boolean {
   const engine = new SportsEngine()
   engine.put([listed('polymarket', a), listed('novig', b)])
-  // Games that are long over are no fixtures.
+  // Games that ended long ago are not fixtures.
   const { changed } = engine.run(Math.floor(Date.parse(a.at.slice(0, 10)) / 86_400_000))
   return changed.some(({ entries }) => new Set(entries.map(({ venue }) => venue)).size === 2)
 }

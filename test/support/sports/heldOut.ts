@@ -1,7 +1,8 @@
-// Pairs of listings that somebody labelled by hand before the engine was first run on them, out of what is known of teams and how they are written. They
-// are not made from venues' rows, and rules are not made from them: what a rule is mended for stands in test/src/sports.
+// Pairs of listings labelled by hand before the engine was first run on them, from general knowledge of teams and their names. They
+// are not made from rows of venues, and no rule is made for them: examples that a rule was fixed for are in test/src/sports.
 //
-// class | = one game, ! two | tag of the first (> of the second, where another) | first listing | second listing; a listing: kickoff (UTC; a day: no time) and title
+// class | = one game, ! two | tag of the first (> of the second, if different) | first listing | second listing
+// a listing: kickoff (UTC; a date: no time) and title
 
 const lines = `
 alias | = | NBA | 01-14T03:00 Los Angeles Lakers vs. Boston Celtics | 01-14T03:00 Celtics @ Lakers
@@ -173,13 +174,13 @@ one side | ! | NBA | 02-10T00:00 Hornets vs Wizards | 02-10T00:00 Hornets vs Pel
 one side | ! | ATP | 05-17T10:00 Hubert Hurkacz vs Lorenzo Musetti | 05-17T10:00 Hubert Hurkacz vs Matteo Berrettini
 one side | ! | UFC | 04-12T02:00 Sean O'Malley vs Merab Dvalishvili | 04-12T02:00 Sean O'Malley vs Petr Yan
 one side | ! | Counter-Strike | 06-11T15:00 Vitality vs Spirit | 06-11T18:00 Vitality vs MOUZ
-nobody | = | - | 06-21T18:00 Netherlands vs Portugal | 06-21T18:00 Netherlands vs Portugal
-nobody | ! | - | 06-21T18:00 Croatia vs Denmark | 06-22T18:00 Croatia vs Denmark
-nobody | ! | - | 06-23T18:00 Nigeria vs Ghana | 06-23T18:00 Niger vs Guinea
+untagged | = | - | 06-21T18:00 Netherlands vs Portugal | 06-21T18:00 Netherlands vs Portugal
+untagged | ! | - | 06-21T18:00 Croatia vs Denmark | 06-22T18:00 Croatia vs Denmark
+untagged | ! | - | 06-23T18:00 Nigeria vs Ghana | 06-23T18:00 Niger vs Guinea
 `
 
 export interface HeldOutListing {
-  /** ISO instant, or a day. */
+  /** ISO time, or a date. */
   at: string
   title: string
   tag: string | null

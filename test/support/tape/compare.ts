@@ -1,8 +1,8 @@
-// What came out of a tape in the words of what went in (`dayOfTape.ts`), so that they compare one by one.
+// Output of a tape in the format of its input (`dayOfTape.ts`), so that they can be compared one by one.
 import { expect } from 'vitest'
 import { bookText, type DayOfTape, type Kind, type Row, type Told, tradeText } from './dayOfTape.ts'
 
-/** Of a book that stands, only what changed a level is told again. */
+/** For an unchanged book, only changed levels are repeated. */
 export function changesOf(told: readonly Told[]): Told[] {
   const last = new Map<string, string>()
   return told.filter(({ venue, outcomeId, kind, text }) => {
@@ -26,7 +26,7 @@ interface Level {
   size: number
 }
 
-/** A frame of a replay in the same words; null: it is no book and no trade. */
+/** A frame of a replay in the same format; null when it is neither a book nor a trade. */
 export function toldBy({ type, venue, marketId, at, data }: ReplayFrame): Told | null {
   const head = { venue: String(venue), outcomeId: String(marketId), at: Number(at) }
   if (type === 'trade') {
@@ -57,7 +57,10 @@ const orders = {
   l2: ['outcomeId', 'recvTs', 'seq', 'side', 'price'],
 } as const
 
-/** In one order, so that they compare one by one; what numbers rows of one millisecond is the writer's own, and `k` and `venue` are said once. */
+/**
+ * Sorted, so that they can be compared one by one. The writer chooses the numbers of rows within a millisecond, and `k` and `venue` appear
+ * once.
+ */
 export function inOrder(kind: Kind, rows: readonly Row[]): string[] {
   const keyOf = (row: Row) =>
     orders[kind]
@@ -70,6 +73,6 @@ export function inOrder(kind: Kind, rows: readonly Row[]): string[] {
     .map(([, text]) => text)
 }
 
-/** What was taped of a venue, or of one of its outcomes. */
+/** What was recorded of a venue, or of one of its outcomes. */
 export const tapedOf = ({ taped }: DayOfTape, kind: Kind, venue: string, outcomeId?: string): Row[] =>
   taped[kind].filter((row) => row.venue === venue && (outcomeId === undefined || row.outcomeId === outcomeId))

@@ -1,4 +1,5 @@
-// A day of tape of several markets and venues, written through ingest's own books, the bus and the writer; and all that went in, to compare with what comes out.
+// A day of tape of several markets and venues, written through ingest's own books, the bus and the writer; and all of its input, to compare
+// with the output.
 import { expect, vi } from 'vitest'
 import { DepthTape } from '#actors/ingest/depthRecorder'
 import { IngestBook } from '#actors/ingest/ingestBook'
@@ -24,7 +25,7 @@ export interface Market {
   outcomeId: string
 }
 
-/** What a replay has to tell, as text, so that hundreds of thousands of books have room. */
+/** The expected output of a replay, as text, so that hundreds of thousands of books fit into memory. */
 export interface Told extends Market {
   /** When it was received, epoch ms. */
   at: number
@@ -39,19 +40,19 @@ export interface DayOfTape {
   taped: Record<Kind, (Row & Market)[]>
   /** In the order in which it happened, over all markets. */
   told: Told[]
-  /** A stretch of which rows may be missing, of the first market. */
+  /** An interval of the first market in which rows may be missing. */
   gap: { from: number; to: number; reason: string }
 }
 
 export interface DayOptions {
-  /** Its first moment, epoch ms. */
+  /** Its start, epoch ms. */
   since: number
   markets: readonly Market[]
   changes: number
 }
 
 const depthShown = 64
-/** Whole books stand on the tape every ten minutes, and word that nothing changed: ingest looks for what is due. */
+/** Whole books are recorded every ten minutes, and confirmations of unchanged ones: ingest checks what is due. */
 const sweepEveryMs = 30_000
 const epoch = 7
 
@@ -86,7 +87,7 @@ export async function writeDay(store: TapeStore, { since, markets, changes }: Da
   await tellCoverage(store, day)
   let swept = since
   for (let i = 0; i < changes; i++) {
-    // Clear of midnight: what was seen a moment before it is of the day before.
+    // Not close to midnight: what was seen a moment before belongs to the day before.
     const at = since + 1_000 + Math.floor((i * (dayMs - 2_000)) / changes)
     while (at - swept > sweepEveryMs) {
       swept += sweepEveryMs
@@ -113,7 +114,7 @@ export async function writeDay(store: TapeStore, { since, markets, changes }: Da
   return day
 }
 
-/** What writes a venue's markets: its rows are gathered in one buffer. */
+/** Writes a venue's markets: their rows are gathered in one buffer. */
 function openVenue(venue: string, markets: readonly Market[], clock: ManualClock) {
   const tape = new TapeBuffer(venue)
   const depth = new DepthTape({ tape, now: () => clock.now() })
@@ -192,7 +193,7 @@ function bookTold(book: IngestBook, at: number): Told {
 export const bookText = (timestamp: number, bids: [number, number][], asks: [number, number][]): string =>
   JSON.stringify([timestamp, bids, asks])
 
-/** A trade whole: what the tape keeps of it. */
+/** A complete trade, as the tape keeps it. */
 export const tradeText = (trade: {
   id: string
   timestamp: number

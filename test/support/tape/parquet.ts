@@ -1,7 +1,7 @@
-// What stands in the footer of a Parquet file about its columns.
+// The columns in the footer of a Parquet file.
 import type { TapeStore } from '#storage/clickhouse/client'
 
-/** Each column's logical type; where it has none, its physical one, which readers take as it is. */
+/** Each column's logical type, or its physical one when it has none, which readers use unchanged. */
 export async function kindsOf(store: TapeStore, file: string): Promise<Record<string, string>> {
   const rows = await store.rows<{ name: string; physical: string; logical: string }>(
     `SELECT column.name AS name, column.physical_type AS physical, column.logical_type AS logical

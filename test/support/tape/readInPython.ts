@@ -1,4 +1,5 @@
-// A day of tape as the Python client reads it, row by row what was taped: as rows, as a frame, as a file, and downloaded whole.
+// A day of tape as the Python client reads it, compared row by row with what was recorded: as rows, as a frame, as a file, and as a full
+// download.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

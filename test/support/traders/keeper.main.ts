@@ -1,5 +1,5 @@
-// A process that keeps the record of traders, one cut at a time: it writes the cut and rolls everything up. Cuts come as lines on stdin; where one names a
-// statement to die at, the process says so on stdout when it stands there, and is killed from outside.
+// A process that writes the record of traders, one cut at a time, and rolls everything up. Cuts are lines on stdin; if a cut names a
+// statement to block at, the process reports on stdout when it is blocked there, and is killed by the test.
 import { createInterface } from 'node:readline'
 import { connectTape, type TapeStore } from '#storage/clickhouse/client'
 import type { KeeperWord, KeeperWork } from './keeper.ts'
@@ -9,7 +9,7 @@ const tape = await connectTape({ url: process.argv[2]!, dataDir: '' })
 const say = (word: KeeperWord): void => void process.stdout.write(`${JSON.stringify(word)}\n`)
 const never = new Promise<never>(() => undefined)
 
-/** A store whose nth statement is the last: not said, under way, or answered when the process dies. */
+/** A store that blocks at its nth statement: before it is sent, while it runs, or after its response. */
 function mortal({ dieAt, moment }: KeeperWork): Pick<TapeStore, 'rows' | 'command' | 'insert'> {
   let statements = 0
   const ask = async <T>(statement: () => Promise<T>): Promise<T> => {

@@ -1,4 +1,4 @@
-// Gives cuts to a process that keeps the record of traders, and kills it with -9 where it is to die.
+// Gives cuts to a process that writes the record of traders, and kills it with -9 where it should stop.
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -8,12 +8,12 @@ import type { TradesOptions } from './recordWorld.ts'
 
 export interface KeeperWork {
   drawn: TradesOptions
-  /** Of the trades drawn, each or each nth; written one after another, each under its token. */
+  /** Ranges of the drawn trades, all or every nth; written one after another, each under its token. */
   cuts: readonly { from: number; to: number; step?: number; token: string }[]
   rollsUp: boolean
-  /** Number of the statement that is its last; 0: none. */
+  /** Number of the statement at which it blocks; 0: none. */
   dieAt: number
-  /** Whether the engine has heard that statement when the process dies: not at all, perhaps, or also answered. */
+  /** Whether the engine has received that statement when the process is killed: no, perhaps, or with a response. */
   moment: 'before' | 'during' | 'after'
 }
 
@@ -31,7 +31,7 @@ export class Keeper {
     this.exited = once(this.child, 'exit')
   }
 
-  /** Whether it came to its end; else it stands at the statement, or sits on its answer, and waits to be killed. */
+  /** True if the work ended; false if it is blocked at the statement, and waits to be killed. */
   async work(work: KeeperWork): Promise<boolean> {
     this.child.stdin.write(`${JSON.stringify(work)}\n`)
     const lines = createInterface({ input: this.child.stdout })
@@ -39,7 +39,7 @@ export class Keeper {
       lines.close()
       return (JSON.parse(line) as KeeperWord) === 'done'
     }
-    throw new Error('the process ended by itself')
+    throw new Error('the process ended early')
   }
 
   async kill(): Promise<void> {

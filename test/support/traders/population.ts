@@ -1,20 +1,20 @@
-// Wallets whose skill is known, because it was drawn: what they bet on, before a moment and after it. The same seed gives the same people.
+// Wallets with known, drawn skill: what they bet on, before a time and after it. The same seed gives the same wallets.
 import { createPrng, type Prng } from '#lab/prng'
 import type { Position } from '#traders/scores/index'
 
 export interface PopulationOptions {
   seed: string
-  /** `spread`: skill is spread normally. `few`: most wallets hardly differ from the market, and some do. */
+  /** `spread`: skill is normally distributed. `few`: most wallets hardly differ from the market, and some do. */
   skills: 'spread' | 'few'
   wallets: number
-  /** Median of the markets a wallet is in before; it goes from a tenth of that to ten times as many. */
+  /** Median number of markets per wallet before; the range is from a tenth of that to ten times as many. */
   marketsBefore: number
-  /** Markets of each wallet after: enough that what they bring is mostly skill. */
+  /** Markets of each wallet after: enough that their results are mostly skill. */
   marketsAfter: number
 }
 
 export interface KnownWallet {
-  /** Log odds by which its entries beat the market's. Never seen by a score. */
+  /** Log odds by which its entries beat the market's. Hidden from the scores. */
   skill: number
   before: Position[]
   after: Position[]
@@ -23,10 +23,10 @@ export interface KnownWallet {
 const logit = (p: number): number => Math.log(p / (1 - p))
 const logistic = (x: number): number => 1 / (1 + Math.exp(-x))
 
-/** Of the standard normal distribution, by Box and Muller. */
+/** From the standard normal distribution, by Box and Muller. */
 const normal = (prng: Prng): number => Math.sqrt(-2 * Math.log(1 - prng.next())) * Math.cos(2 * Math.PI * prng.next())
 
-/** Of `few`, seven of ten know little more or less than the market, two are better, one is worse. */
+/** In `few`, of ten wallets seven are close to the market, two are better, one is worse. */
 function skillOf(skills: PopulationOptions['skills'], prng: Prng): number {
   if (skills === 'spread') return 0.3 * normal(prng)
   const kind = prng.next()
@@ -47,7 +47,7 @@ export function drawPopulation({
     const count = Math.round(
       Math.min(marketsBefore * 10, Math.max(marketsBefore / 10, marketsBefore * Math.exp(0.9 * normal(prng)))),
     )
-    // Habits that have nothing to do with skill: favourites or long shots, small money or large, even stakes or wild ones.
+    // Habits unrelated to skill: favourites or long shots, small or large amounts, even or varying stakes.
     const habit = { odds: 0.7 * normal(prng), stake: 60 * Math.exp(1.3 * normal(prng)), spread: 0.2 + prng.next() }
     const bet = (): Position => drawBet(prng, skill, habit)
     return { skill, before: Array.from({ length: count }, bet), after: Array.from({ length: marketsAfter }, bet) }
@@ -60,7 +60,7 @@ function drawBet(prng: Prng, skill: number, habit: { odds: number; stake: number
   const units = Math.round((stake / price) * 1_000_000)
   const isWon = prng.chance(logistic(logit(price) + skill))
   const position = { buyUnits: units, buyCost: Math.round(units * price), sellUnits: 0, sellCost: 0 }
-  // Some take half off the table before the end, at a price as right as the first one.
+  // Some sell half before the end, at a price as accurate as the first one.
   if (!prng.chance(0.2)) return { ...position, payout: isWon ? 1_000_000 : 0 }
   const later = logistic(logit(price) + (isWon ? 0.5 : -0.5))
   const sellUnits = Math.floor(units / 2)

@@ -1,4 +1,4 @@
-// A record of traders on the real engine, and trades to write into it whose sums can be worked out beside it.
+// A record of traders on the real engine, and trades for it whose sums are easy to compute separately.
 import { createPrng } from '#lab/prng'
 import type { WalletTrade } from '#schemas/topics'
 import type { TapeStore } from '#storage/clickhouse/client'
@@ -37,7 +37,7 @@ export interface TradesOptions {
   spanMs: number
 }
 
-/** In the order of time; some with two wallets, some without a worth in USD or without a price. */
+/** In order of time; some with two wallets, some without a value in USD or without a price. */
 export function drawTrades({ seed, count, wallets, markets, spanMs }: TradesOptions): WalletTrade[] {
   const prng = createPrng(seed)
   const name = (): string => `0x${prng.int(wallets).toString(16).padStart(4, '0')}`
@@ -61,7 +61,7 @@ export function drawTrades({ seed, count, wallets, markets, spanMs }: TradesOpti
   })
 }
 
-/** Yes or no by the market's number. */
+/** Yes or no by the number of the market. */
 export const settlementsOf = (markets: number) =>
   Array.from({ length: markets }, (_, n) => n).flatMap((n) =>
     ['rain', 'polymarket'].flatMap((venue) =>
@@ -87,7 +87,7 @@ export interface Keeping {
   rollUp: RollUp
 }
 
-/** As a process that has just begun. */
+/** Like a process that has just started. */
 export function keep(store: Pick<TapeStore, 'rows' | 'command' | 'insert'>, catalog = placesOf()): Keeping {
   const judgements = new ScoreCache(store)
   const writer = new TraderWriter({ store, catalog, judgements })
@@ -112,6 +112,6 @@ export async function forgetAll(store: TapeStore): Promise<void> {
   for (const table of [...tables, 'withdrawn_trades']) await store.command(`TRUNCATE TABLE ${table}`)
 }
 
-/** Every wallet as it is kept, without the moment it was. */
+/** Every stored wallet, without its refresh time. */
 export const walletsKept = (store: TapeStore): Promise<Record<string, unknown>[]> =>
   store.rows('SELECT * EXCEPT (refreshed_at) FROM trader_wallets FINAL ORDER BY venue, wallet FORMAT JSONEachRow')

@@ -1,4 +1,4 @@
-// Ranks, and how sure one can be of what they say.
+// Ranks, and the confidence in results based on them.
 import type { Prng } from '#lab/prng'
 
 /** From 1; equal values share the mean of their ranks. */
@@ -14,7 +14,7 @@ export function ranksOf(values: readonly number[]): number[] {
   return ranks
 }
 
-/** Spearman's: 1 where one order is the other, 0 where they have nothing to do with each other. */
+/** Spearman's: 1 for equal orders, 0 for unrelated ones. */
 export function rankCorrelation(a: readonly number[], b: readonly number[]): number {
   const [x, y] = [ranksOf(a), ranksOf(b)]
   const mean = (a.length + 1) / 2
@@ -30,7 +30,7 @@ export function rankCorrelation(a: readonly number[], b: readonly number[]): num
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** By how much the mean of the tenth with the highest `by` lies above the mean of all. */
+/** By how much the mean of the tenth with the highest `by` exceeds the mean of all. */
 export function topDecileLift(by: readonly number[], values: readonly number[]): number {
   const order = by.map((_, at) => at).sort((a, b) => by[b]! - by[a]!)
   const top = order.slice(0, Math.max(1, Math.round(order.length / 10)))
@@ -39,12 +39,12 @@ export function topDecileLift(by: readonly number[], values: readonly number[]):
 
 export interface Interval {
   value: number
-  /** Between them lie nine tenths of what samples drawn anew say. */
+  /** The interval of nine tenths of the results of resampling. */
   low: number
   high: number
 }
 
-/** `measure` of rows, and of as many rows drawn from them with replacement. */
+/** `measure` of the rows, and of as many rows drawn from them with replacement. */
 export function bootstrapped<Row>(
   rows: readonly Row[],
   measure: (rows: readonly Row[]) => number,

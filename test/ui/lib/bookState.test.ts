@@ -8,18 +8,18 @@ const snapshot: Frame = { type: 'snapshot', ...of, sequence: 0, data }
 const error: Frame = { type: 'error', code: 'NETWORK_ERROR', message: 'book is stale: silence', ...of }
 const told = (...frames: (Frame | null)[]): BookState => frames.reduce(nextBook, none)
 
-describe('a book off the stream', () => {
+describe('a book from the stream', () => {
   it('is live from its snapshot on', () => {
     expect(told(snapshot)).toEqual({ book: { ...data, staleBecause: null }, refusal: null })
   })
-  it('stays to be seen, and is said to be stale, once the stream doubts it', () => {
+  it('stays visible, marked as stale, once the stream reports it as stale', () => {
     expect(told(snapshot, error).book).toEqual({ ...data, staleBecause: 'book is stale: silence' })
   })
   it('is stale when the connection is lost, and live again with the next snapshot', () => {
     expect(told(snapshot, null).book?.staleBecause).toMatch(/connection/)
     expect(told(snapshot, null, snapshot).book?.staleBecause).toBeNull()
   })
-  it('that never came is refused with the reason, or waited for', () => {
+  it('that never came shows the refusal with its reason, or is loading', () => {
     expect(told(error)).toEqual({ book: null, refusal: 'book is stale: silence' })
     expect(told(error, null)).toEqual(none)
   })

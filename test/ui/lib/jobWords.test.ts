@@ -4,7 +4,7 @@ import { catalogInWords, matcherInWords } from '../../../ui/lib/jobWords.ts'
 const at = Date.parse('2026-11-29T12:00:00Z')
 const asOf = new Date(at - 120_000).toISOString()
 
-describe('how the reads of a catalog are doing', () => {
+describe('the state of the catalog reads', () => {
   it.each([
     ['ok', 'good', 'complete'],
     ['fieldsLost', 'warn', 'fields missing'],
@@ -14,7 +14,7 @@ describe('how the reads of a catalog are doing', () => {
     expect(catalogInWords({ state, reason: null, asOf }, at)).toEqual({ tone, words, age: '2 min ago' })
   })
 
-  it('is not known before a process reports it, and has no age then', () => {
+  it('is unknown before a process reports it, and has no age then', () => {
     expect(catalogInWords({ state: 'unknown', reason: 'no process reports it', asOf: null }, at)).toEqual({
       tone: 'quiet',
       words: 'not known yet',
@@ -22,7 +22,7 @@ describe('how the reads of a catalog are doing', () => {
     })
   })
 
-  it('has no negative age where the clock of the page is behind', () => {
+  it('has no negative age when the clock of the page is behind', () => {
     expect(catalogInWords({ state: 'ok', reason: null, asOf }, at - 600_000).age).toBe('0 ms ago')
   })
 })

@@ -16,7 +16,7 @@ describe('a merged book', () => {
     },
   ])
 
-  it('has the levels of one price as one, best first, each with who stands there, the largest first', () => {
+  it('combines the levels of one price, best first, each with its venues, the largest first', () => {
     expect(merged.bids).toEqual([
       { price: 0.45, size: 1, venues: [{ id: 'polymarket', size: 1 }] },
       {
@@ -40,14 +40,14 @@ describe('a merged book', () => {
     ])
   })
 
-  it('may be crossed, and says by how much', () => {
+  it('may be crossed, and reports by how much', () => {
     expect(ladderOf(merged, 2)).toMatchObject({ spread: -0.01, asks: [{ depth: 12, venues: [{}, {}] }, null] })
     expect(mergeBooks([])).toEqual({ bids: [], asks: [] })
   })
 })
 
 describe('the edge over time', () => {
-  it('is the best of the stretches that touch a step, and nothing where it could not be bought', () => {
+  it('is the best of the intervals that touch a step, and null where it could not be bought', () => {
     const stretch = (firstSeen: number, lastSeen: number, bestEdge: number) => ({
       firstSeen,
       lastSeen,
@@ -68,7 +68,7 @@ describe('the edge over time', () => {
   })
 })
 
-it('a stretch lasts while it is told again: one that a dead process left open does not', () => {
+it('an interval counts while it is repeated: one left open by a dead process does not', () => {
   const stretch = { firstSeen: 0, lastSeen: 600_000, bestEdge: 1, ended: false }
   expect(lasts(stretch, 660_000)).toBe(true)
   expect(lasts(stretch, 900_000)).toBe(false)

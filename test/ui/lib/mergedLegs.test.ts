@@ -27,28 +27,28 @@ const legs = (own: Market, label: string, ...matches: MatchedMarket[]) => {
 describe('legs of a merged book', () => {
   const own = market('own')
 
-  it('are the same answer everywhere: turned where the question is', () => {
+  it('are the same answer everywhere: inverted where the question is', () => {
     const matches = [match('a'), match('b', { polarity: 'inverse' })]
     expect(legs(own, 'Yes', ...matches)).toEqual({ ids: ['own Yes', 'a Yes', 'b No'], left: [] })
     expect(legs(own, 'No', ...matches)).toEqual({ ids: ['own No', 'a No', 'b Yes'], left: [] })
   })
 
-  it('of outcomes that are names are found as the program finds them: the first is YES', () => {
+  it('with names as outcomes treat the first as YES, like the program', () => {
     const teams = market('a', ['Cleveland', 'Dallas'])
     const games = [match('a', { market: teams }), match('b', { polarity: 'inverse' })]
     expect(legs(own, 'Yes', ...games)).toEqual({ ids: ['own Yes', 'a Cleveland', 'b No'], left: [] })
     expect(legs(own, 'No', ...games)).toEqual({ ids: ['own No', 'a Dallas', 'b Yes'], left: [] })
     expect(legs(teams, 'Dallas', match('b'))).toEqual({ ids: ['a Dallas', 'b No'], left: [] })
-    // By their labels, in whatever order and letters.
+    // By their labels, in any order and letter case.
     expect(legs(own, 'Yes', match('a', { market: market('a', ['NO', 'yes']) })).ids).toEqual(['own Yes', 'a yes'])
   })
 
-  it('leave out what is not surely the same question, without a word: it is another', () => {
+  it('silently leave out markets that are not surely the same question', () => {
     const others = [match('a', { matchBand: 'minor' }), match('b', { relation: 'subset' })]
     expect(legs(own, 'Yes', ...others)).toEqual({ ids: ['own Yes'], left: [] })
   })
 
-  it('name every market that asks the same and has no answer that is known to be this one', () => {
+  it('name every market with the same question and no outcome that is known to be this one', () => {
     const three = match('a', { market: market('a', ['Home', 'Draw', 'Away']) })
     expect(legs(own, 'Yes', three)).toEqual({
       ids: ['own Yes'],
@@ -64,7 +64,7 @@ describe('legs of a merged book', () => {
     })
   })
 
-  it('have names of their own, also where one venue asks the question twice', () => {
+  it('have unique names, also where one venue lists the question twice', () => {
     const again = { ...market('a'), marketId: 'a:2' }
     const found = legsOf(own, own.outcomes[0]!, [match('a'), match('a', { market: again })])
     expect(found.legs.map(({ id }) => id)).toEqual(['own Yes', 'a Yes (1)', 'a Yes (2)'])

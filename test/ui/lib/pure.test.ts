@@ -1,4 +1,4 @@
-// The dashboard's small pure parts.
+// The dashboard's small pure functions.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { backoffMs } from '../../../ui/lib/backoff.ts'
@@ -13,14 +13,14 @@ import { shownRows } from '../../../ui/lib/window.ts'
 
 describe('numbers', () => {
   const format = createFormat('en-US')
-  it.each([null, undefined, Number.NaN])('that nobody knows are a dash, not a zero: %s', (value) => {
+  it.each([null, undefined, Number.NaN])('that are unknown are a dash, not a zero: %s', (value) => {
     const { price, usd, count, compact, percent, change, span, time, date } = format
     for (const write of [price, usd, count, compact, percent, change, span, time, date]) expect(write(value)).toBe('—')
   })
   it('that are zero are shown as zero', () => {
     expect([format.price(0), format.usd(0), format.count(0), format.span(0)]).toEqual(['0.00', '$0.00', '0', '0 ms'])
   })
-  it('are written as the locale has them', () => {
+  it('are formatted for the locale', () => {
     expect(format.price(0.4255)).toBe('0.4255')
     expect(format.usd(-1234.5)).toBe('-$1,234.50')
     expect([format.size(999.456), format.size(1_234.56), format.size(null)]).toEqual(['999.46', '1,235', '—'])
@@ -32,7 +32,7 @@ describe('numbers', () => {
 })
 
 describe('a ladder', () => {
-  it('has as many rows as asked for, with the depth up to each', () => {
+  it('has the requested number of rows, with the depth up to each', () => {
     const book = {
       bids: [
         { price: 0.4, size: 10 },
@@ -46,7 +46,7 @@ describe('a ladder', () => {
       spread: 0.02,
     })
   })
-  it('of one side knows no spread', () => {
+  it('of one side has no spread', () => {
     expect(ladderOf({ bids: [], asks: [{ price: 0.42, size: 20 }] }, 1).spread).toBeNull()
   })
 })
@@ -64,7 +64,7 @@ describe('a surface', () => {
   const apply = (...frames: Parameters<typeof applyFrame<Row>>[1][]): Surface<Row> =>
     frames.reduce<Surface<Row>>((surface, frame) => applyFrame(surface, frame, idOf), emptySurface())
 
-  it('stands once all parts of its snapshot have come, in whatever order', () => {
+  it('is shown once all parts of its snapshot have come, in any order', () => {
     const part = (i: number, id: string) =>
       ({ kind: 'snapshot', seq: 7, computedAt, part: { i, n: 2 }, rows: [row(id, 1)] }) as const
     expect(apply(part(2, 'b')).seq).toBeNull()
@@ -74,7 +74,7 @@ describe('a surface', () => {
         .toSorted(),
     ).toEqual(['a', 'b'])
   })
-  it('changes by deltas, and begins anew with a snapshot', () => {
+  it('changes by deltas, and starts again with a snapshot', () => {
     const snapshot = { kind: 'snapshot', seq: 7, computedAt, part: whole, rows: [row('a', 1), row('b', 2)] } as const
     const delta = {
       kind: 'delta',
@@ -92,13 +92,13 @@ describe('a surface', () => {
     const again = { ...snapshot, seq: 10, rows: [row('d', 0)] }
     expect(rowsOf(apply({ ...snapshot, rows: [...snapshot.rows] }, again))).toEqual([row('d', 0)])
   })
-  it('takes nothing from a delta before its snapshot, or from an older one', () => {
+  it('ignores a delta before its snapshot, or an older one', () => {
     const old = { kind: 'delta' as const, seq: 3, computedAt, part: whole, upserts: [row('a', 9)] }
     expect(rowsOf(apply(old))).toEqual([])
     const snapshot = { kind: 'snapshot' as const, seq: 7, computedAt, part: whole, rows: [row('a', 1)] }
     expect(rowsOf(apply(snapshot, old))).toEqual([row('a', 1)])
   })
-  it('is read best edge first, and what has none last', () => {
+  it('is sorted by best edge, rows without an edge last', () => {
     expect([row('a', null), row('b', -1), row('c', 2), row('d', null)].toSorted(byEdge).map(idOf)).toEqual([
       'c',
       'b',
@@ -108,8 +108,8 @@ describe('a surface', () => {
   })
 })
 
-describe('rows that are drawn', () => {
-  it('are few, and all that are seen, however long the list', () => {
+describe('drawn rows', () => {
+  it('are few, and include all visible ones, however long the list', () => {
     fc.assert(
       fc.property(
         fc.nat(100_000),
@@ -130,24 +130,24 @@ describe('rows that are drawn', () => {
 })
 
 describe('places', () => {
-  it('come back as they were, whatever the ids', () => {
+  it('round-trip, whatever the ids', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { maxLength: 3 }), (words) => {
         expect(placeOf(hashOf('market', ...words))).toEqual({ page: 'market', words })
       }),
     )
   })
-  it('of no words are the status, and of broken escapes themselves', () => {
+  it('without words are the status page, and keep broken escapes unchanged', () => {
     expect([placeOf('').page, placeOf('#').page, placeOf('#/').page]).toEqual(['status', 'status', 'status'])
     expect(placeOf('#/market/%zz')).toEqual({ page: 'market', words: ['%zz'] })
   })
 })
 
-it('a lost connection is tried again after half a second to half a minute', () => {
+it('retries a lost connection after half a second to half a minute', () => {
   expect([backoffMs(0, 0), backoffMs(0, 1), backoffMs(3, 1), backoffMs(50, 1)]).toEqual([250, 500, 4_000, 30_000])
 })
 
-it('gaps are what broke, not what nobody watched', () => {
+it('counts failures as gaps, not unwatched periods', () => {
   const gap = { from: null, to: null, reason: null }
   const gaps = [
     { kind: 'gap' as const, ...gap },
@@ -169,11 +169,11 @@ it.each([
   ['data:text/html,x', false],
   ['//kalshi.com', false],
   ['', false],
-])('of addresses that venues send only those of pages are linked: %s %s', (address, isLinked) => {
+])('links only web addresses sent by venues: %s %s', (address, isLinked) => {
   expect(isWebAddress(address)).toBe(isLinked)
 })
 
-it('rows that somebody points at stay in their places: they change, leave a mark when they are gone, and new ones come last', () => {
+it('rows under the mouse keep their places: they change, leave a mark when they are removed, and new ones come last', () => {
   const row = (id: string, edge = 0) => ({ id, edge })
   const base = [row('a'), row('b'), row('c')]
   const current = [row('d'), row('c', 5), row('a', 1)]

@@ -38,7 +38,7 @@ const acknowledged: Frame = { type: 'subscribed', channel: 'replay' }
 const run = (from: ReplayState, ...frames: (Frame | null)[]): ReplayState => frames.reduce(nextReplay, from)
 
 describe('a replay', () => {
-  it('tells nothing of a run that was left, and begins empty when its own is acknowledged', () => {
+  it('ignores frames of an earlier run, and starts empty when its own is acknowledged', () => {
     expect(run(asking, book(1), trade(2), state('replayEnd'))).toEqual(asking)
     expect(run(asking, book(1), acknowledged)).toEqual({ ...inactive, phase: 'playing' })
     expect(run(inactive, acknowledged, book(1), acknowledged)).toEqual({ ...inactive, phase: 'playing' })
@@ -50,7 +50,7 @@ describe('a replay', () => {
     expect(shown.trades.map(({ id }) => id)).toEqual(['t3', 't2'])
   })
 
-  it('keeps what was told while it is paused, at its end, and when it fails, with the reason', () => {
+  it('keeps its data while paused, at its end, and when it fails, with the reason', () => {
     const playing = run(asking, acknowledged, book(1))
     expect(run(playing, state('replayPaused'))).toEqual({ ...playing, phase: 'paused' })
     expect(run(playing, state('replayPaused'), state('replayResumed'))).toEqual(playing)
@@ -70,14 +70,14 @@ describe('a replay', () => {
     expect(run(asking, acknowledged, ...Array<Frame>(50).fill(gap)).gaps).toHaveLength(20)
   })
 
-  it('goes by its pace from where it began, and not past the end', () => {
+  it('advances at its speed from where it began, and not past the end', () => {
     const began = { at: 1_000, wallMs: 50 }
     expect(clockAt(began, { nowMs: 150, speed: 10, untilMs: 9_000 })).toBe(2_000)
     expect(clockAt(began, { nowMs: 150, speed: 1_000, untilMs: 9_000 })).toBe(9_000)
     expect(clockAt(began, { nowMs: 0, speed: 1, untilMs: 9_000 })).toBe(1_000)
   })
 
-  it('writes a moment so that the browser reads the same', () => {
+  it('writes a time so that the browser parses the same', () => {
     const at = Date.parse('2026-11-03T04:05:06Z')
     expect(Date.parse(localMoment(at))).toBe(at)
   })

@@ -30,7 +30,7 @@ describe('an amount over several venues', () => {
     expect(split.total).toBeCloseTo(51.3, 9)
   })
 
-  it('counts what settling takes as if what is bought wins', () => {
+  it('includes settlement fees as if the bought outcome wins', () => {
     const taking: MarketFees = { fee: { kind: 'none' }, settlementFee: { kind: 'payout_rate', rate: 0.02 } }
     const split = splitContracts([offer('taking', taking, [0.4, 10]), offer('free', free, [0.41, 10])], 20)
     expect(split.shares.map(({ id, settlementFee }) => [id, settlementFee])).toEqual([
@@ -42,8 +42,8 @@ describe('an amount over several venues', () => {
   it.each<[why: string, offers: Offers]>([
     ['fee not known: no table', offer('x', { ...free, fee: { kind: 'unknown', reason: 'no table' } }, [0.1, 10])],
     [
-      'settlement fee not known: not said',
-      offer('x', { ...free, settlementFee: { kind: 'unknown', reason: 'not said' } }, [0.1, 10]),
+      'settlement fee not known: not documented',
+      offer('x', { ...free, settlementFee: { kind: 'unknown', reason: 'not documented' } }, [0.1, 10]),
     ],
     [
       'fee not known: its rate is out of bounds',
@@ -51,13 +51,13 @@ describe('an amount over several venues', () => {
     ],
     ['no live book', { ...offer('x', free), asks: null }],
     ['nothing is offered', offer('x', free)],
-  ])('leaves out a venue and says why: %s', (reason, offers) => {
+  ])('leaves out a venue with the reason: %s', (reason, offers) => {
     const split = splitContracts([offers, offer('free', free, [0.9, 10])], 5)
     expect(split.left).toEqual([{ id: 'x', reason }])
     expect(split.shares.map(({ id }) => id)).toEqual(['free'])
   })
 
-  it('says when all that is offered is not enough', () => {
+  it('reports when all offers together are not enough', () => {
     expect(splitContracts([offer('free', free, [0.5, 10])], 11)).toMatchObject({ contracts: 10, exhausted: true })
     expect(splitDollars([offer('free', free, [0.5, 10])], 50)).toMatchObject({ contracts: 10, exhausted: true })
   })
@@ -75,7 +75,7 @@ const sized = (sizes: OrderSizes, ...given: Parameters<typeof offer>): Offers =>
 const bought = ({ shares }: Split) => shares.map(({ id, contracts }) => [id, contracts])
 
 describe('a split in orders that venues take', () => {
-  it('buys whole contracts where there are no others, and the rest where there are', () => {
+  it('buys whole contracts where a venue requires them, and the rest elsewhere', () => {
     const offers = [sized(whole, 'whole', free, [0.4, 104.81]), sized(fiveForADollar, 'fine', free, [0.5, 1_000])]
     expect(bought(splitContracts(offers, 150.5))).toEqual([
       ['whole', 104],
@@ -90,7 +90,7 @@ describe('a split in orders that venues take', () => {
     expect(bought(splitDollars([offers[0]!], 1.1))).toEqual([['whole', 2]])
   })
 
-  it('fills up what was asked for, though another venue then gives a part of its own', () => {
+  it('fills the requested amount, although another venue then gives up part of its share', () => {
     const offers = [sized({ ...fiveForADollar }, 'fine', free, [0.3, 33.33]), sized(whole, 'whole', free, [0.4, 500])]
     expect(bought(splitContracts(offers, 100))).toEqual([
       ['fine', 33],
@@ -122,7 +122,7 @@ describe('a split in orders that venues take', () => {
     expect(bought(splitContracts(offers, 50))).toEqual([['ten', 50]])
   })
 
-  it('does not say that the books hold no more where the amount is too small', () => {
+  it('does not blame the books where the amount is too small', () => {
     expect(splitDollars([sized(whole, 'whole', free, [0.4, 10])], 0.3)).toMatchObject({
       contracts: 0,
       exhausted: false,
@@ -137,7 +137,7 @@ describe('a split in orders that venues take', () => {
     })
   })
 
-  it('says where nobody knows what an order may be', () => {
+  it('reports where the order rules are unknown', () => {
     const split = splitContracts([offer('unknown', free, [0.4, 1]), sized(whole, 'whole', free, [0.5, 10])], 5)
     expect(split.shares.map(({ id, isOrder }) => [id, isOrder])).toEqual([
       ['unknown', false],
@@ -149,7 +149,7 @@ describe('a split in orders that venues take', () => {
 const rate = fc.integer({ min: 0, max: 100_000 }).map((n) => n / 1e6)
 const fee: fc.Arbitrary<FeeModel> = fc.oneof(
   fc.constant<FeeModel>({ kind: 'none' }),
-  fc.constant<FeeModel>({ kind: 'unknown', reason: 'nobody says' }),
+  fc.constant<FeeModel>({ kind: 'unknown', reason: 'not documented' }),
   rate.map((r): FeeModel => ({ kind: 'kalshi_quadratic', rate: r, multiplier: 1, rounding: 'cent' })),
   rate.map((r): FeeModel => ({ kind: 'kalshi_quadratic', rate: r, multiplier: 1, rounding: 'centicent' })),
   rate.map((r): FeeModel => ({ kind: 'quadratic_half_even', rate: r })),
@@ -181,8 +181,8 @@ const known = (given: readonly Offers[], { left }: Split) =>
 const sizeOf = (given: readonly Offers[]) =>
   given.reduce((sum, { asks }) => sum + (asks ?? []).reduce((s, l) => s + l.size, 0), 0)
 
-describe('whatever is offered, a split', () => {
-  it('buys what was asked for or all there is, of no venue more than it offers', () => {
+describe('a split over any offers', () => {
+  it('buys the requested amount or everything offered, of no venue more than it offers', () => {
     fc.assert(
       fc.property(offers, contracts, (given, wanted) => {
         const split = splitContracts(given, wanted)
@@ -195,7 +195,7 @@ describe('whatever is offered, a split', () => {
     )
   })
 
-  it('never buys where fees are not known', () => {
+  it('never buys where fees are unknown', () => {
     fc.assert(
       fc.property(offers, contracts, (given, wanted) => {
         const { shares, left } = splitContracts(given, wanted)
@@ -206,14 +206,14 @@ describe('whatever is offered, a split', () => {
     )
   })
 
-  it('costs no more than the same amount at any one venue, but for the rounding of fees', () => {
+  it('costs no more than the same amount at any one venue, except for the rounding of fees', () => {
     fc.assert(
       fc.property(offers, contracts, (given, wanted) => {
         const split = splitContracts(given, wanted)
         for (const one of known(given, split)) {
           const alone = splitContracts([one], wanted)
           if (alone.exhausted) continue
-          // A cent a level at the most.
+          // At most a cent per level.
           const rounding = 0.01 * (1 + given.reduce((sum, { asks }) => sum + (asks?.length ?? 0), 0))
           expect(split.total).toBeLessThanOrEqual(alone.total + rounding)
         }
@@ -221,7 +221,7 @@ describe('whatever is offered, a split', () => {
     )
   })
 
-  it('of dollars spends at most these, and not a hundredth of a contract fewer than it could', () => {
+  it('of dollars spends at most these, and not a hundredth of a contract fewer than possible', () => {
     fc.assert(
       fc.property(offers, fc.integer({ min: 1, max: 50_000 }), (given, cents) => {
         const split = splitDollars(given, cents / 100)
@@ -232,7 +232,7 @@ describe('whatever is offered, a split', () => {
     )
   })
 
-  it('is made of orders, and is as cheap as any other split in orders, but for the price of one contract', () => {
+  it('consists of valid orders, and is as cheap as any other such split, except for the price of one contract', () => {
     fc.assert(
       fc.property(smallOffers, fc.integer({ min: 1, max: 12 }), (given, wanted) => {
         const split = splitContracts(given, wanted)
@@ -279,7 +279,7 @@ const smallOffers = fc
   )
   .map((all) => all.map((each, i): Offers => ({ id: `venue ${i}`, tickSize: 0.01, fees: free, ...each })))
 
-/** Of all splits into halves of a contract that are orders; null: there is none. */
+/** Of all splits into halves of a contract that are valid orders; null: there is none. */
 function cheapestOf([first, ...others]: readonly Offers[], wanted: number): number | null {
   if (first === undefined) return wanted === 0 ? 0 : null
   let cheapest: number | null = null

@@ -14,7 +14,7 @@ let server: WebSocketServer
 let clock: ManualClock
 let told: Told[]
 let refusals: string[]
-/** What the server says to an op; nothing: it has gone silent. */
+/** The server's response to an op; undefined: none. */
 let answer: (op: string) => object | undefined
 
 beforeEach(async () => {
@@ -38,7 +38,7 @@ afterEach(() => {
   server.close()
 })
 
-/** A page that reads the surface; what it was told, `null` for a lost connection. */
+/** A page that subscribes to the surface; what it received, `null` for a lost connection. */
 function opened(): { client: StreamClient; heard: unknown[]; end: () => void } {
   const client = createStreamClient({
     clock,
@@ -64,13 +64,13 @@ async function page(): Promise<ReturnType<typeof opened>> {
 const asked = (...ops: string[]): Promise<void> =>
   vi.waitFor(() => expect(told.map(({ op }) => op.op)).toEqual(ops), { interval: 2 })
 
-it('a connection that stalls without closing is given up, and another takes over its subscriptions', async () => {
+it('gives up a connection that stalls without closing, and moves its subscriptions to another', async () => {
   const { client, heard } = await page()
   const stalled = told[0]!.from
 
   clock.advance(20_000)
   await asked('auth', 'subscribeArbitrage', 'unsubscribePrice')
-  expect(heard, 'asked first, given up later').toEqual([])
+  expect(heard, 'probed first, given up later').toEqual([])
   clock.advance(5_000)
   expect([client.state.value, client.connections.value, heard]).toEqual(['closed', 1, [null]])
 
@@ -83,7 +83,7 @@ it('a connection that stalls without closing is given up, and another takes over
   expect([client.connections.value, refusals]).toEqual([2, []])
 })
 
-it('a connection that is merely quiet is kept: the server answers when it is asked', async () => {
+it('keeps a connection that is merely quiet: the server answers a probe', async () => {
   const { client, heard } = await page()
   let answers = 0
   answer = () => ({ type: 'error', code: 'NOT_SUBSCRIBED', channel: 'arbitrage', message: String(++answers) })
@@ -97,7 +97,7 @@ it('a connection that is merely quiet is kept: the server answers when it is ask
   expect([client.state.value, server.clients.size]).toEqual(['open', 1])
 })
 
-it('a server that never answers a connection is given up as well', async () => {
+it('gives up on a server that never answers a connection as well', async () => {
   answer = () => undefined
   const { client } = opened()
   await asked('auth')
@@ -113,14 +113,14 @@ it('leaves no timer behind after the last subscription', async () => {
   expect([client.state.value, clock.pendingCount]).toEqual(['closed', 0])
 })
 
-it('a refused key ends the connection for good, and says why', async () => {
+it('a refused key ends the connection for good, with the reason', async () => {
   const { client } = await page()
   told[0]!.from.close(4001, 'revoked')
   await vi.waitFor(() => expect(refusals).toEqual(['revoked']), { interval: 2 })
   expect([client.state.value, clock.pendingCount]).toEqual(['closed', 0])
 })
 
-it('a server that has too many connections says so, and is not asked again for ten seconds', async () => {
+it('reports too many connections, and waits ten seconds before the next attempt', async () => {
   const { client } = await page()
   told[0]!.from.close(4029, 'at most 5 connections per key')
   await vi.waitFor(() => expect(client.closedBecause.value).toBe('at most 5 connections per key'), { interval: 2 })

@@ -21,11 +21,11 @@ const fill = (second: number, body: Fill['fill']): Fill => ({
 })
 const words = (...given: Parameters<typeof momentsOf>): string[] => momentsOf(...given).map(({ what }) => what)
 
-describe('an execution in time', () => {
-  it('that was only built was built', () => {
+describe('the timeline of an execution', () => {
+  it('has one entry for one that was only built', () => {
     expect(words(execution('built'), [], [])).toEqual(['built'])
   })
-  it('is told by its build, its changes, its fills and how it stands, by their times', () => {
+  it('has its build, its changes, its fills and its state, in order of time', () => {
     const changes = [change(2, 'built', 'submitted'), change(1, 'built', 'failed', 'another')]
     const fills = [fill(4, { price: '0.4', size: '10', nested: {} }), fill(3, { withdrawn: true })]
     expect(momentsOf(execution('filled'), changes, fills)).toEqual([
@@ -36,7 +36,7 @@ describe('an execution in time', () => {
       { at: at(5), what: 'filled', detail: null },
     ])
   })
-  it('has no fill before it was built or sent, though its venue counts whole seconds', () => {
+  it('has no fill before its build or submit, although its venue counts whole seconds', () => {
     const early = { ...fill(0, { price: '0.4' }), filledAt: '2026-11-22T23:59:59.000Z' }
     expect(words(execution('filled'), [], [early])).toEqual(['built', 'fill', 'filled'])
     const changes = [change(2, 'built', 'submitted'), change(3, 'submitted', 'filled')]
@@ -47,10 +47,10 @@ describe('an execution in time', () => {
       'submitted → filled',
     ])
   })
-  it('is told once of a status that the stream told already', () => {
+  it('has a status once that the stream has already delivered', () => {
     expect(words(execution('acked'), [change(5, 'submitted', 'acked')], [])).toEqual(['built', 'submitted → acked'])
   })
-  it('says why it failed', () => {
+  it('shows why it failed', () => {
     expect(momentsOf(execution('failed', 'no funds'), [], []).at(-1)).toEqual({
       at: at(5),
       what: 'failed',
@@ -59,7 +59,7 @@ describe('an execution in time', () => {
   })
 })
 
-it('a conditional order in time is its events, with who did it and what was seen', () => {
+it('the timeline of a conditional order has its events, with who did it and what was seen', () => {
   const event = { id: 1, ts: at(1), toStatus: 'armed', actor: 'api', fromStatus: null, evidence: null } as const
   const fired = {
     ...event,

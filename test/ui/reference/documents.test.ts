@@ -31,7 +31,7 @@ const document: Document = {
 const tree = { $ref: '#/components/schemas/Tree' }
 
 describe('the documents', () => {
-  it('list operations in their order, and events behind them', () => {
+  it('list operations in their order, followed by events', () => {
     expect(operationsOf(document).map(({ id, tag, method }) => [id, tag, method])).toEqual([
       ['getThing', 'things', 'GET'],
       ['deleteThing', 'things', 'DELETE'],
@@ -47,13 +47,13 @@ describe('the documents', () => {
     expect(ids('')).toHaveLength(4)
   })
 
-  it('follow references over several hops, and end where they go in a circle or nowhere', () => {
+  it('follow references over several hops, and end where they are circular or missing', () => {
     expect(resolve(document, { $ref: '#/components/schemas/Again' })).toHaveProperty('required')
     expect(resolve(document, { $ref: '#/components/schemas/Circle' })).toBeNull()
     expect(resolve(document, { $ref: '#/components/none' })).toBeUndefined()
   })
 
-  it('say a call as a shell takes it: what is needed, the key unless nobody asks for it, and a body', () => {
+  it('show a call as a shell command: required parameters, the key unless none is needed, and a body', () => {
     const [get, remove, health] = operationsOf(document)
     const id: Parameter = { name: 'id', in: 'path', required: true, example: 'a1' }
     const query: Parameter = { name: 'limit', in: 'query' }
@@ -82,7 +82,7 @@ describe('the documents', () => {
   })
 })
 
-describe('a schema in words', () => {
+describe('a schema as text', () => {
   it.each<[string, Record<string, unknown>]>([
     ['Tree', tree],
     ['Tree[]', { type: 'array', items: tree }],
@@ -97,7 +97,7 @@ describe('a schema in words', () => {
     expect(typeText(document, schema)).toBe(words)
   })
 
-  it('has its parts, with those that are needed, also of a schema that contains itself', () => {
+  it('has its parts, with the required ones, also of a schema that contains itself', () => {
     expect(partsOf(document, tree).map(({ name, isRequired }) => [name, isRequired])).toEqual([
       ['name', true],
       ['children', false],
@@ -108,7 +108,7 @@ describe('a schema in words', () => {
     expect(partsOf(document, { type: 'string' })).toEqual([])
   })
 
-  it('has its bounds, but not those of a safe integer', () => {
+  it('has its bounds, except those of a safe integer', () => {
     expect(constraintText({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 5 })).toBe(
       '≥ 0, default 5',
     )

@@ -1,4 +1,4 @@
-"""The client that is awaited."""
+"""The async client."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ T = TypeVar("T")
 
 
 class AsyncCrossbook(AsyncMethods):
-    """Every operation of the contract as a method to await; `history` and `stream()` beside them.
+    """Every operation of the contract as an async method; also `history` and `stream()`.
 
-    timeout: seconds that connecting, or any pause within an answer, may take.
+    timeout: maximum seconds for connecting, and for any pause within a response.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class AsyncCrossbook(AsyncMethods):
 
     @asynccontextmanager
     async def _stream(self, call: Call) -> AsyncIterator[httpx.Response]:
-        """The body as it comes: for answers that are longer than memory."""
+        """The body as it arrives: for responses that do not fit into memory."""
         try:
             async with self._http.stream(call.operation.method, call.url, params=call.params, headers=call.headers) as response:
                 if response.status_code >= 400:

@@ -1,4 +1,4 @@
-"""The tape, as the client that is awaited reads it."""
+"""The tape, as the async client reads it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class AsyncHistory:
-    """`AsyncCrossbook.history`. Windows may be longer than one request takes (31 days); each page costs 10 credits."""
+    """`AsyncCrossbook.history`. Windows may be longer than one request allows (31 days); each page costs 10 credits."""
 
     def __init__(self, client: AsyncCrossbook) -> None:
         self._client = client
@@ -56,7 +56,7 @@ class AsyncHistory:
         market_id: str | None = None,
         limit: int = ROWS_MOST,
     ) -> AsyncIterator[Row]:
-        """Rows in the order of their time; a page is held at a time, of `limit` rows."""
+        """Rows in order of time; one page of `limit` rows is held at a time."""
         query = {"venue": venue, "outcomeId": outcome_id, "marketId": market_id, "kind": kind, "resolution": resolution, "limit": limit}
         for first, last in windows(since, until, kind):
             cursor: str | None = None
@@ -101,7 +101,7 @@ class AsyncHistory:
         return frame
 
     async def to_parquet(self, path: str | Path, venue: str, outcome_id: str, kind: Kind, *, since: Time, until: Time, **more: Any) -> Path:
-        """All rows in one file, which appears when it is whole. A page is in memory at a time. Needs crossbook[polars]."""
+        """All rows in one file, which appears when it is complete. A page is in memory at a time. Needs crossbook[polars]."""
         pl = polars()
         target = Path(path)
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
@@ -114,7 +114,7 @@ class AsyncHistory:
             return whole.replace(target)
 
     async def gaps(self, venue: str, outcome_id: str | None = None, *, since: Time, until: Time) -> list[OutcomeGap]:
-        """What the tape may lack, of one outcome or of all of the venue; once each, oldest first."""
+        """Periods in which the tape may lack rows, for one outcome or for the whole venue; each once, oldest first."""
         return by_start([gap for first, last in windows(since, until) async for gap in self._gaps(venue, outcome_id, first, last)])
 
     async def _gaps(self, venue: str, outcome_id: str | None, since: int, until: int) -> AsyncIterator[OutcomeGap]:
@@ -129,11 +129,11 @@ class AsyncHistory:
                     yield gap
 
     def files(self, *, date: str | None = None, venue: str | None = None, kind: Literal["tob", "trades", "l2"] | None = None) -> AsyncIterator[Any]:
-        """Whole days, the newest first."""
+        """Complete days, newest first."""
         return self._client.iter_list_history_files(date=date, venue=venue, kind=kind)
 
     async def download(self, file: DayFile, target: str | Path) -> Path:
-        """A day of `files()`, checked against its SHA-256. What broke off goes on in `<target>.part`, in this call or the next."""
+        """Downloads a day of `files()` and verifies its SHA-256. An interrupted download continues from `<target>.part`, also in a later call."""
         part = PartFile(file, target)
         path = {"date": file.date, "venue": file.venue, "kind": file.kind}
         first = call_of(table.DOWNLOAD_HISTORY_FILE, path, {})
@@ -150,7 +150,7 @@ class AsyncHistory:
                 await self._client._repeat(first, attempt)
                 break
             except ConnectionFailed:
-                # Attempts are counted anew wherever some came through.
+                # The attempt count starts over whenever some data arrived.
                 if part.size <= before:
                     raise
         return await asyncio.to_thread(part.finish)
@@ -164,6 +164,6 @@ class AsyncHistory:
         speed: float | Literal["max"] = "max",
         channels: Sequence[Literal["orderbook", "trades"]] | None = None,
     ) -> AsyncIterator[PacedFrame]:
-        """The tape at a pace, as frames of the stream; a lost connection is taken up where it broke off."""
+        """A paced replay of the tape, as frames of the stream; continues at the same position after a lost connection."""
         settings = self._client.settings
         return paced(settings, markets, since=epoch_ms(since), until=epoch_ms(until), speed=speed, channels=channels)

@@ -1,4 +1,4 @@
-"""The client that waits."""
+"""The blocking client."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ T = TypeVar("T")
 
 
 class Crossbook(Methods):
-    """Every operation of the contract as a method; `history` beside them. Safe to use from several threads.
+    """Every operation of the contract as a method; also `history`. Safe to use from several threads.
 
-    timeout: seconds that connecting, or any pause within an answer, may take.
+    timeout: maximum seconds for connecting, and for any pause within a response.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Crossbook(Methods):
 
     @contextmanager
     def _stream(self, call: Call) -> Iterator[httpx.Response]:
-        """The body as it comes: for answers that are longer than memory."""
+        """The body as it arrives: for responses that do not fit into memory."""
         try:
             with self._http.stream(call.operation.method, call.url, params=call.params, headers=call.headers) as response:
                 if response.status_code >= 400:

@@ -1,4 +1,4 @@
-"""What both clients do alike: how a call is written and how its answer is read. Nothing here waits."""
+"""Shared by both clients: how a request is built and how its response is read. Nothing here blocks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Settings:
 
 def settings_of(base_url: str, api_key: str | None, timeout: float) -> Settings:
     if not base_url.startswith(("http://", "https://")):
-        raise ValueError("base_url begins with http:// or https://")
+        raise ValueError("base_url must begin with http:// or https://")
     return Settings(base_url.rstrip("/"), api_key, timeout)
 
 
@@ -47,7 +47,7 @@ def call_of(
     key: str | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Call:
-    """A keyed operation gets a key here, once: every attempt carries the same."""
+    """A keyed operation gets its key here, once: every attempt has the same key."""
     if operation.keyed and key is None:
         key = str(uuid.uuid4())
     given = {**(headers or {}), **({} if key is None else {"idempotency-key": key})}
@@ -60,7 +60,7 @@ def call_of(
 
 
 def read(call: Call, response: httpx.Response) -> Any:
-    """The operation's model, or what it refused."""
+    """Returns the operation's model, or raises the error."""
     if response.status_code >= 300:
         raise refusal_of(response.status_code, response.headers, response.content, call.key)
     answer = call.operation.answer
@@ -73,7 +73,7 @@ def read(call: Call, response: httpx.Response) -> Any:
 
 
 def next_cursor(answer: BaseModel) -> str | None:
-    """Beside the data, in `page`, or in `meta`: routes of different families say it in different places."""
+    """Next to the data, in `page`, or in `meta`: routes of different families return it in different places."""
     told = answer.model_dump(include={"next_cursor", "nextCursor", "page", "meta"}, by_alias=True)
     for place in (told, told.get("page"), told.get("meta")):
         cursor = place.get("nextCursor") if isinstance(place, Mapping) else None

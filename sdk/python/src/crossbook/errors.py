@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions."""
+"""Exceptions."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pydantic_core import from_json
 
 
 class CrossbookError(Exception):
-    """Everything this package raises of its own accord."""
+    """Base class of everything this package raises itself."""
 
 
 class ApiError(CrossbookError):
-    """The service refused.
+    """The service rejected the call.
 
-    code: one of the contract's (`ErrorCode`), None where what stands between answered instead of the service.
-    retryable: the same call may succeed later. It was tried again already, as often as the client does.
-    idempotency_key: under which it was asked; the same key again does nothing twice.
+    code: one of the contract's (`ErrorCode`); None if something between, such as a proxy, responded instead of the service.
+    retryable: the same call may succeed later. The client has already retried it as often as its policy allows.
+    idempotency_key: the key of the call; repeating it never does the work twice.
     retry_after: seconds.
     """
 
@@ -45,7 +45,7 @@ class ApiError(CrossbookError):
 
 
 class ConnectionFailed(CrossbookError):
-    """No answer, or one that broke off. Whether the service did what was asked is not known."""
+    """No response, or an incomplete one. It is unknown whether the call took effect."""
 
     def __init__(self, message: str, *, idempotency_key: str | None = None) -> None:
         super().__init__(message)
@@ -53,18 +53,18 @@ class ConnectionFailed(CrossbookError):
 
 
 class UnexpectedAnswer(CrossbookError):
-    """An answer in a shape that the contract does not know."""
+    """A response whose shape the contract does not know."""
 
 
 class StreamError(CrossbookError):
-    """The stream cannot go on: it was closed for good, or could not be opened again within its bounds."""
+    """The stream ended: it was closed permanently, or could not be reopened within the policy's limits."""
 
 
 class ChecksumMismatch(CrossbookError):
-    """The bytes of a file are not those that were promised. The file has been removed."""
+    """The bytes of a file do not match its checksum. The file has been removed."""
 
 
-# Said by what stands between, where the service says nothing itself.
+# Statuses of proxies, used if the service itself did not respond.
 _PASSING = {408, 425, 429, 500, 502, 503, 504}
 
 
@@ -96,7 +96,7 @@ def _envelope(content: bytes) -> dict[str, Any] | None:
 
 
 def _seconds(value: Any) -> float | None:
-    """A date in place of seconds is no wait that anybody promised us."""
+    """A date instead of seconds is ignored."""
     try:
         seconds = float(value)
     except (TypeError, ValueError):

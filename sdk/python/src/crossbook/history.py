@@ -1,4 +1,4 @@
-"""The tape, as the client that waits reads it."""
+"""The tape, as the blocking client reads it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class History:
-    """`Crossbook.history`. Windows may be longer than one request takes (31 days); each page costs 10 credits."""
+    """`Crossbook.history`. Windows may be longer than one request allows (31 days); each page costs 10 credits."""
 
     def __init__(self, client: Crossbook) -> None:
         self._client = client
@@ -55,7 +55,7 @@ class History:
         market_id: str | None = None,
         limit: int = ROWS_MOST,
     ) -> Iterator[Row]:
-        """Rows in the order of their time; a page is held at a time, of `limit` rows."""
+        """Rows in order of time; one page of `limit` rows is held at a time."""
         query = {"venue": venue, "outcomeId": outcome_id, "marketId": market_id, "kind": kind, "resolution": resolution, "limit": limit}
         for first, last in windows(since, until, kind):
             cursor: str | None = None
@@ -99,7 +99,7 @@ class History:
         return frame
 
     def to_parquet(self, path: str | Path, venue: str, outcome_id: str, kind: Kind, *, since: Time, until: Time, **more: Any) -> Path:
-        """All rows in one file, which appears when it is whole. A page is in memory at a time. Needs crossbook[polars]."""
+        """All rows in one file, which appears when it is complete. A page is in memory at a time. Needs crossbook[polars]."""
         pl = polars()
         target = Path(path)
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
@@ -110,7 +110,7 @@ class History:
             return whole.replace(target)
 
     def gaps(self, venue: str, outcome_id: str | None = None, *, since: Time, until: Time) -> list[OutcomeGap]:
-        """What the tape may lack, of one outcome or of all of the venue; once each, oldest first."""
+        """Periods in which the tape may lack rows, for one outcome or for the whole venue; each once, oldest first."""
         return by_start(gap for first, last in windows(since, until) for gap in self._gaps(venue, outcome_id, first, last))
 
     def _gaps(self, venue: str, outcome_id: str | None, since: int, until: int) -> Iterator[OutcomeGap]:
@@ -123,11 +123,11 @@ class History:
                 yield from self._gaps(venue, outcome.outcome_id, first, last)
 
     def files(self, *, date: str | None = None, venue: str | None = None, kind: Literal["tob", "trades", "l2"] | None = None) -> Iterator[Any]:
-        """Whole days, the newest first."""
+        """Complete days, newest first."""
         return self._client.iter_list_history_files(date=date, venue=venue, kind=kind)
 
     def download(self, file: DayFile, target: str | Path) -> Path:
-        """A day of `files()`, checked against its SHA-256. What broke off goes on in `<target>.part`, in this call or the next."""
+        """Downloads a day of `files()` and verifies its SHA-256. An interrupted download continues from `<target>.part`, also in a later call."""
         part = PartFile(file, target)
         path = {"date": file.date, "venue": file.venue, "kind": file.kind}
         first = call_of(table.DOWNLOAD_HISTORY_FILE, path, {})
@@ -146,7 +146,7 @@ class History:
                 self._client._repeat(first, attempt)
                 break
             except ConnectionFailed:
-                # Attempts are counted anew wherever some came through.
+                # The attempt count starts over whenever some data arrived.
                 if part.size <= before:
                     raise
         return part.finish()
@@ -160,7 +160,7 @@ class History:
         speed: float | Literal["max"] = "max",
         channels: Sequence[Literal["orderbook", "trades"]] | None = None,
     ) -> Iterator[PacedFrame]:
-        """The tape at a pace, as frames of the stream. Not within a running event loop: there, use `AsyncCrossbook.history.replay`."""
+        """A paced replay of the tape, as frames of the stream. Not within a running event loop: there, use `AsyncCrossbook.history.replay`."""
         settings = self._client.settings
         frames = paced(settings, markets, since=epoch_ms(since), until=epoch_ms(until), speed=speed, channels=channels)
         loop = asyncio.new_event_loop()

@@ -1,4 +1,4 @@
-"""What is known of an operation, and how its parameters are written."""
+"""Describes an operation, and how its parameters are written."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Time = str | int | float | datetime
 
 @dataclass(frozen=True)
 class RawAnswer:
-    """An answer that is not JSON, or a document of its own."""
+    """A response that is not JSON, or a document of its own."""
 
     content: bytes
     content_type: str
@@ -44,14 +44,14 @@ class Operation(Generic[T]):
     path: str
     answer: type[T]
     safe: bool = False
-    """Asked twice, nothing happens twice."""
+    """Safe to repeat: a second call does nothing more."""
     keyed: bool = False
-    """Takes an Idempotency-Key, under which it is done once."""
+    """Takes an Idempotency-Key: with the same key it is done only once."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """One request as it is sent, however often."""
+    """One request, the same for every attempt."""
 
     operation: Operation[Any]
     url: str
@@ -69,7 +69,7 @@ def write_time(value: Time) -> str:
 
 
 def write_parameter(value: Any) -> str:
-    """Lists are joined by commas; what has members of its own is JSON text."""
+    """Lists are joined by commas; objects are sent as JSON text."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, datetime):
@@ -86,7 +86,7 @@ def write_parameter(value: Any) -> str:
 
 
 def plain(value: Any) -> Any:
-    """What JSON can hold of it."""
+    """Converts the value to JSON types."""
     if isinstance(value, Model):
         return value.to_wire()
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""The tape at a pace: `subscribeReplay` on a stream of its own, which is taken up again where it broke off."""
+"""A paced replay of the tape: `subscribeReplay` on a stream of its own, continued at the same position after a lost connection."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from crossbook.stream.requests import SubscriptionRefused
 Placed = ReplayBookFrame | ReplayTradeFrame | ReplayGapFrame
 PacedFrame = Placed | ReplayStateFrame
 
-# Of events; the service holds back what the reader has not taken.
+# Number of events; the service is paused while the reader is behind.
 BUFFER = 256
 
 
@@ -27,22 +27,22 @@ def _said(frame: Placed) -> str:
 
 
 class Place:
-    """How far the reader is, and what of a replay that is asked for again was told before."""
+    """Replay position, used to deduplicate frames after a restart."""
 
     def __init__(self, since: int) -> None:
         self._since = since
         self._at: int | None = None
         self._first_at: int | None = None
-        # Everything told of that millisecond.
+        # All frames of that millisecond delivered so far.
         self._told: list[str] = []
-        # What is told of that millisecond once more, and how often.
+        # Frames of that millisecond that are sent again, with counts.
         self._again: Counter[str] | None = None
         self._gaps: set[str] = set()
         self._books: Counter[tuple[str, str]] = Counter()
         self._frames = 0
 
     def counted(self, frame: Placed) -> Placed:
-        """Counted over all runs: the service begins anew with each."""
+        """Counted over all runs: the service counts each run from zero."""
         if isinstance(frame, ReplayGapFrame):
             return frame
         self._frames += 1
@@ -57,9 +57,9 @@ class Place:
         return frame.model_copy(update={"data": frame.data.model_copy(update={"frames": self._frames})})
 
     def resume(self) -> int:
-        """The replay begins once more: since when.
+        """Returns the time to restart the replay from.
 
-        A millisecond early, because of full depth what happened at `since` itself is told as the one book that stood then.
+        One millisecond early, because full-depth changes at `since` itself are sent as the one resulting book.
         """
         self._again = Counter(self._told)
         return self._since if self._at is None or self._at == self._first_at else self._at - 1
@@ -67,7 +67,7 @@ class Place:
     def is_new(self, frame: Placed) -> bool:
         said = _said(frame)
         if isinstance(frame, ReplayGapFrame):
-            # Gaps that began earlier are told at the beginning again.
+            # Gaps that began earlier are sent again at the beginning.
             is_new = said not in self._gaps
             self._gaps.add(said)
             return is_new
@@ -118,22 +118,22 @@ async def paced(
 
 
 class Run:
-    """One replay, begun as often as it has to be."""
+    """One replay, restarted as often as necessary."""
 
     def __init__(self, stream: Stream, policy: ReconnectPolicy, markets: Sequence[tuple[str, str]], asked: dict[str, Any]) -> None:
         self.failures = 0
-        """In a row: nothing was told between them."""
+        """Consecutive failures without a frame in between."""
         self._stream = stream
         self._policy = policy
         self._markets = markets
         self._asked = asked
         self._begun_on = 0
-        # Refusals that were answers to `begin`, and come as events, too.
+        # Error responses to `begin`, which also arrive as events.
         self._answered = 0
 
     @property
     def is_begun_here(self) -> bool:
-        """On the connection that stands, also where the reader has still to hear of it."""
+        """True if it was started on the current connection, even if the reader has not seen that yet."""
         return self._begun_on == self._stream.connections
 
     async def begin(self, since: int) -> None:
@@ -146,11 +146,11 @@ class Run:
                 self._answered += 1
                 await self._fail(refused if not is_for_now(refused.code) else None, refused)
             except StreamError as unanswered:
-                # The connection went meanwhile, or nobody reads there.
+                # The connection was lost meanwhile, or the reader stopped.
                 await self._fail(None, unanswered)
 
     async def is_over(self, error: ErrorFrame) -> bool:
-        """The service broke it off for now, and it has been waited. Raises where that is for good."""
+        """True if the service ended it temporarily; waits before it returns. Raises if the end is permanent."""
         if self._answered > 0:
             self._answered -= 1
             return False

@@ -1,4 +1,4 @@
-"""When a call is asked again, and after how long. Pure: the clients wait."""
+"""When a call is retried, and after how long. Pure: the clients wait."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from crossbook.operation import Call
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """Bounds of asking again; times in seconds.
+    """Limits of retries; times in seconds.
 
-    attempts: of one call, the first among them.
-    base, most: a wait is drawn between 0 and base × 2^n, never above most.
-    total: of all waits of one call together; a Retry-After that does not fit into it ends the call.
+    attempts: per call, including the first.
+    base, most: a delay is random between 0 and base × 2^n, never above most.
+    total: of all delays of one call together; a Retry-After that does not fit into it ends the call.
     """
 
     attempts: int = 4
@@ -30,11 +30,11 @@ class RetryPolicy:
         return min(self.most, self.base * float(2 ** min(tries, 30))) * self.draw()
 
     def wait_after(self, error: ApiError | ConnectionFailed, call: Call, tries: int, waited: float) -> float | None:
-        """Seconds until the next attempt; None: there is none. `tries` is how many there have been."""
+        """Seconds until the next attempt; None: no further attempt. `tries` is how many there have been."""
         if tries >= self.attempts or not may_repeat(error, call):
             return None
         told = error.retry_after if isinstance(error, ApiError) else None
-        # Everybody who was told the same second would come back in it.
+        # Adds jitter: all clients received the same Retry-After.
         wait = self.backoff(tries - 1) if told is None else told + self.base * self.draw()
         return wait if waited + wait <= self.total else None
 
@@ -45,5 +45,5 @@ def may_repeat(error: ApiError | ConnectionFailed, call: Call) -> bool:
         return done_once
     if not error.retryable:
         return False
-    # Without a key only where nothing was begun: at a limit. Any other refusal may come behind the deed, as of a store whose word was lost.
+    # Without a key only after a 429, which is sent before any work begins. Other errors may follow a committed write (a lost response).
     return done_once or (error.code is not None and error.status == 429)

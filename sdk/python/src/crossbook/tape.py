@@ -1,4 +1,4 @@
-"""What both histories do alike: windows, pages, gaps, and a file that is not whole yet. Nothing here waits for the network."""
+"""Shared by both histories: windows, pages, gaps, and incomplete downloads. Nothing here waits for the network."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from crossbook.operation import RawAnswer, Time
 Kind = Literal["tob", "trades", "candles", "l2"]
 Resolution = Literal["1s", "5s", "10s", "30s", "1m", "1h", "1d"]
 
-# Of one request.
+# Limits of one request.
 WINDOW_MS = 31 * 86_400_000
 ROWS_MOST = 20_000
 
@@ -63,7 +63,7 @@ class CandleRow(TypedDict):
 
 
 class L2Row(TypedDict):
-    """A level of the full depth: how it is put together to a book stands in docs/history.md."""
+    """A level of the full-depth book; docs/history.md describes how to assemble the book."""
 
     k: Literal["l2"]
     ts: int
@@ -81,7 +81,7 @@ Row = TobRow | TradeRow | CandleRow | L2Row
 
 @dataclass(frozen=True)
 class OutcomeGap:
-    """A stretch of which the tape may lack rows. start: None where nobody lived to say when; end: None while it lasts."""
+    """A period in which the tape may lack rows. start: None if unknown; end: None while it is ongoing."""
 
     venue: str
     outcome_id: str
@@ -92,7 +92,7 @@ class OutcomeGap:
 
 
 class DayFile(Protocol):
-    """As `files()` lists it."""
+    """A file as listed by `files()`."""
 
     date: str
     venue: str
@@ -113,13 +113,13 @@ def epoch_ms(value: Time) -> int:
 
 
 def windows(since: Time, until: Time, kind: Kind | None = None) -> Iterator[tuple[int, int]]:
-    """Inclusive at both ends, each no longer than one request may ask."""
+    """Splits a window into parts, inclusive at both ends, each no longer than one request allows."""
     at, end = epoch_ms(since), epoch_ms(until)
     if kind == "l2" and end - at >= WINDOW_MS:
-        # Each begins with the whole book of before.
+        # Each l2 part begins with a complete book.
         raise ValueError("l2: at most 31 days at once")
     if at > end:
-        raise ValueError("until lies before since")
+        raise ValueError("until is before since")
     while at <= end:
         last = min(end, at + WINDOW_MS - 1)
         yield at, last
@@ -127,7 +127,7 @@ def windows(since: Time, until: Time, kind: Kind | None = None) -> Iterator[tupl
 
 
 def read_lines(answer: RawAnswer) -> tuple[list[Any], str | None]:
-    """Rows of a page, and the cursor behind them."""
+    """The rows of a page, and the cursor after them."""
     lines = answer.content.splitlines()
     if not lines:
         raise UnexpectedAnswer("a page without its cursor line")
@@ -152,19 +152,19 @@ def gaps_of(outcomes: Iterable[Any]) -> Iterator[OutcomeGap]:
 
 
 def halves(since: int, until: int) -> list[tuple[int, int]]:
-    """Where not all gaps of a window are told; a window of a minute is told as it is."""
+    """True if the gap list of a window was truncated; a window of one minute is not split further."""
     middle = (since + until) // 2
     return [] if until - since < 60_000 else [(since, middle), (middle + 1, until)]
 
 
 def by_start(gaps: Iterable[OutcomeGap]) -> list[OutcomeGap]:
-    """Once each, also those that touch two windows; oldest first, unknown beginnings by their end."""
+    """Each gap once, also if it overlaps two windows; oldest first, those with an unknown start by their end."""
     oldest = datetime.min.replace(tzinfo=timezone.utc)
     return sorted(set(gaps), key=lambda gap: (gap.venue, gap.outcome_id, gap.start or gap.end or oldest))
 
 
 class PartFile:
-    """A download that goes on where it broke off, also in another process: `<target>.part` holds what is there."""
+    """A resumable download, also in another process: `<target>.part` holds what has arrived."""
 
     def __init__(self, file: DayFile, target: str | Path) -> None:
         self.target = Path(target)
@@ -182,7 +182,7 @@ class PartFile:
         return self.size == self._file.size
 
     def headers(self) -> dict[str, str]:
-        """Of the same file only: another one made meanwhile comes whole."""
+        """Continues only the same file: another version made meanwhile is downloaded completely."""
         return {"range": f"bytes={self.size}-", "if-range": f'"{self._file.sha256}"'} if self.size > 0 else {}
 
     def open(self, status: int) -> Any:
@@ -195,5 +195,5 @@ class PartFile:
                 digest.update(chunk)
         if self.size != self._file.size or digest.hexdigest() != self._file.sha256:
             self.part.unlink()
-            raise ChecksumMismatch(f"{self.target.name}: the bytes are not those of {self._file.sha256}")
+            raise ChecksumMismatch(f"{self.target.name}: the bytes do not match {self._file.sha256}")
         return self.part.replace(self.target)

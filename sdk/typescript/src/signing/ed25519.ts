@@ -1,4 +1,4 @@
-// Trading keys of Ed25519, by the platform's own cryptography.
+// Ed25519 trading keys, using the platform's cryptography.
 import { base58 } from './base58.ts'
 import type { BytesSigner } from './sign.ts'
 
@@ -7,7 +7,7 @@ export interface Ed25519Signer extends BytesSigner {
   readonly address: string
 }
 
-/** PKCS #8 around a seed of 32 bytes: RFC 8410. */
+/** PKCS #8 header before a 32-byte seed: RFC 8410. */
 const head = [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20]
 
 export async function ed25519Signer(seed: Uint8Array): Promise<Ed25519Signer> {

@@ -1,10 +1,10 @@
-// What a build asks of whoever signs it, done where the key is. The service never sees the key: it is given a signature.
+// Signs the artifact of a build locally, where the key is. The service never sees the key: it only receives a signature.
 import { CrossbookError } from '../errors.ts'
 import { base58 } from './base58.ts'
 
 export type Hex = `0x${string}`
 
-/** EIP-712, as a wallet takes it. */
+/** EIP-712 typed data, as a wallet takes it. */
 export interface TypedData {
   domain: Record<string, unknown>
   types: Record<string, readonly { name: string; type: string }[]>
@@ -19,12 +19,15 @@ export interface UnsignedTransaction {
   chainId: number
 }
 
-/** Of a key that signs bytes. */
+/** A key that signs bytes. */
 export interface BytesSigner {
   signBytes(bytes: Uint8Array): Promise<Uint8Array>
 }
 
-/** What of a wallet is used; an account of viem has all of it, and a wallet client `sendTransaction`. Only what the artifact asks for is needed. */
+/**
+ * The wallet methods used here; a viem account has all of them, and a wallet client also has `sendTransaction`. Only those that the
+ * artifact needs are required.
+ */
 export interface Signer extends Partial<BytesSigner> {
   signTypedData?(typed: never): Promise<string>
   signMessage?(given: never): Promise<string>
@@ -33,11 +36,11 @@ export interface Signer extends Partial<BytesSigner> {
 }
 
 export interface SignOptions {
-  /** Gas, fees and nonce of a transaction, which are the wallet's own matter: put beside what was built. */
+  /** Gas, fees and nonce of a transaction, which the wallet decides: added to what was built. */
   transaction?: Readonly<Record<string, unknown>>
 }
 
-/** What submit takes beside the venue's credentials. */
+/** The fields of a submit apart from the venue's credentials. */
 export interface Signed {
   signature?: string
   signedTransaction?: string
@@ -45,8 +48,8 @@ export interface Signed {
 }
 
 /**
- * `nothing`: no signature is asked for at home. Either the venue takes none (some cancellations), or submit signs with credentials that go with it
- * for the length of that request.
+ * `nothing`: no local signature is needed. Either the venue requires none (some cancellations), or submit signs with credentials sent for
+ * that request only.
  */
 export type ArtifactKind = 'typedData' | 'personal' | 'bytes' | 'transaction' | 'nothing'
 
@@ -59,14 +62,14 @@ export function artifactKind(unsigned: Artifact): ArtifactKind {
   return typeof unsigned.to === 'string' && typeof unsigned.data === 'string' ? 'transaction' : 'nothing'
 }
 
-/** `built` as a build answered it. What it does stands in its `summary`, which was read off the artifact: look at it first. */
+/** `built` as returned by a build. Check its `summary` first: it is derived from the artifact. */
 export async function sign(
   built: { unsigned?: unknown },
   signer: Signer,
   { transaction = {} }: SignOptions = {},
 ): Promise<Signed> {
   const unsigned = built.unsigned as Artifact | undefined
-  if (typeof unsigned !== 'object' || unsigned === null) throw new TypeError('there is no artifact in what was built')
+  if (typeof unsigned !== 'object' || unsigned === null) throw new TypeError('the build contains no artifact')
   switch (artifactKind(unsigned)) {
     case 'typedData':
       return { signature: await of(signer, 'signTypedData')(typedDataIn(unsigned) as never) }
@@ -89,7 +92,7 @@ export async function sign(
   }
 }
 
-/** Without what stands beside it and is not signed. */
+/** Without the additional fields that are not signed. */
 const typedDataIn = ({ domain, types, primaryType, message }: Artifact): TypedData =>
   ({ domain, types, primaryType, message }) as unknown as TypedData
 

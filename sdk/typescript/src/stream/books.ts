@@ -1,4 +1,4 @@
-// Books: whole each time, numbered by the service, so that a missed one is seen.
+// Books: complete each time, numbered by the service, so that a missed one is detected.
 import type { Book, BookFrame, ClientOp, ErrorFrame, ServerFrame } from './frames.ts'
 import { keyOfMarket, keyOfVenue } from './frames.ts'
 import { Subscription, type Wire } from './subscription.ts'
@@ -6,18 +6,18 @@ import { Subscription, type Wire } from './subscription.ts'
 export interface BookEvent {
   type: 'book'
   venue: string
-  /** As it was asked for. */
+  /** As requested. */
   marketId: string
-  /** `snapshot`: the first one, or the first after doubt. */
+  /** `snapshot`: the first book, or the first after a gap or a stale period. */
   kind: 'snapshot' | 'update'
   book: Book
   sequence: number
-  /** Books that the service left out before it, a newer one being there. */
+  /** Books that the service skipped before this one because a newer one had arrived. */
   conflated: number
   ts: number
 }
 
-/** Books were lost on the way. The book that follows is whole again. */
+/** Books were lost on the way. The next book is complete again. */
 export interface BookGapEvent {
   type: 'gap'
   venue: string
@@ -29,11 +29,11 @@ export interface BookOptions {
   venue: string
   /** A market or an outcome, by any of its names. */
   marketId: string
-  /** The best levels of each side; all unless told. */
+  /** The best levels of each side; all by default. */
   depth?: 1 | 5 | 20 | 'all'
 }
 
-/** How far one book is. */
+/** Tracks the sequence of one book. */
 export class BookState {
   current: Book | null = null
   sequence: number | null = null
@@ -58,7 +58,7 @@ const eventOf = ({ type: kind, venue, marketId, data: book, sequence, conflated 
   ...{ type: 'book', venue, marketId, kind },
   ...{ book, sequence, conflated, ts },
 })
-/** A book in doubt is announced so; the subscription goes on. */
+/** A stale book is announced by an event; the subscription continues. */
 const isDoubt = ({ code }: ErrorFrame): boolean => code === 'NETWORK_ERROR'
 
 export class BookSubscription extends Subscription<BookEvent | BookGapEvent> {
@@ -70,7 +70,7 @@ export class BookSubscription extends Subscription<BookEvent | BookGapEvent> {
     this.options = options
   }
 
-  /** Null: nothing proves one now. */
+  /** Null: no live book. */
   get book(): Book | null {
     return this.held.current
   }
@@ -105,7 +105,7 @@ export class BookSubscription extends Subscription<BookEvent | BookGapEvent> {
   }
 }
 
-/** Of one market of a venue; the subscription itself goes on. */
+/** About one market of a venue; the subscription itself continues. */
 export interface MarketStaleEvent {
   type: 'marketStale'
   venue: string
@@ -113,7 +113,7 @@ export interface MarketStaleEvent {
   reason: string
 }
 
-/** Every book of a venue that tells of all of them on one socket. */
+/** Every book of a venue that streams all of them on one socket. */
 export class VenueBooksSubscription extends Subscription<BookEvent | BookGapEvent | MarketStaleEvent> {
   private readonly venue: string
   private readonly states = new Map<string, BookState>()
@@ -123,7 +123,7 @@ export class VenueBooksSubscription extends Subscription<BookEvent | BookGapEven
     this.venue = venue
   }
 
-  /** Null: nothing proves one now. */
+  /** Null: no live book. */
   book(marketId: string): Book | null {
     return this.states.get(marketId)?.current ?? null
   }

@@ -1,4 +1,4 @@
-// One socket to the stream, made anew when it ends. It knows the key and time; what is subscribed is its owner's matter.
+// A reconnecting WebSocket. Handles authentication and timing; its owner handles subscriptions.
 //
 //   idle ─ open() ─► opening ─► authenticating ─► up ─┐
 //                      ▲                              │ closed, or silent
@@ -6,7 +6,7 @@
 import { type Backoff, backoffMs, type Clock } from '../clock.ts'
 import { ConnectionError, StreamError } from '../errors.ts'
 
-/** What of a WebSocket is used here: the browser's, Node's own and that of `ws` have it. */
+/** The WebSocket members used here: those of browsers, Node and `ws` have them. */
 export interface Socket {
   send(text: string): void
   close(code?: number, reason?: string): void
@@ -18,13 +18,13 @@ export interface Socket {
 export type SocketConstructor = new (url: string) => Socket
 
 export interface ConnectionOptions {
-  /** Between tries to connect; doubled from the first to the second. */
+  /** Delay between connection attempts; doubles from the first to the second. */
   reconnect: Backoff
-  /** Tries in a row that lead nowhere before it is given up; without end unless told. */
+  /** Consecutive failed attempts before it gives up; unlimited by default. */
   attemptsMax: number
-  /** Without a frame for so long, the service is asked whether it is there. */
+  /** After this long without a frame, the connection is probed. */
   silenceMs: number
-  /** How long it has for an answer, and for opening and the key. */
+  /** Time limit for a response, and for connecting and authenticating. */
   answerMs: number
 }
 
@@ -36,22 +36,22 @@ export interface Edges {
 
 export interface Owner {
   up(): void
-  /** `willRetry` in so many milliseconds. */
+  /** `willRetry` in this many milliseconds. */
   down(reason: string, retryInMs: number): void
   over(error: Error | null): void
   frame(frame: Record<string, unknown>): void
 }
 
 const closeUnauthorized = 4001
-/** What the service wants to be left alone for, milliseconds: too many messages or sockets; no answer about the key. */
+/** Minimum delay by close code, milliseconds: too many messages or sockets; the key could not be verified. */
 const leastWaitMs: Readonly<Record<number, number>> = { 4029: 10_000, 1013: 1_000 }
-/** An upgrade that is refused says so where no WebSocket lets us read it; the service asks for five seconds then. */
+/** WebSocket hides the response of a rejected upgrade, so this assumes the service's Retry-After of 5 s. */
 const refusedWaitMs = 5_000
-/** How long `close` may take to follow an error. */
+/** Maximum time from an error to the `close` that follows it. */
 const closeFollowsMs = 100
-/** A connection that lived so long owes nothing to the tries before it. */
+/** After this uptime the backoff starts over. */
 const stableMs = 10_000
-/** Subscribed to by nobody: the refusal to end it proves that somebody reads and answers. */
+/** Unsubscribes from a topic that is never subscribed to: the error response proves that the service is there. */
 const probe = { op: 'unsubscribePrice', venue: 'none', marketId: 'heartbeat' } as const
 
 export class Connection {
@@ -83,7 +83,7 @@ export class Connection {
     if (this.state === 'idle') this.connect()
   }
 
-  /** Closes the socket, without an end: `open` makes another. Nothing is left that keeps a program running. */
+  /** Closes the socket without ending the connection: `open` creates another. Leaves nothing that keeps a program running. */
   rest(): void {
     if (this.state === 'over') return
     this.state = 'idle'
@@ -110,10 +110,10 @@ export class Connection {
     try {
       socket = new this.edges.WebSocket(this.url)
     } catch (cause) {
-      return this.close(new ConnectionError('the stream cannot be connected to', { cause }))
+      return this.close(new ConnectionError('cannot connect to the stream', { cause }))
     }
     this.socket = socket
-    // A socket that was let go may still speak: it is not listened to.
+    // A socket that was released may still emit events: they are ignored.
     const mine = (run: () => void) => (): void => {
       if (this.socket === socket) run()
     }
@@ -124,7 +124,7 @@ export class Connection {
     socket.onmessage = (event: { data: unknown }) => mine(() => this.read(event.data))()
     socket.onclose = (event: { code?: number; reason?: string }) =>
       mine(() => this.ended(event.code ?? 1006, event.reason ?? ''))()
-    // `close` follows and says more, except in Node's own WebSocket for a connection that never opened.
+    // `close` follows with the reason, except in Node's own WebSocket for a connection that never opened.
     socket.onerror = mine(() => {
       if (this.state === 'opening') this.await(closeFollowsMs, () => this.ended(1006, 'the connection failed'))
     })
@@ -141,7 +141,7 @@ export class Connection {
 
   private readAuth(frame: Record<string, unknown>): void {
     if (frame.type !== 'auth') {
-      // The close that follows says how long to stay away.
+      // The close that follows determines the delay.
       if (frame.code === 'UNAUTHORIZED') this.close(new StreamError('UNAUTHORIZED', String(frame.message)))
       return
     }
@@ -151,7 +151,7 @@ export class Connection {
     this.owner.up()
   }
 
-  /** Silence is asked, and ends the socket when it does not answer. */
+  /** Probes a silent socket, and ends it if there is no response. */
   private listen() {
     const { silenceMs, answerMs } = this.options
     const quietMs = this.edges.clock.now() - this.heardAt
@@ -170,7 +170,7 @@ export class Connection {
     this.letGo()
     if (code === closeUnauthorized) return this.close(new StreamError('UNAUTHORIZED', said))
     if (wasUp && clock.now() - this.upAt >= stableMs) this.attempt = 0
-    if (this.attempt >= attemptsMax) return this.close(new ConnectionError(`the stream is away: ${said}`))
+    if (this.attempt >= attemptsMax) return this.close(new ConnectionError(`the stream is unavailable: ${said}`))
     const refused = !wasOpened && this.attempt > 0 ? refusedWaitMs : 0
     const least = Math.max(leastWaitMs[code] ?? 0, refused)
     const waitMs = least + backoffMs(this.attempt++, reconnect, random)
@@ -187,7 +187,7 @@ export class Connection {
     try {
       socket.close()
     } catch {
-      // One that never opened need not be closed.
+      // A socket that never opened need not be closed.
     }
   }
 
@@ -203,7 +203,7 @@ function parse(data: unknown): Record<string, unknown> | null {
     const frame: unknown = typeof data === 'string' ? JSON.parse(data) : null
     return typeof frame === 'object' && !Array.isArray(frame) ? (frame as Record<string, unknown> | null) : null
   } catch {
-    // Told to the caller as null: the socket is not one of the stream's.
+    // Returns null: the frame is not one of the stream's.
     return null
   }
 }

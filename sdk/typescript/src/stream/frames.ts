@@ -1,4 +1,4 @@
-// What a socket is sent, as the program's AsyncAPI document has it.
+// Frames that a socket receives, as described in the program's AsyncAPI document.
 import type {
   AckFrame,
   ArbitrageFrame,
@@ -45,7 +45,7 @@ export type ServerFrame =
 /** Both sides, best first. */
 export type Book = BookFrame['data']
 
-/** What a frame is about. A later service may send types that are not known here: they are passed over. */
+/** The subject of a frame. A later service may send types that are unknown here: they are ignored. */
 interface Named {
   type: string
   channel?: string
@@ -61,7 +61,7 @@ export const keyOfMarket = (channel: string, venue: string, marketId: string): s
 export const keyOfVenue = (venue: string): string => JSON.stringify(['orderbook:all', venue])
 export const feedKey = (feed: string, symbol: string): string => JSON.stringify(['feedTicker', feed, symbol])
 
-/** The subscriptions that a frame may be for, by their keys. */
+/** The keys of the subscriptions that a frame may belong to. */
 export function keysOf(frame: Named): string[] {
   const { type, channel, venue = '', marketId } = frame
   if (frame.replay === true) return ['replay']
@@ -91,6 +91,6 @@ function keysOfChannel(channel: string, { venue = '', marketId, feed, symbol }: 
     const key = keyOfMarket(channel, venue, marketId)
     return channel === 'orderbook' ? [key, keyOfVenue(venue)] : [key]
   }
-  // A refusal of a whole venue names its channel as a market's would.
+  // An error about a whole venue names its channel as one about a market would.
   return channel === 'orderbook' ? [keyOfVenue(venue)] : [channel]
 }

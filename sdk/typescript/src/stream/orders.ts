@@ -1,4 +1,4 @@
-// What becomes of the account's own orders: a snapshot of what is in flight, then every change.
+// Changes of the account's own orders: a snapshot of what is in flight, then every change.
 import type { ClientOp, OrdersFrame, ServerFrame } from './frames.ts'
 import { Subscription, type Wire } from './subscription.ts'
 
@@ -9,8 +9,8 @@ export type ConditionalState = Snapshot['conditionals'][number]
 
 export type OrdersEvent =
   /**
-   * All that is in flight, its parts put together. After `behind` and `gap` an order that was known and is not in it has ended: read it over HTTP,
-   * and the fills since the last one.
+   * Everything in flight, with its parts combined. After `behind` and `gap`, an order that was known and is missing here has ended: read it
+   * over HTTP, and the fills since the last one.
    */
   | {
       type: 'snapshot'
@@ -22,7 +22,7 @@ export type OrdersEvent =
   | ({ type: 'execution' } & Omit<Extract<Data, { kind: 'execution' }>, 'kind'>)
   | ({ type: 'fill' } & Omit<Extract<Data, { kind: 'fill' }>, 'kind'>)
   | ({ type: 'conditional' } & Omit<Extract<Data, { kind: 'conditional' }>, 'kind'>)
-  /** A part of a snapshot was missed; it is asked for again. */
+  /** A part of a snapshot was missed; it is requested again. */
   | { type: 'gap'; reason: string }
 
 const inFlight: ReadonlySet<string> = new Set(['submitted', 'acked'])
@@ -42,7 +42,7 @@ export class OrdersSubscription extends Subscription<OrdersEvent> {
     return this.byId
   }
 
-  /** Living, by id. */
+  /** Open conditional orders, by id. */
   get conditionals(): ReadonlyMap<string, ConditionalState> {
     return this.conditionalsById
   }
@@ -81,7 +81,7 @@ export class OrdersSubscription extends Subscription<OrdersEvent> {
     const { i, n } = data.part
     if (i === 1) this.parts = []
     if (i !== this.parts.length + 1) {
-      this.emit({ type: 'gap', reason: `part ${i} of ${n} came out of turn` })
+      this.emit({ type: 'gap', reason: `part ${i} of ${n} came out of order` })
       return this.renew()
     }
     this.parts.push(data)

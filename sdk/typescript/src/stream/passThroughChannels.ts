@@ -1,4 +1,4 @@
-// Channels whose frames are passed on as they are: trades, reference feeds, option prices. What is missed of them is gone.
+// Channels whose frames are passed on unchanged: trades, reference feeds, option prices. Missed frames are not repeated.
 import type { ClientOp, FeedTickerFrame, PriceFrame, ServerFrame, TradeFrame } from './frames.ts'
 import { feedKey, keyOfMarket } from './frames.ts'
 import { Subscription, type Wire } from './subscription.ts'
@@ -6,7 +6,7 @@ import { Subscription, type Wire } from './subscription.ts'
 export interface TradesOptions {
   venue: string
   marketId: string
-  /** Of Polymarket, where the service watches for fills before their block. */
+  /** For Polymarket, if the service watches for fills before their block. */
   status?: 'confirmed' | 'pending' | 'all'
 }
 
@@ -23,7 +23,7 @@ class FrameSubscription<Frame extends Frames> extends Subscription<Frame> {
     this.ops = ops
   }
 
-  /** The newest since the socket is up; null: none yet. */
+  /** The newest since the socket connected; null: none yet. */
   get latest(): Frame | null {
     return this.newest
   }

@@ -1,8 +1,8 @@
-// Events between a socket that does not wait and a reader who may: bounded, and it says what it could not keep.
+// Bounded event queue between a socket and its reader; reports the number of dropped events.
 
 export interface Dropped {
   type: 'dropped'
-  /** Events that the reader was too slow for, the oldest of those that waited. */
+  /** Events that the reader was too slow for; the oldest waiting ones are dropped. */
   count: number
 }
 
@@ -15,7 +15,7 @@ export class Queue<Event> implements AsyncIterableIterator<Event | Dropped, void
   private ended: { error: Error | null } | null = null
   private readers: { resolve(step: IteratorResult<Event | Dropped, void>): void; reject(error: Error): void }[] = []
 
-  /** `onEnded`: the reader has enough. `onRead`: that many wait still. */
+  /** `onEnded`: the reader stops reading. `onRead`: the number of events still waiting. */
   constructor(max: number, hooks: { onEnded(): void; onRead?(waiting: number): void }) {
     this.max = max
     this.onEnded = hooks.onEnded
@@ -36,7 +36,7 @@ export class Queue<Event> implements AsyncIterableIterator<Event | Dropped, void
     this.dropped++
   }
 
-  /** What waits is still read; after it the error, where there is one. */
+  /** Waiting events are still read; then the error is thrown, if there is one. */
   end(error: Error | null): void {
     if (this.ended !== null) return
     this.ended = { error }
@@ -72,7 +72,7 @@ export class Queue<Event> implements AsyncIterableIterator<Event | Dropped, void
     return this
   }
 
-  /** An error is thrown once; asked again, it is over. */
+  /** An error is thrown once; the next read reports the end. */
   private finish({ resolve, reject }: (typeof this.readers)[number]) {
     const error = this.ended?.error ?? null
     if (error === null) return resolve({ done: true, value: undefined })

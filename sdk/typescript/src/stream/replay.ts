@@ -1,4 +1,5 @@
-// The tape at a pace. Nothing of it is dropped: a reader who is behind pauses the service, and after a reconnect it goes on where it was.
+// A paced replay of the tape. Nothing is dropped: a slow reader pauses the service, and after a reconnect the replay continues at the same
+// position.
 import { CrossbookError } from '../errors.ts'
 import type { ClientOp, ReplayFrame, ServerFrame } from './frames.ts'
 import { ReplayPosition } from './replayPosition.ts'
@@ -6,7 +7,7 @@ import { Subscription, type Wire } from './subscription.ts'
 
 export type ReplayOptions = Omit<Extract<ClientOp, { op: 'subscribeReplay' }>, 'op'>
 
-/** What may arrive after the service was asked to pause. */
+/** Frames that may still arrive after the pause was requested. */
 const onTheWayMax = 200_000
 
 const isReplay = (frame: ServerFrame): frame is ReplayFrame => 'replay' in frame
@@ -15,7 +16,7 @@ export class ReplaySubscription extends Subscription<ReplayFrame> {
   private readonly options: ReplayOptions
   private readonly highWater: number
   private readonly place = new ReplayPosition()
-  /** Over all runs: the service begins anew with each. */
+  /** Over all runs: the service counts each run from zero. */
   private readonly books = new Map<string, number>()
   private frames = 0
   private isHeld = false
@@ -27,7 +28,7 @@ export class ReplaySubscription extends Subscription<ReplayFrame> {
     this.highWater = wire.bufferMax
   }
 
-  /** Until `resume`, also over a reconnect. */
+  /** Until `resume`, also after a reconnect. */
   pause(): void {
     this.isPaused = true
     this.wire.send({ op: 'pauseReplay' })

@@ -1,22 +1,22 @@
-// How far the reader of a replay is, and what of a replay that is asked for again was told before.
+// Replay position, used to deduplicate frames after a reconnect.
 import type { ReplayFrame } from './frames.ts'
 
 type Placed = Extract<ReplayFrame, { at: number }>
 
 export class ReplayPosition {
-  /** Of the last frame, epoch ms. */
+  /** Time of the last frame, epoch ms. */
   private at: number | null = null
   private firstAt: number | null = null
-  /** Everything told of that millisecond. */
+  /** All frames of that millisecond delivered so far. */
   private told: string[] = []
-  /** What is told of that millisecond once more, and how often. Null: nothing is. */
+  /** Frames of that millisecond that are sent again, with counts. Null: none are. */
   private again: Map<string, number> | null = null
-  /** Gaps that began earlier are told at the beginning again. */
+  /** Gaps that began earlier are sent again at the beginning. */
   private readonly gaps = new Set<string>()
 
   /**
-   * The replay begins once more: since when. A millisecond early, because of full depth what happened at `since` itself is told as the one
-   * book that stood then.
+   * Returns the time to restart the replay from. One millisecond early, because full-depth changes at `since` itself are sent as the one
+   * resulting book.
    */
   resume(since: string | number): string | number {
     this.again = new Map()

@@ -1,4 +1,4 @@
-// The stream: one socket, and whatever is subscribed on it, asked for again each time it comes back. The socket is open only while something is
+// The stream: one socket with all subscriptions, which are requested again after each reconnect. The socket is open only while something is
 // subscribed.
 import { type Backoff, systemClock } from '../clock.ts'
 import { CrossbookError } from '../errors.ts'
@@ -21,7 +21,7 @@ import {
   StructuresSubscription,
 } from './surface.ts'
 
-/** What is no subscription's own. */
+/** Events of the stream that belong to no subscription. */
 export type StreamEvent =
   | { type: 'up' }
   | { type: 'down'; reason: string; retryInMs: number }
@@ -29,17 +29,20 @@ export type StreamEvent =
   | { type: 'closed'; error: Error | null }
 
 export interface StreamOptions {
-  /** Where there is no global one (Node 20): that of `ws`. */
+  /** Required where there is no global WebSocket (Node 20): that of `ws`. */
   WebSocket?: SocketConstructor
-  /** From 0.5 s to 30 s unless told. */
+  /** From 0.5 s to 30 s by default. */
   reconnect?: Partial<Backoff>
-  /** Tries in a row that lead nowhere before everything is ended with an error; without end unless told. */
+  /** Consecutive failed connection attempts before every subscription ends with an error; unlimited by default. */
   attemptsMax?: number
-  /** Without a frame for so long the service is asked whether it is there; 20 s unless told. */
+  /** After this long without a frame the connection is probed; 20 s by default. */
   silenceMs?: number
-  /** What it has for an answer; 10 s unless told. */
+  /** Time limit for the response; 10 s by default. */
   answerMs?: number
-  /** Events of one subscription that may wait for its reader; 1,000 unless told. The oldest are dropped, and that is told. */
+  /**
+   * Maximum events of one subscription that wait for its reader; 1,000 by default. The oldest are dropped, and the number of dropped events
+   * is reported.
+   */
   bufferMax?: number
   onEvent?: (event: StreamEvent) => void
 }
@@ -86,7 +89,7 @@ export class Stream {
 
   subscribeBook = (options: BookOptions): BookSubscription => this.add(new BookSubscription(this.wire, lower(options)))
 
-  /** Every book of a venue whose source tells of all of them at once. */
+  /** Every book of a venue whose source streams all of them at once. */
   subscribeVenueBooks = (options: { venue: string }): VenueBooksSubscription =>
     this.add(new VenueBooksSubscription(this.wire, lower(options)))
 
@@ -99,7 +102,7 @@ export class Stream {
   subscribeStructures = (options: StructuresOptions = {}): StructuresSubscription =>
     this.add(new StructuresSubscription(this.wire, options))
 
-  /** What becomes of the account's orders; the key needs the scope `trade`. */
+  /** Changes of the account's orders; the key needs the scope `trade`. */
   subscribeOrders = (): OrdersSubscription => this.add(new OrdersSubscription(this.wire))
 
   subscribeFeedTicker = (options: { feed: string; symbol: string }): FeedTickerSubscription =>
@@ -108,7 +111,7 @@ export class Stream {
   subscribePrice = (options: { venue: string; marketId: string; marketAddress?: string }): PriceSubscription =>
     this.add(new PriceSubscription(this.wire, lower(options)))
 
-  /** The tape at a pace; one a stream. */
+  /** A paced replay of the tape; one per stream. */
   subscribeReplay = (options: ReplayOptions): ReplaySubscription => this.add(new ReplaySubscription(this.wire, options))
 
   get isUp(): boolean {
@@ -122,14 +125,14 @@ export class Stream {
 
   private add<S extends Reader>(subscription: S): S {
     if (this.ended) throw new CrossbookError('the stream is closed')
-    if (this.subscriptions.has(subscription.key)) throw new CrossbookError(`${subscription.key} is subscribed already`)
+    if (this.subscriptions.has(subscription.key)) throw new CrossbookError(`${subscription.key} is already subscribed`)
     this.subscriptions.set(subscription.key, subscription)
     this.connection.open()
     subscription.ask()
     return subscription
   }
 
-  /** After the current task, so that a program which leaves one loop and enters the next keeps the socket. A finished program exits. */
+  /** After the current task, so that a program that leaves one loop and enters the next keeps the socket. A finished program exits. */
   private restIfUnused(): void {
     if (this.subscriptions.size === 0 && !this.ended) this.connection.rest()
   }
@@ -159,7 +162,7 @@ export class Stream {
   }
 }
 
-/** Frames name a venue in lower case, and by its own name. */
+/** Frames name a venue in lower case, and by its canonical name. */
 const aliases: Readonly<Record<string, string>> = { 'gemini-titan': 'gemini' }
 function lower<T extends { venue: string }>(options: T): T {
   const venue = options.venue.toLowerCase()
@@ -169,7 +172,7 @@ function lower<T extends { venue: string }>(options: T): T {
 export function openStream(baseUrl: string, apiKey: string, options: StreamOptions = {}): Stream {
   const WebSocket = options.WebSocket ?? (globalThis.WebSocket as unknown as SocketConstructor | undefined)
   if (WebSocket === undefined)
-    throw new CrossbookError('there is no WebSocket here: give that of `ws` as options.WebSocket')
+    throw new CrossbookError('there is no global WebSocket: pass that of `ws` as options.WebSocket')
   const url = `${baseUrl.replace(/^http/, 'ws')}/v1/stream`
   return new Stream(url, apiKey, options, { clock: systemClock, random: Math.random, WebSocket })
 }

@@ -1,25 +1,25 @@
-// One subscription: asked for, acknowledged, told, asked for again after every reconnect. What frames mean is each kind's own.
+// One subscription: requested, acknowledged, delivered, and requested again after every reconnect. Each kind interprets its own frames.
 import { backoffMs, type Clock } from '../clock.ts'
 import { StreamError } from '../errors.ts'
 import type { AckFrame, ClientOp, ErrorFrame, ServerFrame } from './frames.ts'
 import { type Dropped, Queue } from './queue.ts'
 
-/** What every kind tells beside its own. */
+/** Events common to all subscriptions. */
 export type CommonEvent =
   /** Acknowledged for the first time. */
   | { type: 'subscribed'; ack: AckFrame }
-  /** Acknowledged again. What was told meanwhile was missed. */
+  /** Acknowledged again. Frames sent in between were missed. */
   | { type: 'reconnected'; ack: AckFrame }
-  /** What was told may no longer hold: the venue's book is in doubt, or the socket is gone. Something fresh follows. */
+  /** Earlier data may be out of date: the venue's book is stale, or the connection is lost. Fresh data follows. */
   | { type: 'stale'; reason: string }
-  /** Refused for now; it is asked for again. */
+  /** Rejected for now; it is requested again. */
   | { type: 'error'; code: string; message: string; retryInMs: number }
   | Dropped
 
 /** A subscription as its stream knows it. */
 export interface Reader {
   readonly key: string
-  /** The socket is up, or it is time to try once more. */
+  /** The socket is up, or it is time for another attempt. */
   ask(): void
   frame(frame: ServerFrame): void
   down(reason: string): void
@@ -36,20 +36,20 @@ export interface Wire {
   leave(reader: Reader): void
 }
 
-/** A message of ours that is not answered in this time was not read. */
+/** A message that is not answered in this time is sent again. */
 const ackMs = 10_000
 const again = { baseMs: 500, capMs: 30_000 }
 const forNow: ReadonlySet<string> = new Set(['RATE_LIMITED', 'INTERNAL', 'NETWORK_ERROR'])
 const isForNow = (code: string): boolean => forNow.has(code) || code.endsWith('_UNAVAILABLE')
 
 export abstract class Subscription<Own> implements AsyncIterable<Own | CommonEvent>, Reader {
-  /** As frames name it. */
+  /** The key that frames are matched by. */
   readonly key: string
   protected readonly wire: Wire
   protected readonly queue: Queue<Own | CommonEvent>
   private state: 'asked' | 'live' | 'ended' = 'asked'
   private wasLive = false
-  /** Told since it was last said that nothing may hold. */
+  /** True once data has arrived since the last `stale` event. */
   private isFresh = false
   private attempt = 0
   private cancelTimer: () => void = () => undefined
@@ -60,30 +60,30 @@ export abstract class Subscription<Own> implements AsyncIterable<Own | CommonEve
     this.queue = new Queue(bufferMax, { onEnded: () => this.leave(), onRead: (waiting) => this.read(waiting) })
   }
 
-  /** Made anew each time: what it asks for may have moved on. */
+  /** Built for each request: its parameters may have changed. */
   protected abstract asks(): ClientOp
   protected abstract ends(): ClientOp
-  /** Only between an acknowledgement and the end of the socket. */
+  /** Called only between an acknowledgement and the end of the socket. */
   protected abstract told(frame: ServerFrame): void
-  /** What it holds is not known to be true any more. */
+  /** Discards its state, which may be out of date. */
   protected abstract forget(): void
-  /** An error that ends nothing; true when it was one. */
+  /** Handles an error that does not end the subscription; true if it was one. */
   protected heeds(_error: ErrorFrame): boolean {
     return false
   }
-  /** Acknowledged; its frames follow. */
+  /** Called when acknowledged; its frames follow. */
   protected began(): void {
-    // Most kinds have nothing to say then.
+    // Most kinds do nothing here.
   }
   protected read(_waiting: number): void {
-    // Nothing is held back for a reader, unless a kind says so.
+    // By default nothing is held back for a reader.
   }
 
   get isLive(): boolean {
     return this.state === 'live'
   }
 
-  /** One reader: events go to whoever asks first. Leaving the loop ends the subscription. */
+  /** One reader: with several, each event goes to only one of them. Leaving the loop ends the subscription. */
   [Symbol.asyncIterator](): AsyncIterableIterator<Own | CommonEvent, void, undefined> {
     return this.queue
   }
@@ -127,7 +127,7 @@ export abstract class Subscription<Own> implements AsyncIterable<Own | CommonEve
     this.queue.push(event)
   }
 
-  /** Begins anew on the same socket, a little later each time it comes to nothing. */
+  /** Starts over on the same socket, with a longer delay after each failed attempt. */
   protected renew(): void {
     this.forget()
     this.state = 'asked'
@@ -135,7 +135,7 @@ export abstract class Subscription<Own> implements AsyncIterable<Own | CommonEve
     this.later(backoffMs(this.attempt++, again, this.wire.random), () => this.ask())
   }
 
-  /** It came to something. */
+  /** The subscription works: the backoff starts over. */
   protected settled(): void {
     this.attempt = 0
   }
@@ -158,7 +158,7 @@ export abstract class Subscription<Own> implements AsyncIterable<Own | CommonEve
 
   private refused(error: ErrorFrame) {
     const { code, message } = error
-    // Of an end that came twice.
+    // Ignores an end that arrives twice.
     if (code === 'NOT_SUBSCRIBED' || this.heeds(error)) return
     if (!isForNow(code)) {
       this.wire.leave(this)

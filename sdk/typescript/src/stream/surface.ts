@@ -1,4 +1,4 @@
-// A table of rows that the service tells in parts: a snapshot, then what changed. Nothing half is ever shown.
+// A table of rows that the service sends in parts: a snapshot, then changes. Incomplete states are never shown.
 import type { ArbitrageRow, ClientOp, ServerFrame, StructureRow } from './frames.ts'
 import { Subscription, type Wire } from './subscription.ts'
 
@@ -6,15 +6,15 @@ export interface RowsEvent<Row> {
   type: 'rows'
   kind: 'snapshot' | 'delta'
   seq: number
-  /** New or changed; of a snapshot all rows. */
+  /** New or changed rows; in a snapshot all rows. */
   upserts: Row[]
-  /** Ids of rows that are no more; of a snapshot those that were held before it. */
+  /** Ids of removed rows; in a snapshot those that were held before and are not in it. */
   removes: string[]
   /** Null: nothing was computed yet. */
   computedAt: string | null
 }
 
-/** Something was missed: the rows are let go, and a snapshot is asked for. */
+/** Something was missed: the rows are discarded, and a snapshot is requested. */
 export interface SurfaceGapEvent {
   type: 'gap'
   reason: string
@@ -37,22 +37,22 @@ export class SurfaceState<Row> {
   readonly rows = new Map<string, Row>()
   private readonly idOf: (row: Row) => string
   private seq: number | null = null
-  /** What came of a frame in several parts. */
+  /** The result of a frame in several parts. */
   private parts: SurfaceData<Row>[] = []
 
   constructor(idOf: (row: Row) => string) {
     this.idOf = idOf
   }
 
-  /** Null while parts of it are missing. */
+  /** Null while parts are missing. */
   accept(data: SurfaceData<Row>): Accepted<Row> {
     const { kind, seq, part } = data
     const first = this.parts[0]
-    // A snapshot that begins repairs whatever was before it.
+    // A new snapshot repairs whatever was missed before it.
     if (kind === 'snapshot' && part.i === 1) this.parts = []
     else if (first !== undefined && (first.seq !== seq || first.kind !== kind))
       return this.gap(`frame ${first.seq} ended after ${this.parts.length} of ${first.part.n} parts`)
-    if (part.i !== this.parts.length + 1) return this.gap(`part ${part.i} of frame ${seq} came out of turn`)
+    if (part.i !== this.parts.length + 1) return this.gap(`part ${part.i} of frame ${seq} came out of order`)
     if (kind === 'delta' && this.seq === null) return this.gap('a delta came before any snapshot')
     if (kind === 'delta' && seq <= this.seq!) return this.gap(`frame ${seq} came after ${this.seq}`)
     this.parts.push(data)
@@ -104,7 +104,7 @@ class SurfaceSubscription<Row> extends Subscription<RowsEvent<Row> | SurfaceGapE
     this.unsubscribe = ops.unsubscribe
   }
 
-  /** By id. Empty while nothing is known, too: `isLive` and the events tell these apart. */
+  /** By id. Also empty while nothing is known: `isLive` and the events distinguish the two. */
   get rows(): ReadonlyMap<string, Row> {
     return this.held.rows
   }

@@ -5,7 +5,7 @@ const be = '(?:be|is|becomes?|was)'
 const named = `${be}(?: (?:named|announced|chosen|selected|elected|declared|crowned|picked|revealed))?(?: as)?(?: the)?`
 const get = '(?:wins?|secures?|gets?|receives?|clinch(?:es)?|earns?|takes?(?: home)?)'
 
-/** "Best Album at the Cedar Awards": what is won, whatever the wording of winning. */
+/** "Best Album at the Cedar Awards": what is won, regardless of the verb. */
 const category =
   '(?:top|best|favou?rite|outstanding|breakthrough) .+ (?:awards?|grammys|oscars|emmys|tonys|vmas|baftas|espys)'
 
@@ -67,7 +67,7 @@ export const contests: readonly PropositionTemplate[] = [
   },
 ]
 
-/** Last of all: any naming of a person as something, in whatever words. */
+/** Last: any naming of a person as something, in any words. */
 export const general: readonly PropositionTemplate[] = [
   {
     name: 'named',

@@ -1,4 +1,4 @@
-// Figures published somewhere: critics' scores, prices, words that are said.
+// Figures published somewhere: critics' scores, prices, spoken words.
 import type { PropositionTemplate } from '../proposition.ts'
 
 const critics = 'rotten tomatoes|tomatometer|metacritic|metascore|imdb|letterboxd|opencritic'

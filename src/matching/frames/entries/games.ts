@@ -3,7 +3,7 @@
 
 export interface GameFrame {
   name: string
-  /** Whole sentences, as in `Frame`. `<side>` is the side asked about, `<other>` any side, `<unit>` what is counted. */
+  /** Whole sentences, as in `Frame`. `<side>` is the side in question, `<other>` any side, `<unit>` what is counted. */
   says: readonly string[]
   /** A word every such sentence contains: tried first. */
   cue: RegExp

@@ -70,7 +70,7 @@ export const offices: readonly PropositionTemplate[] = [
       '<who> (?:leaves?|departs?|exits?) (?:the )?<what>',
     ],
     people: ['who', 'role'],
-    // Nobody leads two chambers.
+    // A person leads only one chamber.
     impliedOfPerson: /^(?:senate|house)$/,
     window: 'open',
   },

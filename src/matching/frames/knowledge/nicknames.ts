@@ -72,7 +72,7 @@ for (const line of table.split('\n')) {
   for (const form of short.split(' ')) forms.set(form, (forms.get(form) ?? new Set()).add(full))
 }
 
-/** "Mike" and "Michael", "Bob" and "Rob": one may stand for the other. */
+/** "Mike" and "Michael", "Bob" and "Rob": one may replace the other. */
 export function sameGivenName(a: string, b: string): boolean {
   const [x, y] = [forms.get(a), forms.get(b)]
   if (x?.has(b) === true || y?.has(a) === true) return true

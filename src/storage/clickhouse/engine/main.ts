@@ -1,4 +1,4 @@
-// The process of the embedded engine. It lives as long as the channel to its parent, whatever signal the process group gets: the
+// The process of the embedded engine. It runs as long as the channel to its parent is open, even if the process group gets a signal: the
 // parent flushes first and disconnects last.
 //
 //   parent ── start {path, port, password} ─►  ── ready {port} | failed {message} ─► … channel closes ─► directory released, exit 0

@@ -85,7 +85,7 @@ export async function startEngineServer({ path, port, password }: EngineServerOp
     port: (server.address() as AddressInfo).port,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
-      // Clients still waiting are gone with the owner, or retry elsewhere.
+      // Clients that still wait ended with the owner, or retry another server.
       server.closeAllConnections()
       await closed
       await sessions.close()
@@ -252,7 +252,7 @@ function writable(response: ServerResponse): Promise<void> {
   })
 }
 
-/** After the first byte only a broken connection can tell the reader that rows are missing. */
+/** After the first byte only a broken connection shows the reader that rows are missing. */
 function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) {
     response.destroy()

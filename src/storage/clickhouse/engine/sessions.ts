@@ -8,8 +8,8 @@ export const sessionsMax = 6
 export const waitingMax = 256
 
 /**
- * Shared by all connections. The engine checks its memory once a second; nothing here needs that more often. `BACKUP … TO File(…)` writes to a
- * folder of its own, like a server's default.
+ * Shared by all connections. The engine checks its memory once a second; nothing here needs that more often. `BACKUP … TO File(…)` writes
+ * to a separate folder, like a server's default.
  */
 const engineOptions = { connectionArgs: ['--memory_worker_period_ms=1000', '--backups.allowed_path=backups'] }
 

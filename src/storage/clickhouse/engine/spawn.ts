@@ -49,7 +49,7 @@ export async function spawnEngine(options: SpawnOptions): Promise<EngineProcess>
     const watched = child
     watched.once('exit', (code, signal) => {
       if (stopping || watched !== child) return
-      log.error({ code, signal }, 'the embedded ClickHouse engine died; starting it again')
+      log.error({ code, signal }, 'the embedded ClickHouse engine died; restarting')
       scheduleRestart()
     })
   }

@@ -38,7 +38,7 @@ export async function listCaps(db: Queryable, scopeIds: readonly string[] | null
      LEFT JOIN api_keys k ON k.id = c.scope_id
      LEFT JOIN accounts ka ON ka.id = k.account_id
      LEFT JOIN spend_reserved r ON r.scope_id = c.scope_id AND r.day = ($2::timestamptz AT TIME ZONE 'UTC')::date
-     -- Theirs for the asking: nobody sent it in time.
+     -- Held by builds that were not sent in time, so it is released on demand.
      LEFT JOIN LATERAL (
        SELECT sum(held_usd) AS usd FROM executions e
        WHERE e.status IN ('built', 'signed') AND e.spend_day = r.day AND e.updated_at <= $3

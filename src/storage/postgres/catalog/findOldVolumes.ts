@@ -7,7 +7,7 @@ export interface OldVolume<Doc> {
   doc: Doc
 }
 
-/** `heardBefore`: epoch ms. Least recently reported first. */
+/** `reportedBefore`: epoch ms. Least recently reported first. */
 export async function findOldVolumes<Doc>(
   db: Queryable,
   venue: string,

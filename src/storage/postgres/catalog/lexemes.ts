@@ -52,7 +52,7 @@ function anyOf(words: readonly string[], beginnings: readonly string[] = []): st
 }
 
 interface Lexemes {
-  /** Words that begin so; one more than `expansionsMax` says that there are more. */
+  /** Words that begin like this; one more than `expansionsMax` means that there are more. */
   beginning: string[]
   /** Words of the same stem. */
   related: string[]

@@ -44,7 +44,7 @@ export async function replaceOutcomes(
 
 async function findOutcomeKeys(db: Queryable, venue: string, marketIds: readonly string[]): Promise<OutcomeKey[]> {
   const { rows } = await db.query<OutcomeKey>(
-    // OFFSET 0 keeps one index look-up per market, whatever the statistics say.
+    // OFFSET 0 keeps one index look-up per market, regardless of the statistics.
     `SELECT i.id AS "marketId", r.outcome_id AS "outcomeId" FROM ${ofVenue('unnest($2::text[]) AS given(id)')} i
      CROSS JOIN LATERAL (
        SELECT o.outcome_id FROM catalog_outcomes o WHERE o.venue = i.venue AND o.market_id = i.id OFFSET 0) r`,

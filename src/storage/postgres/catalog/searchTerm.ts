@@ -1,8 +1,8 @@
 // A search as data, and as a tsquery.
 
 /**
- * `typed`: any word that begins so, has the same stem or, if there is none, differs by one letter. `stem`: any word of the same stem. `exact`:
- * this word.
+ * `typed`: any word with this prefix, or that has the same stem or, if there is none, differs by one letter. `stem`: any word of the same
+ * stem. `exact`: this word.
  */
 export interface SearchWord {
   word: string

@@ -1,11 +1,11 @@
-// Writes the searchable words of rows whose text changed. The words come ready-made: no server's parser or locale is involved.
+// Writes the searchable words of rows whose text changed. The words are passed in: the server's parser and locale are not used.
 import type { Queryable } from '../pool.ts'
 import { letters, tables } from './selection.ts'
 import { ofVenue } from './venuePredicate.ts'
 
 /**
- * Of a row `r` with `title_words`: the words stored beside its ranks in their indexes, whose entries are limited to 2,700 bytes. NULL if
- * the words are too long for that.
+ * Of a row `r` with `title_words`: the words stored with its ranks in their indexes, whose entries are limited to 2,700 bytes. NULL if the
+ * words are too long for that.
  */
 export const wordsInIndex = `(SELECT w FROM array_to_tsvector(r.title_words) w WHERE pg_column_size(w) + octet_length(r.id) <= 2000)`
 

@@ -1,4 +1,4 @@
-// Rows of one venue by their ids, looked up one by one, whatever the statistics say about the venue.
+// Rows of one venue by their ids, looked up one by one, regardless of the statistics of the venue.
 
 /**
  * SQL: the list `given` with the venue, parameter $1, added to each row; name it, and look each row up by both. With the venue as a constant

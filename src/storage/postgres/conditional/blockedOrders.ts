@@ -1,4 +1,4 @@
-// What keeps an armed order from triggering, or a triggered one from being fired, whatever its book shows.
+// What keeps an armed order from triggering, or a triggered one from being fired, regardless of its book.
 import { triggerEvidenceTtlMs } from '#schemas/conditional'
 import type { Queryable } from '../pool.ts'
 import { hasAttempt } from './ocoGroups.ts'

@@ -52,7 +52,7 @@ export async function cancelConditional(
   return { kind: 'canceled', row: canceled! }
 }
 
-/** Submitting or reserving its execution locks this row first, so whatever is read after this stays true. */
+/** Submitting or reserving its execution locks this row first, so what is read after this cannot change before the commit. */
 async function lockOne(db: Queryable, id: string): Promise<ConditionalRow> {
   const { rows } = await db.query<ConditionalRow>(
     `SELECT ${conditionalColumns} FROM conditional_orders c WHERE c.id = $1 FOR UPDATE`,
@@ -137,7 +137,7 @@ export async function reportConditional(
   return { kind: 'reported', row: rows.find((row) => row.id === id)! }
 }
 
-/** What was sent elsewhere is followed from now on: the execution is `acked` under its venue order id, and holds its room under the caps. */
+/** What was sent elsewhere is followed from now on: the execution is `acked` under its venue order id, and keeps its spend reservation. */
 async function linkExecution(
   db: Queryable,
   id: string,

@@ -127,7 +127,7 @@ export async function listArmedOf(db: Queryable, ids: readonly string[]): Promis
 
 const markNow = 'pg_snapshot_xmin(pg_current_snapshot())::text'
 
-/** The oldest running transaction: whatever commits from now on was changed in this one or a later one. */
+/** The oldest running transaction: everything committed from now on was changed in this one or a later one. */
 export async function changeMark(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ mark: string }>(`SELECT ${markNow} AS mark`)
   return rows[0]!.mark

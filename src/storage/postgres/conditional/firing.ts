@@ -84,7 +84,7 @@ export function firstOfGroups<T extends Grouped>(orders: readonly T[]): T[] {
   })
 }
 
-/** SQL, of `alias`: what the index of turns holds. */
+/** SQL, of `alias`: the condition of the index used to find due orders. */
 export const isLiving = (alias: string): string =>
   `${alias}.fire_mode = 'hosted' AND ${alias}.status IN ('triggered', 'firing')`
 

@@ -46,15 +46,15 @@ export type ArmResult =
   | { kind: 'has_fired' }
 
 export interface ArmLimits {
-  /** Living orders of a group. */
+  /** Open orders of a group. */
   groupMax: number
-  /** Living orders of an account. */
+  /** Open orders of an account. */
   accountMax: number
 }
 
 const undo = (result: ArmResult): Rollback<ArmResult> => new Rollback(result)
 
-/** Within a transaction. Throws `Undo` with the obstacle. */
+/** Within a transaction. Throws `Rollback` with the obstacle. */
 export async function armConditional(
   db: Queryable,
   steps: Pick<ConditionalSteps, 'replace'>,
@@ -110,11 +110,11 @@ async function hasRoom(db: Queryable, wanted: NewConditional, max: number): Prom
   const near = max - closeToLimit
   if (near > 0 && (await countOthers(db, wanted, near)) < near) return true
   await db.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [armLock, wanted.accountId])
-  // A new snapshot: whoever had the lock has committed.
+  // A new snapshot: the previous holder of the lock has committed.
   return (await countOthers(db, wanted, max)) < max
 }
 
-/** Living orders of the account behind other executions; counts no further than `max`. */
+/** Open orders of the account behind other executions; counts no further than `max`. */
 async function countOthers(db: Queryable, { accountId, executionId }: NewConditional, max: number): Promise<number> {
   const { rows } = await db.query<{ n: number }>(
     `SELECT count(*)::integer AS n FROM (

@@ -65,8 +65,8 @@ export const notice = (
       'occurredAt', to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
 
 /**
- * SQL: `at`, or a millisecond after `last`. Whoever moves an order may have taken the time before it waited, or by another machine's clock, and a
- * story never goes back; receivers of webhooks tell two events of one status apart by their times.
+ * SQL: `at`, or a millisecond after `last`. The caller may have read its clock before it waited, or on another machine, but the times of an
+ * order's events must increase: receivers of webhooks distinguish two events of one status by their times.
  */
 export const after = (at: string, last: string): string =>
   `greatest(${at}::timestamptz, ${last} + interval '1 millisecond')`
@@ -78,22 +78,22 @@ const statement = (lock: string): string => `WITH m AS (
       "leaseOwner" text, "leaseMs" integer, epoch bigint)
   ), was AS (
     SELECT x.id, x.status, ${after('$2', 'x.updated_at')} AS at FROM conditional_orders x JOIN m ON m.id = x.id
-    -- The planner takes a record set for a hundred rows; of an array it knows how many.
+    -- The planner assumes a hundred rows for a record set, but knows the length of an array.
     WHERE x.id = ANY ($3::uuid[]) AND x.status = ANY (m."from") AND (m.epoch IS NULL OR x.lease_epoch = m.epoch)
-      -- It triggers and is fired in its time and expires after it; who else moves it says so by its own means.
+      -- Only unexpired orders may trigger or fire; only expired ones may expire. Other transitions check expiry themselves.
       AND (m."to" NOT IN ('triggered', 'firing') OR x.expires_at > $2) AND (m."to" <> 'expired' OR x.expires_at <= $2)
       AND (m."to" <> 'triggered' OR NOT ${isStopped('x', '$2')})
-      -- Read behind the group's lock: of a group one fires at a time.
+      -- Read after taking the group lock: only one order of a group may be firing.
       AND (m."to" <> 'firing' OR (x.fire_mode = 'hosted' AND ${isFresh('x', '$2')} AND NOT ${isHeldBack('x', '$2')}))
-      -- One that triggered anew meanwhile stays; what is held is let go of by its holder.
+      -- Skips orders that triggered again meanwhile; a firing one is released by its holder.
       AND (m."to" <> 'armed' OR (x.fire_mode = 'hosted' AND (x.status = 'firing' OR NOT ${isFresh('x', '$2')})))
     ORDER BY x.id ${lock}
   ), c AS (
     UPDATE conditional_orders x SET status = m."to", updated_at = was.at, changed_in = pg_current_xact_id(),
       trigger_evidence = CASE m."to" WHEN 'triggered' THEN m.evidence WHEN 'armed' THEN NULL ELSE x.trigger_evidence END,
-      -- As it was decided, whatever its event's time: by this its evidence grows old.
+      -- The time of the decision, not of the event: the age of the evidence is measured from here.
       triggered_at = CASE m."to" WHEN 'triggered' THEN $2 WHEN 'armed' THEN NULL ELSE x.triggered_at END,
-      -- What stood in the way of an order that has fired is no word about it any more.
+      -- A fired order keeps no earlier error.
       last_error = CASE WHEN m."to" <> 'fired' THEN coalesce(m."lastError", x.last_error) END,
       sealed = CASE WHEN ${lives} THEN x.sealed END,
       seal_key_id = CASE WHEN ${lives} THEN x.seal_key_id END,
@@ -136,7 +136,7 @@ export interface Pass {
 
 /**
  * Null: it cannot take all of these moves now, or is locked; nothing was written. The order's row is written once: each time costs an entry
- * in all its indexes, and a second one in the same transaction has all it refers to looked up again.
+ * in all its indexes, and a second write in the same transaction repeats the foreign key look-ups.
  */
 export async function queueForSubmit(
   db: Queryable,
@@ -169,7 +169,7 @@ const passage = prepared(`WITH was AS (
     FROM conditional_orders x CROSS JOIN LATERAL (SELECT ${after('$2', 'x.updated_at')} AS at) t
     WHERE x.id = $1 AND x.status = ANY ($10::text[]) AND x.fire_mode = 'hosted' AND x.execution_id = $3 AND x.lease_epoch + 1 = $7::bigint
       AND x.expires_at > $2 AND x.expires_at > $9
-      -- Read behind the group's lock, as for each of the moves.
+      -- Read after taking the group lock, as for each of the moves.
       AND NOT ${isStopped('x', '$2')} AND NOT ${isHeldBack('x', '$2')}
     FOR UPDATE OF x SKIP LOCKED
   ), c AS (

@@ -93,7 +93,7 @@ export const isOutstanding = (id: string, at: string): string => `(
 /** Events of the state machine's table that say a submit never reached the venue; a predicted reference means nothing then. */
 const neverThere = `('rejected', 'discard', 'provedUndone', 'resolvedFailed')`
 
-/** SQL, of a row of `executions`: the venue accepted it, whatever happened afterwards. */
+/** SQL, of a row of `executions`: the venue accepted it at some time. */
 export const acceptedSql = `(status IN ('acked', 'filled') OR (last_event NOT IN ${neverThere}
       AND (status IN ('canceled', 'expired') OR (status = 'failed' AND venue_ref IS NOT NULL))))`
 

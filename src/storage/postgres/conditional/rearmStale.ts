@@ -1,4 +1,4 @@
-// Triggered orders that go back to being watched: none of them was sent, and what triggered them is too old to act on.
+// Returns triggered orders to `armed`: none of them was sent, and the evidence of their trigger is too old to act on.
 import { triggerEvidenceTtlMs } from '#schemas/conditional'
 import type { Queryable } from '../pool.ts'
 import { isFresh } from './blockedOrders.ts'
@@ -26,7 +26,7 @@ export async function rearmFiring(
   steps: Pick<ConditionalSteps, 'rearm'>,
   { id, lease, reason, lastError, at }: Rearming,
 ): Promise<boolean> {
-  // Claiming its execution locks this row first, so whatever is read after this stays true.
+  // Claiming its execution locks this row first, so what is read after this cannot change before the commit.
   const held = await db.query(`SELECT FROM conditional_orders c WHERE ${isHeld} FOR UPDATE`, [
     id,
     lease.owner,

@@ -46,8 +46,8 @@ export async function settleFiring(
 }
 
 /**
- * Under the locks of its group, whose winner is now known: the holder of one of these lets go and no longer sends it, and the next one to
- * take it learns the outcome.
+ * Under the locks of its group, whose winner is now known: the holder of one of these releases it without sending, and the next holder
+ * finds the outcome.
  */
 export async function recallFiring(db: Queryable, others: readonly ConditionalRow[], at: Date): Promise<void> {
   const ids = others.filter(({ status }) => status === 'firing').map(({ id }) => id)

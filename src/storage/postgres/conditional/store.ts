@@ -14,19 +14,20 @@
 //   transaction that an earlier round could not see, including those no longer armed (`status`); a row can come twice, none is missed, whatever the
 //   commit order. There is no NOTIFY.
 // - `trigger(decisions, at)` moves those that are still armed and not expired at `at`, each with its evidence, event and webhook rows, in one
-//   statement; it returns the rows that moved. The loser of two processes gets nothing back. Siblings of a group stay as they are: a group is decided
-//   by what fires, not by what triggers (docs/decisions/0035). `triggerUnlessRecalled` is the evaluator's variant: a decision withdrawn meanwhile
-//   rolls it back, and in processes that fire orders their turns start immediately. `triggerAndClaim` writes everything before the relay of one of
-//   them in one transaction, or nothing (triggerAndClaim.ts).
+//   statement; it returns the rows that moved. Of two competing processes the slower one gets none. Siblings of a group stay as they are: a
+//   group is decided by what fires, not by what triggers (docs/decisions/0035). `triggerUnlessRecalled` is the evaluator's variant: a decision
+//   withdrawn meanwhile rolls it back, and processes that fire orders start firing immediately. `triggerAndClaim` writes everything before the
+//   relay of one of them in one transaction, or nothing (triggerAndClaim.ts).
 //
 // For the fire loop (hosted mode):
 // - `claimFiring({ owner, leaseMs, limit, at })`: `triggered` orders become `firing`, and `firing` ones whose lease lapsed, or whose retry is due,
 //   are taken over. A group has one attempt at a time; an order that waits for a sibling's attempt is simply not due. Leases run on the database's
 //   clock. Everything below takes the `lease` of the claimed row and returns null or false once another process has it.
 // - `readArtifact` returns the sealed bytes, `src/conditional/artifactEncryption.ts` opens them with `(id, executionId)`. `submitExecution` takes
-//   `fire: { conditionalId, lease, attempt }` beside the key `cond:<id>:<attempt>`; its claim counts the attempt under the lease and the order's lock
-//   (`beginAttempt`), and rejects all others with CONDITIONAL_ATTEMPT_CONFLICT.
-// - `postpone` releases it until `afterMs` from now: before another attempt, or before another look at an unknown outcome. It stays `firing`.
+//   `fire: { conditionalId, lease, attempt }` and the key `cond:<id>:<attempt>`; its claim counts the attempt under the lease and the order's
+//   lock (`beginAttempt`), and rejects all others with CONDITIONAL_ATTEMPT_CONFLICT.
+// - `postpone` releases it until `afterMs` from now: before another attempt, or before an unknown outcome is checked again. It stays
+//   `firing`.
 // - `settleFire` ends it. `fired` supersedes the living siblings and erases their artifacts in the same statement; if a sibling has fired meanwhile,
 //   by its owner's report, it is superseded itself. After `fire_failed` the siblings go on. An execution that is `built` was never sent: it may be
 //   tried again; `submitted` is an unknown outcome; anything with a venue reference was accepted.
@@ -85,14 +86,14 @@ export interface Recall {
   at: Date
   /** Null: this process currently fires nothing. */
   claim: firing.FiringClaim | null
-  /** The decision was withdrawn: asked when everything is written but not committed; if true, nothing is committed. */
+  /** True if the decision was withdrawn: called when everything is written but not committed; if true, nothing is committed. */
   isRecalled(): boolean
-  /** The caller was told that there is no answer, but the transaction committed after all. */
+  /** The caller got a timeout error, but the transaction was committed. */
   late(made: Triggered): void
 }
 
 export interface FastPathRecall extends FastPath, Pick<Recall, 'isRecalled'> {
-  /** The caller was told that there is no answer, but the transaction committed after all: nothing relays it. */
+  /** The caller got a timeout error, but the transaction was committed: nothing relays it. */
   late(made: Extract<AtOnceResult, { kind: 'claimed' }>): void
 }
 
@@ -106,7 +107,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     onChanged()
     return result
   }
-  /** The server gives up before the caller is told so. */
+  /** The statement timeout is shorter than that of the caller. */
   const statementTimeoutMs = 1_500
   const patient = { statementTimeoutMs, settlesDoubt: true }
   /**
@@ -114,14 +115,14 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
    * long.
    */
   const passing = { ...patient, settings: { lock_timeout: 250 } }
-  /** Other triggers wait behind it, and the longer way is available. */
+  /** Other triggers wait behind it, and the slow path is available. */
   const hasty = {
     ...patient,
     // Every statement in it finds single rows by key: a generic plan is as good for all values, including the first five
     // executions.
     settings: { lock_timeout: 100, plan_cache_mode: 'force_generic_plan' },
   }
-  // Rehearsals share the lock of halts: a process that freezes in one must not keep a halt waiting for nothing.
+  // Warm-ups share the lock of halts: a process that freezes in one must not block a halt.
   const brief = { idle_in_transaction_session_timeout: 1_000 }
   const rehearsed = {
     longer: { statementTimeoutMs, settings: brief },
@@ -261,7 +262,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
 
     /** Warms one connection for the next fire: nothing is written. */
     rehearse: (at: Date) => now(together((client) => warmUpQueuedPath(client, steps, at), rehearsed.longer)),
-    /** Triggers and claims an order that nobody has, as `triggerAndClaim` does, and undoes it: nothing is written. */
+    /** Triggers and claims a temporary order, as `triggerAndClaim` does, and rolls it back: nothing is written. */
     rehearseAtOnce: (standIn: WarmupOrder, decision: TriggerDecision, given: FastPath): Promise<AtOnceResult> =>
       now(together((client) => warmUpFastPath(client, steps, standIn, decision, given), rehearsed.atOnce)),
 

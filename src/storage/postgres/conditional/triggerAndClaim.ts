@@ -1,10 +1,10 @@
-// The first turn of an order that triggers in a process that fires: leased along with its trigger, or claimed as well.
+// Triggers an order and leases it in the same transaction, in a process that fires orders; or also claims its execution.
 //
-//   longer:   trigger, lease ─► COMMIT ─► prepared ─► key, halts, attempt, claim ─► COMMIT ─► relay
-//   at once:  read ─► prepared ─► key, halts, group, trigger and lease and attempt, claim ─► COMMIT ─► relay
+//   slow:     trigger, lease ─► COMMIT ─► prepared ─► key, halts, attempt, claim ─► COMMIT ─► relay
+//   fast:     read ─► prepared ─► key, halts, group, trigger and lease and attempt, claim ─► COMMIT ─► relay
 //
-// A single unobstructed order takes the direct way, and leaves the rows that the longer one leaves. Any obstacle rolls all of it back, and the
-// longer way reports it.
+// A single unobstructed order takes the fast path, and leaves the same rows as the slow path. Any obstacle rolls all of it back, and the
+// slow path reports it.
 import type { JsonObject } from '#schemas/executions'
 import { type Claim, type ClaimResult, claimIn } from '../executions/claim.ts'
 import { type ExecutionRow, executionColumns } from '../executions/executionRow.ts'
@@ -28,11 +28,11 @@ import type { ConditionalSteps } from './transitions.ts'
 
 export interface TriggerDecision {
   id: string
-  /** Book time, reference, samples, spread, size, source sequence: whatever the decision rests on. */
+  /** Book time, reference, samples, spread, size, source sequence: the evidence of the decision. */
   evidence: JsonObject
 }
 
-/** A turn that starts immediately: what it needs was read along with its lease. */
+/** A fire that starts immediately: the rows it needs were read together with its lease. */
 export interface TriggerAndClaim {
   held: FiringRow
   execution: ExecutionRow | null
@@ -48,7 +48,7 @@ const executionsOf = prepared(
 
 type Read = Pick<TriggerAndClaim, 'execution' | 'artifact'> & { order: ConditionalRow }
 
-/** What the turns of these need, by id. */
+/** Rows needed to fire these orders, by id. */
 export async function readTurns(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, Read>> {
   const [orders, executions] = await Promise.all([
     db.query<ConditionalRow & SealedArtifact>(ordersOf([ids])),
@@ -89,13 +89,11 @@ export async function claimTriggered(
 
 export interface FastPath {
   lease: FiringClaim
-  /**
-   * For an order as it will be held: the claim of its execution, with the right to it; null: it takes the longer way. Writes nothing.
-   */
+  /** For an order as it will be held: the claim of its execution, with the right to it; null: it takes the slow path. Writes nothing. */
   prepare(turn: TriggerAndClaim): Promise<Claim | null>
 }
 
-/** Anything but `claimed`: nothing was written, and the longer way reports why. */
+/** Anything but `claimed`: nothing was written, and the slow path reports why. */
 export type AtOnceResult =
   | { kind: 'claimed'; held: FiringRow; row: ExecutionRow }
   | Exclude<ClaimResult, { kind: 'claimed' }>

@@ -1,5 +1,5 @@
-// Runs a fire's statements for an order that nobody has. A connection parses and plans a statement the first time it sees it, which takes many
-// times as long as the answer; an order that fires alone would pay for that each time, since idle connections are closed.
+// Warms up connections with the statements of a fire, for an order that does not exist. A connection parses and plans a statement on first
+// use, which takes many times as long as executing it; since idle connections are closed, a single fire would pay for that each time.
 
 import { insertExecutions, type NewExecution } from '../executions/insertExecutions.ts'
 import { moveExecution } from '../executions/moveExecution.ts'
@@ -16,7 +16,7 @@ import { type FastPath, readTurns, type TriggerDecision, triggerAndClaim } from 
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** The longer way. Within a transaction; finds no row, locks none and writes nothing. */
+/** The slow path. Within a transaction; finds no row, locks none and writes nothing. */
 export async function warmUpQueuedPath(
   client: Queryable,
   steps: Pick<ConditionalSteps, 'trigger' | 'claimFiring'>,
@@ -47,8 +47,8 @@ export interface WarmupOrder {
 const limits = { groupMax: 10, accountMax: 10_000 }
 
 /**
- * The direct way. Within a transaction: makes the order, triggers and claims it as any other, and undoes all of it, with the result in the
- * `Undo`. No other transaction sees any of it, or waits for it.
+ * The fast path. Within a transaction: creates the order, triggers and claims it like any other, and rolls everything back, with the result
+ * in the `Rollback`. No other transaction sees any of it, or waits for it.
  */
 export async function warmUpFastPath(
   client: Queryable,

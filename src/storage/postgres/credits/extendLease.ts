@@ -17,7 +17,7 @@ export async function extendLease(
 ): Promise<Extension | null> {
   const { rows } = await db.query<{ credits: string; balance: string; held: string }>({
     name: 'extend_credit_lease',
-    // The locks make each row be judged as it is now, whatever the statement's snapshot.
+    // The locks make the conditions apply to the current rows, not to the statement's snapshot.
     text: `WITH holder AS (
        SELECT id FROM credit_holders WHERE id = $1 AND expires_at > clock_timestamp() FOR KEY SHARE
      ), account AS (

@@ -19,7 +19,7 @@ export interface CreditState {
   includedCredits: number
 }
 
-/** The server gives up before the caller is told so: a later commit would surprise a caller that retries. */
+/** The statement timeout is shorter than that of the caller: a later commit would be unexpected for a caller that retries. */
 const statementTimeoutMs = 1_500
 
 export type CreditStore = ReturnType<typeof createCreditStore>

@@ -35,12 +35,12 @@ export type ClaimResult =
   /** The execution is not what the caller saw: another attempt was faster. */
   | { kind: 'moved' }
   | { kind: 'reservation' }
-  /** For a change: another change of the order is in doubt, or one was accepted since this was built. */
+  /** For a change: the outcome of another change of the order is unknown, or one was accepted since this was built. */
   | { kind: 'in_doubt' }
   | { kind: 'outgrown' }
   /** Another attempt holds a live reservation. */
   | { kind: 'held' }
-  /** Its room under the cap was given back, and none is left. */
+  /** Its spend reservation was released, and the cap has nothing left. */
   | { kind: 'spend_cap' }
   /** Trading is halted there. */
   | { kind: 'halted'; halt: HaltRow }
@@ -63,13 +63,13 @@ export async function claimExecution(pool: Pool, claim: Claim, withinMs: number)
       pool,
       async (client) => {
         const row = await claimIn(client, claim, { isGated })
-        // Each step was in time but the total was not: the caller is being told that it failed, and nothing would relay what is
-        // committed now.
+        // Each step was in time but the total was not: the caller is getting an error, and nothing would relay what is committed now.
         if (systemClock.monotonic() - startedAt > withinMs)
-          throw new Fault('EXEC_UNAVAILABLE', 'the claim came too late')
+          throw new Fault('EXEC_UNAVAILABLE', 'the claim took too long')
         return { kind: 'claimed', row } as const
       },
-      // A commit in doubt is not relayed: its outcome is looked up, and it is reverted if it was committed too late.
+      // After a commit with unknown outcome nothing is relayed: the outcome is looked up, and the claim is reverted if it was committed too
+      // late.
       { statementTimeoutMs: withinMs, settlesDoubt: true },
     ).catch(blockerIn)
   // If a conditional order is behind the execution, it is locked first; most executions have none and pay nothing for it.
@@ -92,7 +92,7 @@ export function blockerIn(error: unknown): ClaimResult {
 }
 
 export interface ClaimOptions {
-  /** The conditional order behind the execution is locked first, and judged. */
+  /** The conditional order behind the execution is locked and checked first. */
   isGated?: boolean
   /** Runs after the key and the halts. False: the attempt has no right to its order. By default it is counted under its lease. */
   begin?: () => Promise<boolean>
@@ -141,7 +141,7 @@ export async function claimIn(
   return row
 }
 
-/** True also for a claim that is nobody's attempt to fire. */
+/** Also true for a claim that is not an attempt to fire. */
 const countAttempt = async (client: Queryable, { fire, move: { id, at } }: Claim): Promise<boolean> =>
   fire === undefined || beginAttempt(client, id, fire, at)
 

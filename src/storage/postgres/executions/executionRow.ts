@@ -32,7 +32,7 @@ export interface ExecutionRow {
   summary: JsonObject | null
   error: string | null
   target_id: string | null
-  /** Since when the venue has not shown the order: the first such look after it was last seen. */
+  /** Since when the venue has not shown the order: the first such query after it was last seen. */
   missing_since: Date | null
   /** numeric, as text: the most the venue ever reported as filled. */
   matched_size: string | null

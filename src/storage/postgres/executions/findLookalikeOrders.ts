@@ -15,7 +15,7 @@ export interface RivalsQuery {
   id: string
   refs: readonly string[]
   apartMs: number
-  /** Events of the state machine's table whose end is not the venue's word. */
+  /** Events of the state machine's table that end an order without a report of the venue. */
   unheard: readonly string[]
 }
 

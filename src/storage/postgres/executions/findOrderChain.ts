@@ -1,4 +1,4 @@
-// An order and its changes, and how they relate: which of them the venue accepted, in which order, and which are still in doubt.
+// An order and its changes, and how they relate: which of them the venue accepted, in which order, and which have an unknown outcome.
 import type { Queryable } from '../pool.ts'
 import { type ExecutionRow, executionColumns } from './executionRow.ts'
 import { familyOf } from './orderChain.ts'
@@ -16,7 +16,7 @@ export async function findFamily(db: Queryable, id: string): Promise<FamilyMembe
      SELECT ${executionColumns}, a.built_at, a.taken_at FROM family e, LATERAL (
        SELECT min(id) AS built_at, min(id) FILTER (
          WHERE from_status NOT IN ('built', 'signed') AND to_status IN ('acked', 'filled', 'expired', 'canceled')
-           -- Its owner says so, and the venue does not.
+           -- Reported by its owner, not by the venue.
            AND event NOT IN ('resolvedFilled', 'resolvedCanceled')) AS taken_at
        FROM execution_audit WHERE execution_id = e.id
      ) a WHERE e.intent IN ('order', 'modify') ORDER BY e.seq`,
@@ -49,7 +49,7 @@ export const isInDoubt = ({ intent, status }: FamilyMember): boolean => intent =
 
 export type ChangeConflict = 'in_doubt' | 'outgrown'
 
-/** What keeps change `id` from being sent: another one in doubt, or one accepted since it was built. */
+/** What keeps change `id` from being sent: another one with unknown outcome, or one accepted since it was built. */
 export function conflictIn(family: readonly FamilyMember[], id: string): ChangeConflict | null {
   const own = family.find((member) => member.id === id)
   const others = family.filter((member) => member.intent === 'modify' && member.id !== id)

@@ -26,7 +26,7 @@ const rowsMax = 128
 const waitingMax = 4_096
 
 export interface GroupInsertOptions {
-  /** Callers that waited longer were told that it failed, and it must not be written after that. */
+  /** Callers that waited longer got an error, and their build must not be written after that. */
   patienceMs: number
   clock?: Clock
 }
@@ -93,7 +93,7 @@ async function write(db: Queryable, group: readonly Waiting[], tidied = false): 
 /** A failed statement wrote nothing. Throws the error that every member of the group receives. */
 async function writeRefused(db: Queryable, group: readonly Waiting[], tidied: boolean, error: unknown): Promise<void> {
   const capped = (error as { constraint?: unknown }).constraint === 'spend_cap'
-  // A cap counts as full only after unsent builds have given back their room.
+  // A cap counts as full only after the reservations of unsent builds have been released.
   if (capped && !tidied && (await tidy(db, group))) return write(db, group, true)
   if (group.length === 1 && capped) return group[0]!.resolve({ kind: 'spend_cap' })
   if (group.length > 1 && capped) return writeWhatFits(db, group)
@@ -101,7 +101,7 @@ async function writeRefused(db: Queryable, group: readonly Waiting[], tidied: bo
   throw error
 }
 
-/** True: room was freed. */
+/** True: reservations were released. */
 const tidy = (db: Queryable, group: readonly Waiting[]): Promise<boolean> =>
   releaseUnsentReservations(db, [...new Set(group.map(({ wanted }) => wanted.accountId))], group.at(-1)!.wanted.at)
 
@@ -112,7 +112,7 @@ async function writeWhatFits(db: Queryable, group: readonly Waiting[]): Promise<
     group.map(({ wanted }) => wanted),
   )
   const { fits = [], perhaps = [], beyond = [] } = Object.groupBy(group, ({ wanted }) => verdicts.get(wanted.id)!)
-  // Room was freed or reserved concurrently.
+  // Reservations were released or made concurrently.
   if (fits.length === group.length) return writeHalves(db, group, true)
   for (const { resolve } of beyond) resolve({ kind: 'spend_cap' })
   await write(db, fits, true)

@@ -22,9 +22,9 @@ export interface Move {
   /** Filled size according to the venue, decimal string; less than previously known changes nothing. */
   matchedSize?: string | undefined
   fills: readonly { key: string; fill: object; filledAt: Date }[]
-  /** The end is not the venue's word: the room it holds under the caps stays held. */
+  /** The end was not reported by the venue: its spend reservation is kept. */
   keepsRoom?: boolean
-  /** For the audit: what the move is based on if not the venue's own word. */
+  /** For the audit: what the move is based on if not a report of the venue. */
   detail?: object | undefined
   at: Date
 }
@@ -103,9 +103,9 @@ const liveStatement = prepared(`WITH e AS (
        UPDATE executions SET ${changed} WHERE id = $1 AND status = $2 AND ($4 <> 'resubmit' OR venue_ref = $7) RETURNING *
      ), ${recorded}`)
 
-// Ended without any fill: the dollars were never spent. An order and its changes count as one: while one of them may still be filled the others
-// keep their room, since a change holds only what it adds. Room of what the venue never accepted is given back immediately, whatever was filled
-// of the others: nothing relied on it.
+// Ended without any fill: the dollars were never spent. An order and its changes count as one: while one of them may still be filled the
+// others keep their spend reservation, since a change reserves only what it adds. The reservation of a member that the venue never accepted
+// is released immediately, whatever was filled of the others.
 const endStatement = prepared(`WITH ${familyOf}, ends AS (
        SELECT f.* FROM family f
        WHERE f.spend_day IS NOT NULL AND cardinality($12::text[]) = 0
@@ -114,14 +114,14 @@ const endStatement = prepared(`WITH ${familyOf}, ends AS (
              WHEN $2 IN ('built', 'signed') THEN false
              ELSE (f.id = $1 OR f.status IN ('failed', 'expired', 'canceled'))
                AND NOT EXISTS (SELECT FROM execution_fills x JOIN family o ON o.id = x.execution_id)
-               -- Nor was any matched that is not told yet.
+               -- Nor did the venue report a match whose fill is not recorded yet.
                AND NOT EXISTS (SELECT FROM family o WHERE o.matched_size > 0)
                AND NOT EXISTS (SELECT FROM family o WHERE o.id <> $1 AND o.status IN ('submitted', 'acked', 'filled')) END
      ), e AS (
        UPDATE executions x SET ${changed},
          spend_day = CASE WHEN EXISTS (SELECT FROM ends WHERE ends.id = $1) THEN NULL ELSE x.spend_day END,
          held_usd = CASE WHEN EXISTS (SELECT FROM ends WHERE ends.id = $1) THEN 0 ELSE x.held_usd END
-       -- What it holds is as it was read above, or somebody else gave it back meanwhile.
+       -- Unless its spend reservation was released since it was read above.
        WHERE x.id = $1 AND x.status = $2 AND x.held_usd = (SELECT f.held_usd FROM family f WHERE f.id = $1) RETURNING x.*
      ), others AS (
        UPDATE executions x SET spend_day = NULL, held_usd = 0 FROM ends, e

@@ -1,4 +1,5 @@
-// What a look at the venue showed of an order whose status does not change: how long it has been missing, and how much of it was ever matched.
+// Result of querying the venue for an order whose status does not change: how long it has been missing, and how much of it was ever
+// matched.
 import type { Queryable } from '../pool.ts'
 
 export interface Observation {
@@ -11,7 +12,7 @@ export interface Observation {
   matchedSize: string | null
 }
 
-/** The first look without the order counts until it is seen again; the matched size never decreases. */
+/** The time of the first query without the order is kept until it is seen again; the matched size never decreases. */
 export async function recordObservation(db: Queryable, { id, at, shown, matchedSize }: Observation): Promise<void> {
   await db.query(
     `UPDATE executions SET

@@ -28,7 +28,7 @@ export interface NewReservation {
   expiresAt: Date
 }
 
-/** Within a transaction: locks the execution's row, so that callers are judged one after the other. */
+/** Within a transaction: locks the execution's row, so that callers are checked one after the other. */
 export async function lockExecution(db: Queryable, id: string): Promise<void> {
   await db.query('SELECT 1 FROM executions WHERE id = $1 FOR UPDATE', [id])
 }
@@ -65,7 +65,7 @@ const hindrance = prepared(
      EXISTS (SELECT 1 FROM conditional_orders WHERE execution_id = $1) AS conditional`,
 )
 
-/** Possible obstacles to a submit, in one query: another caller's live reservation, and any conditional order, living or not. */
+/** Possible obstacles to a submit, in one query: another caller's live reservation, and any conditional order, open or ended. */
 export async function findBlocker(
   db: Queryable,
   executionId: string,
@@ -83,7 +83,7 @@ export async function findReservation(db: Queryable, accountId: string, id: stri
   return rows[0] ?? null
 }
 
-/** False if it ended before; a lapsed one can be given back, but not used. */
+/** False if it ended before; an expired one can be released, but not used. */
 export async function endReservation(
   db: Queryable,
   { id, to, at }: { id: string; to: 'consumed' | 'released'; at: Date },

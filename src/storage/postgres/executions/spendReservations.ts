@@ -1,14 +1,14 @@
-// Room under spend caps: how much of the day's dollars an execution holds, from its build to its end.
+// Spend reservations under caps: how many of the day's dollars an execution holds, from its build to its end.
 //
 //   build ─ takes ─► held ─ sent within ten minutes ─► held until it ends without a fill, or the day is over
-//                     └─ not sent: given back when needed elsewhere; a late submit takes it anew
+//                     └─ not sent: given back when needed elsewhere; a late submit reserves it again
 
 import type { Queryable } from '../pool.ts'
 import { prepared } from '../preparedStatements.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import { acceptedReservation, familyOf } from './orderChain.ts'
 
-/** How long an unsent build keeps its room. */
+/** How long an unsent build keeps its spend reservation. */
 export const unsentReservationMs = 10 * 60_000
 
 /** Dollars that a change of execution `targetId` need not reserve again. Decimal string. */
@@ -21,8 +21,8 @@ export async function findTargetRoom(db: Queryable, targetId: string): Promise<s
 }
 
 /**
- * Reserves the room an execution lacks when it is sent. Runs after the move, in its transaction: throws with constraint `spend_cap`,
- * rolling everything back, if the cap has no room.
+ * Reserves the dollars an execution lacks when it is sent. Runs after the move, in its transaction: throws with constraint `spend_cap`,
+ * rolling everything back, if the cap does not allow it.
  */
 export async function reserveShortfall(db: Queryable, row: ExecutionRow, at: Date): Promise<void> {
   if (row.intent !== 'order' && row.intent !== 'modify') return
@@ -49,8 +49,8 @@ const lackingRoom = prepared(
 )
 
 /**
- * Takes back the room an execution released at an end that turned out not to be one, as far as its caps allow: what has happened at
- * the venue cannot be rejected any more. Runs after the move, in its transaction.
+ * Reserves again what an execution released at an end that was wrong, as far as its caps allow: what happened at the venue cannot be
+ * rejected any more. Runs after the move, in its transaction.
  */
 export async function reReserve(db: Queryable, row: ExecutionRow, at: Date): Promise<void> {
   if (row.notional_usd === null || Number(row.notional_usd) <= Number(row.held_usd)) return
@@ -77,9 +77,9 @@ export async function reReserve(db: Queryable, row: ExecutionRow, at: Date): Pro
 }
 
 /**
- * Gives back what an order can no longer cost, once the venue has accepted its change to fewer contracts. Only where the venue changes the
- * order in place: it then counts fills itself, and nothing was filled at worse than the most expensive terms ever sent. Runs after the move;
- * if one of the rows is locked, everything stays as it is.
+ * Releases what an order can no longer cost, once the venue has accepted its change to fewer contracts. Only where the venue changes the
+ * order in place: it then counts fills itself, and nothing was filled at worse than the most expensive terms ever sent. Runs after the
+ * move; if one of the rows is locked, everything stays as it is.
  */
 export async function releaseExcess(db: Queryable, change: ExecutionRow): Promise<void> {
   if (change.intent !== 'modify') return
@@ -107,7 +107,7 @@ export async function releaseExcess(db: Queryable, change: ExecutionRow): Promis
   )
 }
 
-/** For these accounts: room held by builds that were not sent in time. True if there was any. */
+/** For these accounts: releases reservations of builds that were not sent in time. True if there were any. */
 export async function releaseUnsentReservations(
   db: Queryable,
   accountIds: readonly string[],
@@ -115,7 +115,7 @@ export async function releaseUnsentReservations(
 ): Promise<boolean> {
   const { rows } = await db.query<{ n: number }>({
     text: `WITH unsent AS (
-       -- Whoever is sending one holds its row, and keeps the room.
+       -- A build that is being sent has its row locked, and keeps its reservation.
        SELECT id, account_id, key_id, spend_day, held_usd FROM executions
        WHERE status IN ('built', 'signed') AND spend_day IS NOT NULL AND account_id = ANY($1)
          -- Dated after now: the clock was set back since.
@@ -132,7 +132,7 @@ export async function releaseUnsentReservations(
   return rows[0]!.n > 0
 }
 
-/** `rooms`: rows with account_id, key_id, spend_day and held_usd. Caps are locked in the order in which builds lock them. */
+/** `reservations`: rows with account_id, key_id, spend_day and held_usd. Caps are locked in the order in which builds lock them. */
 export const releaseCredits = (
   rooms: string,
 ): string => `UPDATE spend_reserved s SET reserved = greatest(0, s.reserved - back.usd)

@@ -56,17 +56,17 @@ export type ReserveResult =
 export type ResolveResult = { kind: 'resolved'; row: ExecutionRow } | { kind: 'taken' | 'moved' }
 
 const ends: readonly string[] = ['failed', 'expired', 'canceled']
-/** It had given its room back at an end that turned out not to be one, or not without a fill. */
+/** It had released its spend reservation at an end that was wrong, or that had a fill. */
 const isRevived = ({ from, to, event, fills }: Move): boolean =>
   ends.includes(from) && (!ends.includes(to) || (event === 'fillsTold' && fills.length > 0))
 
-/** When two members of a family end at once, the later one finds the other ended, and gives back the room of both. */
+/** When two members of a family end at once, the later one finds the other ended, and releases the spend reservations of both. */
 const isEnd = ({ to }: Move): boolean => ends.includes(to)
 
 /** `onChanged`: status changes and fills written, if any, are committed. */
 export function createExecutionStore(pool: Pool, onChanged: () => void = () => undefined) {
   const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('EXEC_UNAVAILABLE', work)
-  /** The server gives up before the caller is told so: a claim that commits later would stand for a relay that never started. */
+  /** The statement timeout is shorter than that of the caller: a claim committed later would record a relay that never started. */
   const statementTimeoutMs = 1_500
 
   const told = <T>(result: T): T => {
@@ -87,7 +87,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
     findKeyUse: (accountId: string, kind: find.KeyKind, key: string) =>
       now(find.findKeyUse(pool, accountId, kind, key)),
     insert: (wanted: NewExecution) => now(insert(wanted)),
-    /** `late`: the caller was told that there is no answer, but the claim committed after all. Nothing relays it. */
+    /** `late`: the caller got a timeout error, but the claim was committed. Nothing relays it. */
     claim: ({ late, ...claim }: Claim & { late(row: ExecutionRow): void }): Promise<ClaimResult> =>
       orTimeout(
         'EXEC_UNAVAILABLE',
@@ -170,7 +170,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
     listFills: (query: { accountId: string; venue: string; after: string | null; limit: number }) =>
       now(find.listFills(pool, query)),
     listFillsOf: (executionId: string) => now(find.listFillsOf(pool, executionId)),
-    /** Why execution `id` belongs to its conditional order alone; null if no living one is behind it. */
+    /** Why execution `id` belongs to its conditional order alone; null if no open one is behind it. */
     findBehind: (id: string): Promise<GateRefusal | null> => now(findLatestOf(pool, id).then(checkDiscard)),
     reserve(wanted: NewReservation, tradesAt: string | null): Promise<ReserveResult> {
       const { executionId, at } = wanted
@@ -184,7 +184,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
           if (why !== null) return { kind: 'behind', why }
           await lockExecution(client, executionId)
           if (!(await isStillBehind(client, executionId, behind))) return armedSince
-          // No right outlasts the order behind it.
+          // A right to submit ends with the order behind it.
           const until = Math.min(wanted.expiresAt.getTime(), behind?.expires_at.getTime() ?? Number.POSITIVE_INFINITY)
           const given = { ...wanted, expiresAt: new Date(until) }
           const row = await insertReservation(client, given, behind?.id ?? null)

@@ -82,7 +82,7 @@ export async function insertHalt(pool: Pool, word: HaltCommand): Promise<boolean
     })
   } catch (cause) {
     if (!isOutage(cause)) throw cause
-    const message = 'the halt stands, but a submit that began before it has not ended yet: ask again'
+    const message = 'the halt is in effect, but a submit that began before it has not ended yet: try again'
     throw new Fault('EXEC_UNAVAILABLE', message, { cause, retryAfterSeconds: 1 })
   }
   return made
@@ -91,7 +91,7 @@ export async function insertHalt(pool: Pool, word: HaltCommand): Promise<boolean
 /** False: it was not halted. */
 export const deleteHalt = (db: Queryable, word: HaltCommand): Promise<boolean> => said(db, deletion, word)
 
-/** Oldest first. `accountId`: what stops this account, whoever set it; null: all halts. */
+/** Oldest first. `accountId`: what stops this account, regardless of who set it; null: all halts. */
 export async function listHalts(
   db: Queryable,
   accountId: string | null,

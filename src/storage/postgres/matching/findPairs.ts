@@ -1,4 +1,5 @@
-// Judged pairs as requested by readers: those of some markets, or the best ones. Forbidden pairs and markets that no longer trade are left out.
+// Compared pairs as requested by readers: those of some markets, or the best ones. Forbidden pairs and markets that no longer trade are
+// left out.
 import type { MatchRelation } from '#schemas/matches'
 import { Parameters } from '../catalog/selection.ts'
 import type { Queryable } from '../pool.ts'

@@ -1,4 +1,4 @@
-// A judged pair as stored.
+// A compared pair as stored.
 import type { MatchBand, MatchDifference, MatchRelation, MatchResolution, StoredMatch } from '#schemas/matches'
 import type { VenueSlug } from '#schemas/venues'
 

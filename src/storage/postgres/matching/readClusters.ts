@@ -1,4 +1,4 @@
-// All clusters of one run, read in pieces of one snapshot, so that a run written meanwhile is visible either completely or not at all.
+// All clusters of one run, read in pages of one snapshot, so that a run written meanwhile is visible either completely or not at all.
 import type { StoredCluster } from '#schemas/matches'
 import type { VenueSlug } from '#schemas/venues'
 import { inTransaction, isStillResting, type Pool, type Queryable } from '../pool.ts'

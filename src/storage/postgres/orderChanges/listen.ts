@@ -1,6 +1,6 @@
 // A dedicated connection that listens for NOTIFY for as long as the process lives, and reconnects when it is lost.
 //
-//   connecting ─LISTEN─► hearing ─connection lost, or silent when asked─► waiting ─backoff─► connecting
+//   connecting ─LISTEN─► listening ─connection lost, or no answer to a ping─► waiting ─backoff─► connecting
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { backoffMs } from '#lib/backoff'
@@ -10,9 +10,9 @@ import type { Pool } from '../pool.ts'
 
 const retry = { baseMs: 100, capMs: 5_000 }
 const connectTimeoutMs = 5_000
-/** A half-open connection brings no notification and no error: it is asked whether it lives … */
+/** A half-open connection delivers neither notifications nor errors: it is pinged this often … */
 export const aliveEveryMs = 5_000
-/** … and given up without an answer after this. */
+/** … and closed if it does not answer within this time. */
 const answerWithinMs = 3_000
 const endWithinMs = 1_000
 
@@ -30,7 +30,7 @@ export interface Listener {
   stop(): Promise<void>
 }
 
-/** Of a half-open connection the end is never confirmed, so the socket is closed as well. */
+/** A half-open connection never confirms its end, so the socket is closed as well. */
 async function end(client: pg.Client): Promise<void> {
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
   const timer = systemClock.after(endWithinMs, () => stream.destroy())
@@ -62,7 +62,7 @@ export function listen({ pool, channel, clock, log, onWake }: ListenOptions): Li
       heartbeat?.cancel()
       void end(made)
       if (stopped) return
-      log.warn({ err: error, channel }, 'the connection that hears of changes is lost')
+      log.warn({ err: error, channel }, 'the LISTEN connection is lost')
       timer = clock.after(backoffMs(attempt++, retry, Math.random), () => void connect())
     }
     made.on('error', lost)

@@ -1,11 +1,11 @@
-// Tells every process of the deployment that orders have changed: a NOTIFY without a payload, after the commit. Not within the transaction, because
-// NOTIFY holds a server-wide lock until the commit is on disk, which would serialize submits. Followers poll every second anyway, so a missed
-// notification costs a moment and loses no change.
+// Notifies every process of the deployment that orders have changed: a NOTIFY without a payload, after the commit. Not within the
+// transaction, because NOTIFY holds a server-wide lock until the commit is on disk, which would serialize submits. Followers poll every
+// second anyway, so a missed notification costs a moment and loses no change.
 import type { Pool } from '../pool.ts'
 
 export const orderChangesChannel = 'crossbook_order_changes'
 
-/** Rings; calls while it is ringing make it ring once more. */
+/** Returns a function that notifies; calls during a notification cause one more. */
 export function createNotifier(pool: Pool): () => void {
   let ringing = false
   let again = false

@@ -65,7 +65,7 @@ const writeRemoved = `UPDATE sports_fixtures SET pass = $2, built_at = to_timest
 /** PostgreSQL text does not allow NUL. */
 const storableJson = (rows: readonly unknown[]): string => JSON.stringify(rows).replaceAll('\\u0000', '')
 
-/** Heartbeat: the engine is alive, whether or not it has anything to write. */
+/** Heartbeat of the engine, sent even if it has nothing to write. */
 export async function heartbeatSports(db: Queryable, now: number): Promise<void> {
   await db.query('UPDATE sports_state SET heartbeat_at = to_timestamp($1::float8 / 1000)', [now])
 }
@@ -93,7 +93,7 @@ export async function findSportsState(db: Queryable): Promise<SportsStateRow | n
       }
 }
 
-/** Walks looked back at: a few hours of every venue's at the usual pace. */
+/** Number of recent walks searched: a few hours of all venues at the usual pace. */
 const walksMax = 300
 
 /** Start of the last completed walk of each venue's catalog, epoch ms. A venue without a recent one is missing. */

@@ -15,7 +15,7 @@ export interface MetricRow {
   recorded_at: Date
 }
 
-/** `venue` null: all. One index look-up for each, however many days are kept. Ordered by name. */
+/** `venue` null: all. One index look-up for each, regardless of how many days are kept. Ordered by name. */
 export async function findLatestMetrics(db: Queryable, venue: string | null): Promise<MetricRow[]> {
   if (venue?.includes('\0')) return []
   const { rows } = await db.query<MetricRow>(

@@ -31,7 +31,7 @@ export interface DueDelivery {
   body: string
 }
 
-/** The longest waiting of each standing, up to its limit. */
+/** The longest waiting endpoints of each `standing`, up to its limit. */
 export async function claimEndpoints(
   db: Queryable,
   {

@@ -69,7 +69,7 @@ export async function lockSequence(client: Queryable): Promise<void> {
   ])
 }
 
-/** Never waits for a turn. A process that freezes during its own loses it with its connection. */
+/** Never waits for the lock. A process that freezes while it holds it loses it with its connection. */
 async function isOurTurn(client: Queryable): Promise<boolean> {
   const { rows } = await client.query<{ ours: boolean }>(
     `SELECT pg_try_advisory_xact_lock($1) AS ours, set_config('idle_in_transaction_session_timeout', $2, true)`,

@@ -52,7 +52,7 @@ export function createWebhookStore(pool: Pool) {
 
 const rowsAtOnce = 500
 
-/** Holds few connections however many receivers answer: this process's routes share the same pool. */
+/** Uses few connections even if many receivers answer: this process's routes share the same pool. */
 export function createDeliveryStore(pool: Pool) {
   return {
     fanOut: (given: Parameters<typeof enqueueDeliveries>[1]) => enqueueDeliveries(pool, given),

@@ -1,4 +1,4 @@
-// What the roll-up has not read yet: rows by the insert that wrote them.
+// Rows that the roll-up has not read yet, by the insert that wrote them.
 
 /** Tables whose rows are read by insert. */
 export type Backfilled = 'trader_trades' | 'trader_told' | 'trader_settlements'

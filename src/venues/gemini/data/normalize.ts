@@ -1,5 +1,5 @@
-// Maps Gemini's rows to our types: a contract is a market of YES and NO on one book. Pure: one row in, one value out, nothing
-// guessed.
+// Maps Gemini's rows to our types: a contract is a market of YES and NO on one book. Pure: one row in, one value out. Unknown values stay
+// unknown.
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'

@@ -93,7 +93,7 @@ export async function fetchTrades(
   { outcomeId, marketId }: OutcomeRef,
   query: TradesQuery,
 ): Promise<Trade[]> {
-  // A range may lie behind the newest trades, so all rows of one response are searched.
+  // A range may be older than the newest trades, so all rows of one response are searched.
   const isWhole = query.startMs === undefined && query.endMs === undefined
   const rows = await endpoints.getTrades(context, marketId, isWhole ? query.limit : endpoints.tradesMax)
   const read = (row: unknown): Trade | null => {

@@ -55,10 +55,10 @@ function conversation(feed: FeedSink, books: BookSynchronizer): JsonVenue {
 
   function answer({ id, status, result, error }: GeminiAnswer, recvTs: number): Read {
     const asked = commands.take(Number(id))
-    if (asked === undefined) return id === 'alive' ? 'control' : { malformed: 'an answer to nothing' }
+    if (asked === undefined) return id === 'alive' ? 'control' : { malformed: 'a response to no request' }
     const { method, symbol } = asked
     if (status !== 200) {
-      // Venue trouble and rate limits pass: ingest requests again what does not arrive.
+      // Venue errors and rate limits are temporary: ingest requests again what does not arrive.
       if (method !== 'unsubscribe' && status >= 400 && status < 500 && status !== 429)
         books.refused(symbol, `${error?.code ?? status} ${error?.msg ?? ''}`.trim())
       return 'control'
@@ -109,7 +109,7 @@ function conversation(feed: FeedSink, books: BookSynchronizer): JsonVenue {
       const symbol = fieldOf(message, 's')
       const isBook = ['b', 'a', 'u', 'U'].some((name) => fieldOf(message, name) !== undefined)
       if (isBook && typeof symbol === 'string') books.unread([symbol.toUpperCase()])
-      return { malformed: 'no frame that we asked for' }
+      return { malformed: 'not a frame that we requested' }
     },
   }
 }

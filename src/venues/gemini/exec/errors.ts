@@ -22,8 +22,8 @@ const aboutKey = new Set(
   ).split(' '),
 )
 /**
- * The documented reasons for rejecting an order or a cancellation. Any other word proves nothing: `DuplicateOrder` means that an order with
- * our client order id exists, `System` and `Maintenance` that the venue itself does not know.
+ * The documented reasons for rejecting an order or a cancellation. Any other reason proves nothing: `DuplicateOrder` means that an order
+ * with our client order id exists, `System` and `Maintenance` that the venue itself does not know.
  */
 const aboutOrder = new Set(
   (
@@ -35,7 +35,7 @@ const aboutOrder = new Set(
   ).split(' '),
 )
 
-/** The words of a limit, under the status documented for it. */
+/** The wording of a rate limit, under the status documented for it. */
 const ofLimits = /rate.?limit|too.?many.?requests/i
 
 export const geminiWords: ErrorCodes = {
@@ -71,7 +71,7 @@ const advice: Readonly<Record<KeyCode, string>> = {
 
 /**
  * A key without time-based nonces remembers the highest it saw, usually in milliseconds, and finds our seconds too low. Only time-based keys
- * get "not within 30 seconds": then a clock is wrong, not the key, and it is ours. A heartbeat key is recognized by that word.
+ * get "not within 30 seconds": then a clock is wrong, not the key, and it is ours. A heartbeat key is recognized by the word `heartbeat`.
  */
 function keyCode(reason: string, message: string): KeyCode | undefined {
   if (/heartbeat/i.test(reason) || /heartbeat/i.test(message)) return 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED'

@@ -31,7 +31,7 @@ export async function refresh(
     if (!isWhole)
       return nothing(
         ref,
-        `more orders than are read at once (${pagesMax} pages a list), or some that cannot be read, and none of the others is this`,
+        `more orders than are read at once (${pagesMax} pages a list), or some that cannot be read, and none of the others is this one`,
       )
     if (placed !== null && !reachesBack(statusSince, times, context.clock.now())) {
       return nothing(ref, 'not among the orders, and the history may not reach back to when it was sent')

@@ -1,5 +1,5 @@
-// A wallet's fills in outcomes. This is the most expensive read here, so a recent result is reused: a profile and the pages of its trades are one
-// read.
+// A wallet's fills in outcomes. This is the most expensive read here, so a recent result is reused for a profile and the pages of its
+// trades.
 import type { HttpClient } from '#net/http'
 import { readRows, shapeReader } from '../../shared/data/rows.ts'
 import type { VenueContext } from '../../venue.ts'

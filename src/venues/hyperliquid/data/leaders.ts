@@ -14,7 +14,7 @@ import { HyperLeader } from '../wire.ts'
 export const leadersTimeoutMs = 25_000
 /** The venue itself recomputes it now and then. */
 const freshMs = 10 * 60_000
-/** How long the previous read stands in for a failed one. */
+/** How long the previous read replaces a failed one. */
 const staleMs = 60 * 60_000
 const kept = 100
 
@@ -69,7 +69,7 @@ async function boardsOf(context: VenueContext): Promise<Held> {
     return cache.held
   } catch (error) {
     if (ageMs >= staleMs) throw error
-    context.log.warn({ err: error }, 'the leaderboard could not be read; an older one stands in')
+    context.log.warn({ err: error }, 'could not read the leaderboard; using an older one')
     return cache.held!
   }
 }

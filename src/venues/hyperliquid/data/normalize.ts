@@ -12,7 +12,7 @@ import { outcomeTexts, type QuestionHead, questionTexts } from './titleTemplates
 const sourceExchange = 'hyperliquid'
 const site = 'https://app.hyperliquid.xyz'
 
-/** Data beside the rows themselves. */
+/** Data in addition to the rows themselves. */
 export interface RowContext {
   templates: Templates
   /** By coin. */

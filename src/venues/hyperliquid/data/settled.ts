@@ -26,7 +26,7 @@ interface Memory {
 /** By context: one for each running venue, discarded with it. */
 const memories = new WeakMap<VenueContext, Memory>()
 
-/** `remember` is called once the catalog has stored the result; until then the next walk looks again. */
+/** `remember` is called once the catalog has stored the result; until then the next walk looks it up again. */
 export async function findSettled(
   context: VenueContext,
   { open, questions }: Listing,
@@ -62,13 +62,13 @@ function before(listed: ReadonlySet<number>): Map<number, number> {
   return new Map(Array.from({ length: newest - first }, (_, index) => [newest - 1 - index, walksMax]))
 }
 
-/** Null when the venue does not report it settled. A failed read costs this outcome its turn, not the walk. */
+/** Null when the venue does not report it settled. A failed read skips this outcome, not the walk. */
 async function ask(context: VenueContext, number: number): Promise<Listed | null | 'unanswered'> {
   try {
     return await fetchSettled(context, number)
   } catch (error) {
     if (context.signal.aborted || !(error instanceof Fault)) throw error
-    context.log.warn({ outcome: number, err: error }, 'a settled outcome could not be read')
+    context.log.warn({ outcome: number, err: error }, 'could not read a settled outcome')
     return 'unanswered'
   }
 }

@@ -94,7 +94,7 @@ function conversation(feed: FeedSink, books: BookSynchronizer): JsonVenue {
         case 'pong':
           return 'control'
         default:
-          return { malformed: 'no channel that we asked for' }
+          return { malformed: 'not a channel that we requested' }
       }
     },
   }

@@ -79,7 +79,7 @@ function templated({ name }: { name: string }, fields: Fields, templates: Templa
   return template === null ? null : fill(template.name, fields, template)
 }
 
-/** An unknown template is shown with its keywords, so that markets can be told apart. */
+/** An unknown template is shown with its keywords, so that markets can be distinguished. */
 const plain = ({ name, description }: Named): string =>
   name.startsWith('template:') ? `${name.slice('template:'.length)} ${description ?? ''}`.trim() : name
 

@@ -44,7 +44,7 @@ async function fetchTrades(
   return await readPageAfter({ first: 0, pagesMax: 1, read }, page)
 }
 
-/** The venue must know an open market's trades; those of an ended one it forgets. */
+/** The venue always has an open market's trades; it no longer has those of an ended one. */
 function known(context: VenueContext, { status }: Market, coin: string, rows: unknown[] | null): unknown[] | null {
   if (rows === null && status === 'active') throw unreadable(context, `trades of ${coin}`, 'it does not know this coin')
   return rows

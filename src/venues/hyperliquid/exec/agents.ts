@@ -80,8 +80,8 @@ class Agents {
 const agentsByClient = new WeakMap<HttpClient, Agents>()
 
 /**
- * Both addresses in lower case. Throws NETWORK_ERROR when the venue cannot be asked, RATE_LIMITED when too many signers were looked up this
- * minute.
+ * Both addresses in lower case. Throws NETWORK_ERROR when the venue cannot be reached, RATE_LIMITED when too many signers were looked up
+ * this minute.
  */
 export async function isAgentOf(context: LaneContext, signer: string, owner: string): Promise<boolean> {
   const agents = agentsByClient.get(context.http) ?? new Agents(context.clock)

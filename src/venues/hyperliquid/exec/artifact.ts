@@ -87,7 +87,7 @@ export function readArtifact(unsigned: JsonObject): Artifact {
   const inOrder = ordered(action)
   const connectionId = actionHash({ action: inOrder, nonce })
   if (connectionId === message.connectionId) return { action: inOrder, nonce, connectionId, source: message.source }
-  throw violation('hyperliquid', 'the typed data does not sign the action beside it')
+  throw violation('hyperliquid', 'the typed data does not sign this action')
 }
 
 /** The order an action places: a new one, or the replacement of another. Null when it places none. */

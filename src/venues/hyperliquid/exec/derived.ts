@@ -2,7 +2,7 @@
 //
 // A cancellation names it by the venue's order id, or by ours when the venue's was never received. A modification: the venue removes the old
 // order
-// and places a new one, under a new id, of the size that is sent. So fills under the old id are subtracted, and the venue is asked for them,
+// and places a new one, under a new id, of the size that is sent. So fills under the old id are subtracted; they are read from the venue,
 // because fills of a resting order are stored nowhere else. It is sent as a batch of one, because the answer to a single modification does not
 // contain the new id.
 //
@@ -81,7 +81,7 @@ export async function buildModify(context: LaneContext, target: LaneExecution, b
   return {
     unsigned,
     terms: target.terms === null ? null : { ...target.terms, price, size: whole },
-    // For the whole order: the filled part keeps its room as well.
+    // For the whole order: the filled part counts towards the cost as well.
     notionalUsd: exposureOf({ isBuy: old.b, price, size: whole, quoteToken }),
     feeEstimate: null,
     bounds: { ...boundsOf(unsigned), executed, filledBefore: filled, quoteToken },

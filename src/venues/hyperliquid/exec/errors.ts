@@ -58,9 +58,9 @@ const aboutOrder = new RegExp(
   ].join('|')})`,
   'i',
 )
-/** A signature that is not the account's recovers to a wallet that nobody has registered, or that has deposited nothing. */
+/** A signature that is not the account's recovers to a wallet that is not registered, or that has deposited nothing. */
 const unknownSigner = /^(User or API Wallet .* does not exist|Must deposit before performing actions)/i
-/** What the chain, rather than the API in front of it, refuses carries this before the same words. */
+/** Prefix of refusals by the chain rather than by the API in front of it; the text is otherwise the same. */
 const fromChain = /^L1 error: */i
 const tooMany = /^Too many (cumulative )?requests/i
 

@@ -45,7 +45,7 @@ export async function fetchFills(
     }
     const last = rows.flatMap((row) => Timed.safeParse(row).data ?? []).at(-1)
     if (rows.length < pageRows || last === undefined) break
-    // Rows of the last millisecond repeat and are recognized by id.
+    // Rows of the last millisecond repeat; they are recognized by id.
     startTime = last.time
   }
   const rows = [...byTid.values()].sort((a, b) => a.time - b.time || a.tid - b.tid)

@@ -33,7 +33,7 @@ const OrderStatus = z.discriminatedUnion('status', [
   z.object({ status: z.literal('order'), order: Row }),
   z.object({ status: z.literal('unknownOid') }),
 ])
-/** Of other orders only id and time matter: their other content must not hide ours. Rows are read one by one. */
+/** Of other orders only id and time are read, so that other unreadable fields do not hide ours. Rows are read one by one. */
 const HistoryRow = z
   .object({
     order: z

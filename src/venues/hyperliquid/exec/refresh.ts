@@ -25,7 +25,7 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   const order = findOrder(action)
   const cancelled = cancelledIn(action)
   const oid = venueRef === null ? (cancelled?.reference ?? order?.c ?? null) : parseOrderId(venueRef)
-  if (oid === null) return nothing(venueRef, venueRef === null ? 'nothing to ask for' : foreignId)
+  if (oid === null) return nothing(venueRef, venueRef === null ? 'nothing to look up' : foreignId)
   let row = await readOrder(context, owner, oid)
   if (row === null && order !== null && lowerBoundNow(context.clock) - execution.statusSince >= historyAfterMs) {
     const history = await findInHistory(context, owner, oid, execution.createdAt - clockSlackMs)
@@ -72,7 +72,7 @@ async function observe(
   const { order, status: word, statusTimestamp } = row
   const said = statusOf(word)
   const size = order.origSz ?? sent
-  // Without a count, a filled order is filled to its size, and of another one nothing says when its fills are all there.
+  // Without a count, a filled order is filled to its size; for any other order it is unknown when all its fills are present.
   const counted = order.sz != null ? subtractDecimals(size, order.sz) : said === 'filled' ? size : null
   const { fills, sizes } =
     counted === null || compareDecimals(counted, '0') > 0

@@ -46,8 +46,8 @@ interface WireSignature {
 }
 
 /**
- * The signer follows from the signature alone; the venue is asked only if it is not the owner. Throws INVALID_SIGNATURE for a signer we may not
- * act for, and whatever `isAgentOf` throws.
+ * The signer follows from the signature alone; the venue is queried only if it is not the owner. Throws INVALID_SIGNATURE for a signer we
+ * may not act for, and whatever `isAgentOf` throws.
  */
 async function verifySignature(
   context: LaneContext,

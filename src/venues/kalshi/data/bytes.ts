@@ -1,5 +1,5 @@
-// Byte-scanner primitives over a Buffer, for venue frames with a known layout. Every read checks its assumptions; a refusal never throws
-// and never guesses: the caller falls back to JSON.parse. Accepted input equals what JSON.parse and Number() would yield.
+// Byte-scanner primitives over a Buffer, for venue frames with a known layout. Every read checks its assumptions. On a mismatch it does not
+// throw: the caller falls back to JSON.parse. Accepted input equals what JSON.parse and Number() would yield.
 
 /** Bytes of an ASCII literal, built once per module. */
 export const ascii = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'))

@@ -1,7 +1,7 @@
 // Orders that would cross the book. Kalshi sends a match as several deltas within one millisecond, the new order first: for that instant
 // bid and ask are crossed (202 times in the 440,824 deltas of the BTC tape, never across two milliseconds). Such an addition waits here,
 // outside
-// the book, until the deltas of its counterparties have made room; so no half of a match is ever published.
+// the book, until the deltas of its counterparties have been applied, so that a partial match is never published.
 import { BID, type BookSide, type BookWriter } from '../../venue.ts'
 
 /** Below this a level is empty; further below zero, the books disagree. */

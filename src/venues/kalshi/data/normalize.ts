@@ -1,4 +1,4 @@
-// Maps Kalshi's rows to our types. Pure: one row in, one value out, nothing guessed.
+// Maps Kalshi's rows to our types. Pure: one row in, one value out. Unknown values stay unknown.
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
 import type { VenueSlug } from '#schemas/venues'

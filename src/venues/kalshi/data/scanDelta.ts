@@ -1,6 +1,6 @@
 // The most frequent frame, the order-book delta, read eight bytes at a time. The bytes are copied to a scratch area, so that a DataView
 // compares words; the constant part of a market's deltas (ticker, market id and the keys around them) is remembered as one piece and compared
-// whole. Every byte is checked: accepted input equals what JSON.parse would yield, anything else is refused, nothing is guessed.
+// whole. Every byte is checked: accepted input equals what JSON.parse would yield, anything else is refused.
 import { ascii, Scanner } from './bytes.ts'
 import { isLevelPrice } from './price.ts'
 

@@ -1,10 +1,11 @@
 // One connection's protocol state: which markets were requested, on which sid each lives, and whether its book can be built upon.
 //
-//   asked ──snapshot──► live ──delta, delta, …──► live
-//     ▲                   │ gap on its sid, negative level, crossed, best differs from the venue's
-//     └──── broken ◄──────┘        (deltas ignored until the next snapshot)
+//   requested ─snapshot─► live ──delta, delta, …──► live
+//     ▲                     │ gap on its sid, negative level, crossed, best differs from the venue's
+//     └──── broken ◄────────┘        (deltas ignored until the next snapshot)
 //
 // Both sides of Kalshi's book are bids; a NO bid at q is a YES ask at 1 − q. The book kept here is the YES book.
+import type { StaleReason } from '#schemas/staleReason'
 import { ONE, toProbability, usdOf } from '#lib/price'
 import type { VenueSlug } from '#schemas/venues'
 import { ASK, BID, type BookWriter, type FeedSink, type StreamSession } from '../../venue.ts'
@@ -286,7 +287,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
 
   // ---- books and sids ----
 
-  /** Judges the book's state before a newer instant begins. False: the book is now broken. */
+  /** Checks the book before a change with a newer time is applied. False: the book is now broken. */
   private stillTrue(book: Watched, writer: BookWriter, tsMs: number): boolean {
     if (book.held.waiting) {
       this.breakBook(book, 'crossed')
@@ -307,7 +308,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
     return false
   }
 
-  /** Reveals a venue that ignored the flag: its sid is read the other way from now on, and what was read before is broken. */
+  /** Detects a venue that ignored the flag: the sid is read with the other price scale from now on, and its books so far are broken. */
   private proveScale(subscription: Subscription, yes: readonly number[], no: readonly number[]): void {
     if (subscription.scaleProven) return
     const yesPrice = yesPriceByEvidence(yes, no)
@@ -333,7 +334,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
     }
   }
 
-  private breakBook(book: Watched, reason: string): void {
+  private breakBook(book: Watched, reason: StaleReason): void {
     book.live = false
     book.covered = false
     book.held.clear()

@@ -94,12 +94,12 @@ export function boundsOf(unsigned: JsonObject): JsonObject {
   return { kind: 'order', ticker, side, price, count, reduceOnly: artifact.reduce_only === true }
 }
 
-const otherwise = 'the artifact does something else than was built'
+const otherwise = 'the artifact differs from what was built'
 const leg = { ticker: 'it is for another market', side: 'it is for another side' }
 const limits: BoundsRule['limits'] = { price: 'price', size: 'count', wantsLow: ({ side }) => side === 'bid' }
 
 export const checkBounds = boundsChecker('kalshi', boundsOf, {
-  order: { otherwise, same: { reduceOnly: 'reduce_only is not what was asked', ...leg }, limits },
+  order: { otherwise, same: { reduceOnly: 'reduce_only is not as requested', ...leg }, limits },
   modify: { otherwise, same: { orderId: 'it modifies another order', ...leg }, limits },
   cancel: { otherwise, same: { orderId: 'it cancels another order' } },
 })

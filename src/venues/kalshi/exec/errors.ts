@@ -10,9 +10,9 @@ import { KalshiBadRequest, KalshiCanceled, KalshiLimited, KalshiPlaced, KalshiRe
 const clockIsOff = 'header_timestamp_expired'
 /** Collateral is held per exchange shard: without any on the market's shard the account does not exist there. */
 const noAccountOnShard: ReadonlySet<string> = new Set(['user_not_found', 'market_not_found'])
-/** About an order of ours that is there. */
+/** About an order of ours that already exists. */
 const ourOwn = 'order_already_exists'
-/** No order is taken, whoever sends it: nothing was placed, and the same order may be sent again. */
+/** The venue takes no orders at all: nothing was placed, and the same order may be sent again. */
 const paused: ReadonlySet<string> = new Set(['trading_is_paused', 'exchange_is_paused'])
 /**
  * Under these the venue documents any code, known or not, as a rejection; of 408 and 5xx it says that the outcome is unknown.
@@ -60,7 +60,7 @@ function refusalOf(said: z.infer<typeof KalshiRefusal>, status: number): Refusal
 const aboutKey: ReadonlySet<string> = new Set(['authentication_error', 'signature_is_missing_from_headers'])
 const bareWord = 'unauthorized'
 const isKeyWord = (code: string): boolean => code === bareWord || (ofItsCodes.test(code) && !ofTrouble.test(code))
-/** As the code of its own two-level shape even the mere status is its word. */
+/** `unauthorized` alone is the code of the venue's two-level error shape; the status is shown with it. */
 const keyText = (text: string): string => (text === bareWord ? `${bareWord} (status 401)` : text)
 
 /**

@@ -1,6 +1,6 @@
-// Where Kalshi shows an order and its fills. Orders that ended, and fills, move from the live lists to the history after a while (docs: about three
-// months; two weeks were seen): `GET /historical/cutoff` says when. Resting orders are always live. The live list is read first, so an order that
-// moves meanwhile is met in the history. https://docs.kalshi.com/getting_started/historical_data
+// Where Kalshi shows an order and its fills. Orders that ended, and fills, move from the live lists to the history after a while (docs:
+// about three months; two weeks were seen): `GET /historical/cutoff` says when. Resting orders are always live. The live list is read
+// first, so an order that moves meanwhile is found in the history. https://docs.kalshi.com/getting_started/historical_data
 import type { z } from 'zod'
 import { compareDecimals } from '#lib/decimal'
 import type { LaneContext } from '../../lane.ts'

@@ -1,5 +1,5 @@
-// The status of an order, read with a fresh key pair. Reads lag behind writes, and a 404 never proves anything: what is not shown keeps
-// its stored status.
+// The status of an order, read with a fresh key pair. Reads lag behind writes, and a 404 never proves anything: an order that is not shown
+// keeps its stored status.
 import { compareDecimals } from '#lib/decimal'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'

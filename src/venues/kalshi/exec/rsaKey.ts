@@ -1,5 +1,5 @@
-// A caller's private key, checked from the outside before anything is computed with it: its kind and the size of each of its numbers are
-// in the headers of its DER. A 24,000-bit key would keep a processor busy for seconds, and so would a small one with a large exponent.
+// Checks a caller's private key before anything is computed with it: its kind and the size of each of its numbers are in the headers of its
+// DER. A 24,000-bit key would keep a processor busy for seconds, and so would a small one with a large exponent.
 //
 //   PEM ─► one block, in its lines ─► base64 ─► PKCS#8 or PKCS#1 ─► nine numbers ─► the DER of a key that is fit to sign
 import type { Secret } from '#lib/secret'

@@ -10,7 +10,7 @@ interface Placed extends Mark {
   place: number
 }
 
-/** A version that falls although the venue's time moved on by this is a count that began again, ms. */
+/** When the venue's time has advanced by this, a lower version means that the count restarted, ms. */
 const restartMs = 5_000
 
 export class FrameOrder {
@@ -30,7 +30,7 @@ export class FrameOrder {
     if (isOlder(mark, before)) return { sequence: before.place - 1, eventTs: mark.eventTs }
     const place = before.place + 1
     const isTimely = mark.eventTs !== null && (before.eventTs === null || mark.eventTs >= before.eventTs)
-    // What this frame does not have is known from the one before.
+    // A value that this frame lacks is taken from the one before.
     const eventTs = isTimely ? mark.eventTs : before.eventTs
     this.newest.set(bookId, { version: mark.version ?? before.version, eventTs, place })
     return { sequence: place, eventTs: isTimely ? mark.eventTs : null }

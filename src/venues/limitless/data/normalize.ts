@@ -1,4 +1,4 @@
-// Maps Limitless' rows to our types. Pure: one row in, one value out, nothing guessed.
+// Maps Limitless' rows to our types. Pure: one row in, one value out. Unknown values stay unknown.
 import { ONE } from '#lib/price'
 import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'

@@ -25,11 +25,12 @@ export function normalizeBook(
   return snapshotOf(bookId, { bids: side(bids), asks: side(asks) }, recvTs, { eventTs, lastTradeMicros, tickMicros })
 }
 
-/** The venue reports a pool's price, but no size: one share, one step beside the price, only indicates that it exists. */
+/** The venue reports a pool's price, but no size: one share, one step away from the price, only indicates that it exists. */
 const indicatedShares = 1
 
 /**
- * Of a pool. The row and the socket round its price differently; here both yield the same step. Without a price or room beside it, it has no levels.
+ * Of a pool. The row and the socket round its price differently; here both yield the same step. Without a price, or at the end of the
+ * scale, it has no levels.
  */
 export function poolBook(bookId: string, spotMicros: number | null, recvTs: number): BookSnapshot {
   const step = spotMicros === null ? null : Math.round(spotMicros / tickMicros)

@@ -1,6 +1,6 @@
-// The artifacts: an order is ready for a wallet's signTypedData, with venue-only fields beside it; a cancellation is the body of its request, a
+// The artifacts: an order is ready for a wallet's signTypedData, plus venue-only fields; a cancellation is the body of its request, a
 // redemption a transaction.
-// What must hold of them at submit: same market, same wallet, no more out, no less in.
+// What must hold of them at submit: same market, same wallet; no more given, no less received.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'

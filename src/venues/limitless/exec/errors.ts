@@ -74,6 +74,6 @@ function aboutOf(
 
 type Told = string | null | undefined
 
-/** It names no order: it is the one asked about. */
+/** It names no order: it is about the requested one. */
 export const acceptCancel = (body: unknown, clientOrderId: string): RelayOutcome | null =>
   LimitlessCanceled.safeParse(body).success ? filledSize(clientOrderId) : null

@@ -1,5 +1,5 @@
-// The publicly readable status of an order: what the contract has done with it. It knows fills, and cancellations by transaction; about orders
-// that rest, were removed by the venue, or never arrived, it says nothing: such an order keeps its status.
+// The publicly readable status of an order, from the exchange contract. It shows fills, and cancellations by transaction; it does not show
+// whether an order rests, was removed by the venue, or never arrived: such an order keeps its status.
 //
 //   nothing done          ─► no status           it may rest, may be cancelled at the venue, may never have arrived
 //   partly done           ─► acked               the venue accepted it, whatever happened to the answer
@@ -57,7 +57,7 @@ async function observe(
   const endedAt = isDone ? null : await canceledAt()
   const hasEnded = endedAt !== null && timeOf(block, state.newest) >= endedAt + settlementMs
   const isUntouched = !isDone && remaining === 0n
-  const waits = endedAt === null || hasEnded ? null : 'cancelled at the venue: the chain is read a little behind that'
+  const waits = endedAt === null || hasEnded ? null : 'cancelled at the venue: the chain was read up to a slightly earlier block'
   if (isUntouched && !hasEnded) {
     return nothing(execution.venueRef, waits ?? untouchedReason(execution, block))
   }
@@ -76,11 +76,11 @@ async function observe(
   const told = { block, remaining: String(remaining), fillsReconciled }
   const sizes = fills.map((fill) => sizeOf(artifact.order, fill))
   if (hasEnded && compareDecimals(sumOf(sizes), execution.matchedSize ?? '0') < 0) {
-    const reason = 'cancelled at the venue, which matched more of it than the chain tells yet'
+    const reason = 'cancelled at the venue, which matched more of it than the chain shows yet'
     return { status: null, venueRef: execution.venueRef, fills: [], observation: { ...told, reason } }
   }
   if (!fillsReconciled) {
-    const reason = `${isDone ? 'the contract calls it done' : 'cancelled at the venue'}, and the logs do not say how much of it was filled`
+    const reason = `${isDone ? 'the contract reports it as done' : 'cancelled at the venue'}, and the logs do not say how much of it was filled`
     return { status: null, venueRef: execution.venueRef, fills: [], observation: { ...told, reason } }
   }
   return {
@@ -92,14 +92,17 @@ async function observe(
   }
 }
 
-/** Fills are on the chain some seconds after the venue matched them: an untouched order there denies nothing that the venue acknowledged. */
+/**
+ * Fills are on the chain some seconds after the venue matched them: so an untouched order there does not contradict an acknowledgement of
+ * the venue.
+ */
 function untouchedReason({ venueRef, matchedSize }: LaneExecution, block: number): string {
   const read = `up to block ${block} the contract knows nothing of it`
   if (matchedSize !== null && compareDecimals(matchedSize, '0') > 0) {
     return `the venue matched ${matchedSize} of it; ${read} yet: its settlement follows`
   }
   if (venueRef !== null) return `the venue took it; ${read}: it may rest, or may have been cancelled at the venue`
-  return `${read}: it may rest, may have been cancelled at the venue, or may never have come`
+  return `${read}: it may rest, may have been cancelled at the venue, or may never have arrived`
 }
 
 /** From a part of what the order gives, at its own price: a buyer who paid less got no fewer shares. */

@@ -20,7 +20,7 @@ const marketRows = { what: 'market', name: 'slug', read: shapeReader(MyriadMarke
 export async function* walkCatalog(context: VenueContext): AsyncIterable<CatalogPage> {
   const told = new Set<string>()
   for (const state of walkedStates) {
-    const words = 'no list of events: their markets are told alone'
+    const words = 'no list of events: their markets are listed without events'
     const listed = retryAfterRateLimit(context, () => endpoints.listEvents(context, state))
     const rows = await readOptional(context, words, [], listed)
     const events = readRows(context, rows, { what: 'event', name: 'slug', read: shapeReader(MyriadEvent) }).map(

@@ -1,5 +1,5 @@
-// The artifacts this lane stores, and what must hold of them at submit: same market, same wallet, no more given, no less taken. An order is
-// ready for a wallet's signTypedData, with the fields posted along beside it; a contract action is a transaction.
+// The artifacts this lane stores, and what must hold of them at submit: same market, same wallet; no more given, no less received. An order
+// is ready for a wallet's signTypedData, plus the fields posted with it; a contract action is a transaction.
 import { z } from 'zod'
 import type { JsonObject } from '#schemas/executions'
 import type { AcceptanceDeadline, Built, LaneContext, LaneExecution } from '../../lane.ts'
@@ -12,7 +12,7 @@ import { chainId, exchange, order } from './typedData.ts'
 const one = 10n ** 18n
 const Amount = Uint.refine((text) => BigInt(text) > 0n, 'must be more than nothing')
 
-/** Members of a union have names: client generators cannot tell unnamed ones apart. */
+/** Members of a union have names: client generators cannot distinguish unnamed ones. */
 const Message = z
   .strictObject({
     trader: hexText(40),
@@ -85,7 +85,7 @@ export function boundsOf(unsigned: JsonObject): JsonObject {
   return { kind: 'cancel', orderHash, order: JSON.stringify(Object.entries(message).sort()) }
 }
 
-const otherwise = 'the artifact does something else than was built'
+const otherwise = 'the artifact differs from what was built'
 const anotherOrder = 'it cancels another order'
 const anotherCall = 'it is another transaction'
 
@@ -111,7 +111,7 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   if (artifact.kind !== 'order') return
   const { message, post } = artifact.order
   if ((post.time_in_force === 'GTC') !== (message.expiration === '0')) {
-    throw violation('myriad', 'its lifetime is not what was asked')
+    throw violation('myriad', 'its lifetime is not as requested')
   }
 }
 

@@ -47,7 +47,10 @@ export function buildPoolOrder(
   }
 }
 
-/** Base units beside the decimal strings. Cash beyond the token's decimals is cut from what a buyer pays, and added to what a seller gets. */
+/**
+ * Base units, in addition to the decimal strings. Cash beyond the token's decimals is cut from what a buyer pays, and added to what a
+ * seller gets.
+ */
 export function amountsOf(
   { isBuy, ...given }: Pick<OrderBody, 'isBuy' | 'price' | 'size'>,
   decimals: number,

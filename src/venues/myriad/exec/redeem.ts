@@ -48,7 +48,7 @@ async function claim(facts: CatalogFacts, isVoid: boolean, namesOutcome: boolean
   const to = predictionMarketOf(networkId)
   if (to === null) throw incomplete('myriad', marketId, `a pool on ${networkId}`, 'redeem it')
   if (isVoid && !namesOutcome) {
-    throw new Fault('VALIDATION_ERROR', 'outcomeSide: a void market pays each outcome by itself: name one')
+    throw new Fault('VALIDATION_ERROR', 'outcomeSide: a void market pays each outcome separately: name one')
   }
   const data = claimCalldata(BigInt(venueMarketId), isVoid ? BigInt(venueOutcomeId) : null)
   return { to, data, value: '0', chainId: networkId }
@@ -69,7 +69,7 @@ async function redemptionOf(
   const isKnown = to.toLowerCase() === conditionalTokens.toLowerCase() && BigInt(value) === 0n
   if (networkId === chainId && isKnown && data !== undefined)
     return { to: conditionalTokens, data, value: '0', chainId }
-  throw new Fault('EXEC_UNAVAILABLE', 'myriad made another call than this lane knows', {
+  throw new Fault('EXEC_UNAVAILABLE', 'myriad returned a call that this lane does not know', {
     exchange: 'myriad',
     detail: `${to} ${calldata.slice(0, 80)} ${value}`,
   })

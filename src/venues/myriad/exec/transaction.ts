@@ -1,5 +1,6 @@
-// Trades with pools, and redemptions, when the operator has a node of BNB Chain: the signed transaction is sent to it once, or the hash of one that
-// the wallet has sent is accepted; its outcome is read from the receipt. On other networks the wallet sends by itself, and nothing follows it.
+// Trades with pools, and redemptions, when the operator has a node of BNB Chain: the signed transaction is sent to it once, or the hash of
+// one that the wallet has sent is accepted; its outcome is read from the receipt. On other networks the wallet sends the transaction
+// itself, and its status is not tracked.
 import { decodeEventLog, parseAbi } from 'viem'
 import { z } from 'zod'
 import { lowerBoundNow } from '#lib/clock'

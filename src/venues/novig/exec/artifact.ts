@@ -46,7 +46,7 @@ export function boundsOf(unsigned: JsonObject): JsonObject {
 export const checkBounds = boundsChecker('novig', boundsOf, {
   order: {
     otherwise: 'the artifact is not an order',
-    same: { outcomeId: 'the artifact is for another outcome', flags: 'the artifact carries another name of ours' },
+    same: { outcomeId: 'the artifact is for another outcome', flags: 'the artifact has other flags' },
     // Every order is a purchase.
     limits: { price: 'price', size: 'qty', tick: { always: priceStep }, wantsLow: () => true },
   },

@@ -30,7 +30,7 @@ const Refused = z.object({
 /** An order is queued only after its validation. */
 const validating: readonly number[] = [400, 404, 422]
 
-/** The body of a limit is not documented; that the request is to be sent again is. */
+/** The body of a rate-limit response is undocumented; the advice to repeat the request is documented. */
 const Limited = z.object({ message: z.string().regex(/too many requests|rate.?limit/i) })
 
 export const orderWords: ErrorCodes = {

@@ -1,5 +1,5 @@
-// The prices at which Novig takes orders: a list that wants a token, so an order is checked against it when it is sent. The venue asks to read it at
-// start and "at a reasonable interval", and not to write it down. https://docs.novig.com/api-reference/ticks
+// The prices at which Novig takes orders: the list requires a token, so an order is checked against it when it is sent. The venue asks
+// clients to read it at start and "at a reasonable interval", and not to store it. https://docs.novig.com/api-reference/ticks
 import { z } from 'zod'
 import type { LaneContext } from '../../lane.ts'
 import { sendKeyed } from '../../shared/exec/apiKeyClient.ts'

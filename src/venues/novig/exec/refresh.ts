@@ -36,7 +36,7 @@ export async function refresh(
     if (!isWhole)
       return nothing(
         venueRef,
-        'the account has more orders than we read at once, or some that cannot be read, and none of the others is this',
+        'the account has more orders than we read at once, or some that cannot be read, and none of the others is this one',
       )
     const times = rows.map(({ row }) => timeOf(NovigOrder.safeParse(row).data?.timestamp))
     return reachesBack(execution.statusSince, times, context.clock.now())
@@ -45,7 +45,7 @@ export async function refresh(
   }
   const order = ours(NovigOrder, found.row)
   if (order.outcomeId !== outcomeId) return nothing(venueRef, 'the answer is about another outcome')
-  const about = { 'name of ours': [order.flags, flags], size: [order.originalQty, qty] } as const
+  const about = { flags: [order.flags, flags], size: [order.originalQty, qty] } as const
   return { ...(await observe(context, credentials, order, { qty, sinceMs: execution.createdAt })), about }
 }
 

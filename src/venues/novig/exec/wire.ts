@@ -28,7 +28,7 @@ export const NovigToken = z.object({ access_token: z.string().min(1).max(8_000) 
 /** Queued: whether it rests or was filled is not reported. */
 export const NovigPlaced = z.object({ id: Id, outcomeId: z.string().optional(), flags: z.string().nullish() })
 
-/** Of other orders only the names matter: their other content must not hide ours. */
+/** Of other orders only the ids are read, so that their other content cannot hide ours. */
 export const NamedOrder = z.object({ id: Id, flags: z.string().nullish().catch(null) })
 export const NovigOrder = z.object({
   id: Id,

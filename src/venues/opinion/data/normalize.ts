@@ -1,4 +1,5 @@
-// Maps Opinion's rows to our types: a binary market is its own event, a categorical one an event of its children. Pure: nothing guessed.
+// Maps Opinion's rows to our types: a binary market is its own event, a categorical one an event of its children. Pure. Unknown values stay
+// unknown.
 import { ONE } from '#lib/price'
 import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'

@@ -31,7 +31,7 @@ export const stream: VenueStream = {
 function opinionVenue(books: BookSynchronizer): JsonVenue {
   /** A market is requested once, for the books of both its tokens. */
   const asked = new Set<string>()
-  /** Markets of which one token was given up while the other is wanted: the next request subscribes them anew. */
+  /** Markets of which one token was given up while the other is wanted: the next request subscribes them again. */
   const lapsed = new Set<string>()
   const ask = (action: 'SUBSCRIBE' | 'UNSUBSCRIBE', marketId: string): string =>
     JSON.stringify({ action, channel, marketId: Number(marketId) })

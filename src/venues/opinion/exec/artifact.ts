@@ -1,5 +1,5 @@
-// The artifacts this lane stores, and what must hold of them at submit: same market, same wallet, no more money out, no less in. An order is
-// ready for a wallet's signTypedData, with venue-only fields beside it.
+// The artifacts this lane stores, and what must hold of them at submit: same market, same wallet; no more given, no less received. An order
+// is ready for a wallet's signTypedData, plus venue-only fields.
 import { z } from 'zod'
 import { toUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'

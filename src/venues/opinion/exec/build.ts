@@ -99,7 +99,7 @@ function kept({ clock }: LaneContext, body: OrderBody, facts: Facts, { price }: 
   return { message, size: own }
 }
 
-/** Optional fields the client returns beside the order. */
+/** Optional fields that the client returns in addition to the order. */
 function checkBeside(read: VenueBuiltOrder['read'], message: CtfMessage, facts: Facts, price: string): void {
   const { exchange, quoteToken, decimals, marketId } = facts
   const { domain, typedData, structHash, exchangeAddress, currencyAddress, currencyDecimal } = read

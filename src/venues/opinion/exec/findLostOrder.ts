@@ -53,10 +53,10 @@ export async function recoverOrder(
   const isClear = alike.every((order) => isComparable(order) && order.createdAt != null)
   if (found !== undefined && isClear && alike.length <= (known?.alike ?? 1)) return { orderId: found.orderId }
   if (alike.length > 0) {
-    return { reason: `${alike.length} orders read like this one: one may be its own`, isAbsent: false, mayBe: 'order' }
+    return { reason: `${alike.length} orders match this one: one of them may be it`, isAbsent: false, mayBe: 'order' }
   }
   return areAll
-    ? { reason: 'none of the account’s orders in this market reads like this one', isAbsent: true }
+    ? { reason: 'none of the account’s orders in this market matches this one', isAbsent: true }
     : { reason: 'the account has more orders in this market than could be read', isAbsent: false }
 }
 

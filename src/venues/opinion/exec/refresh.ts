@@ -82,7 +82,7 @@ function observe({ clock }: LaneContext, execution: LaneExecution, order: Opinio
   const told = addDecimals(sizeOf(confirmed), sizeOf(failed))
   const said = statusOf(order)
   const size = order.orderShares ?? execution.terms?.size ?? null
-  // Without a count, a finished order is filled to its size, and of another one nothing says when its trades are all there.
+  // Without a count, a finished order is filled to its size; for any other order it is unknown when all its trades are present.
   const filled = order.filledShares ?? (said === 'filled' ? size : null)
   const fillsReconciled =
     read.unreadable === 0 && of('underway').length === 0 && filled !== null && !isShort(told, filled)
@@ -98,7 +98,7 @@ function observe({ clock }: LaneContext, execution: LaneExecution, order: Opinio
       : unknown !== undefined
         ? unknownStateReason(unknown.word, 'trade')
         : settled === null
-          ? 'the venue calls it finished, and counts less than its size'
+          ? 'the venue reports it as finished, but counts less than its size'
           : null
   return {
     status,
@@ -137,7 +137,7 @@ function settledBy(said: ExecutionStatus, { size, filled, confirmed, failed, isO
   const hasTraded = compareDecimals(filled, '0') > 0
   if (said === 'failed') return hasTraded ? 'canceled' : said
   if (said !== 'filled') return said
-  // Its fills may follow; without them it is what the venue says.
+  // Its fills may follow; without them the venue's status counts.
   if (!isShort(filled, size) && failed.length === 0) return 'filled'
   return isOld && hasTraded ? 'canceled' : null
 }

@@ -28,7 +28,7 @@ export const QuoteToken = z.object({
 /** Rows of other chains may have a different form. */
 export const QuoteTokensAnswer = answer(z.object({ list: z.array(z.unknown()) }))
 
-/** The fields beside its id are not documented for every answer. */
+/** Fields other than its id are not documented for every answer. */
 export const PlacedAnswer = answer(
   z.object({
     orderData: z.object({

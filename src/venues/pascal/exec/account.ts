@@ -45,7 +45,7 @@ export async function readFills(
     const isOlder = last.success && last.data.trade_ts_ms < sinceMs
     const next = data.next_cursor
     if (!next || isOlder) return { fills: counted.rows(), isWhole: !counted.isAmbiguous }
-    // A repeated cursor leads nowhere: what lies behind it is not known.
+    // A repeated cursor yields no new page: the rows after it are unknown.
     if (asked.has(next)) break
     asked.add(next)
     cursor = next

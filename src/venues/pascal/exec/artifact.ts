@@ -115,7 +115,7 @@ export function readArtifact(unsigned: JsonObject): Artifact {
       : { ...stored, deploymentId, permit: cancelPermitOf(deploymentId, stored.request) }
   const { permit } = artifact
   if (stored.permit === permit.toString('base64') && stored.message === permit.toString('hex')) return artifact
-  throw violation('pascal', 'the permit does not say what the request beside it says')
+  throw violation('pascal', 'the permit does not match its request')
 }
 
 /** When a permit was made, and the last moment at which the venue accepts it by its own clock, epoch ms. */
@@ -127,7 +127,7 @@ export function windowOf({ request: { auth } }: Artifact): { madeMs: number; unt
 /** The window counts from the build, not from the sending. Twice: the venue's clock may differ from ours by as much. */
 export const lateBound = ({ unsigned }: LaneExecution): AcceptanceDeadline => ({
   untilMs: windowOf(readArtifact(unsigned)).madeMs + 2 * recvWindowMaxMs,
-  rule: `permits are taken within ${recvWindowMaxMs / 1_000} s of their making`,
+  rule: `permits are accepted within ${recvWindowMaxMs / 1_000} s of their creation`,
 })
 
 /** An artifact's self-description. Throws for an invalid one. */

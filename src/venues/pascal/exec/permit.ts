@@ -99,5 +99,5 @@ function begun(length: number, command: number, header: Header): Buffer {
 export function keyBytes(key: string): Buffer {
   const bytes = base58Bytes(key, 32)
   if (bytes !== null) return bytes
-  throw new Fault('INTERNAL', 'a stored key of pascal’s is not valid')
+  throw new Fault('INTERNAL', 'a stored Pascal key is not valid')
 }

@@ -1,7 +1,7 @@
-// The status of an order, by its owner's key: no credentials are needed, and the reconciler reads by itself. The venue reports all resting orders
-// and all fills of an account, and nothing about an order that ended otherwise. So an order is filled when its fills say so, and acked while it
-// rests or once anything of it was filled. Any other order keeps its status, as the specification says: its fills are recorded as soon as it rests
-// no more, `observation.reason` says what is known, and its owner can resolve it.
+// The status of an order, by its owner's key: no credentials are needed, and the reconciler reads by itself. The venue reports all resting
+// orders and all fills of an account, and nothing about an order that ended otherwise. So an order is filled when its fills say so, and
+// acked while it rests or once anything of it was filled. Any other order keeps its status, as the specification says: its fills are
+// recorded as soon as it no longer rests, `observation.reason` says what is known, and its owner can resolve it.
 import { compareDecimals, subtractDecimals } from '#lib/decimal'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
@@ -78,7 +78,7 @@ interface Judged {
 function judge({ status, matchedSize }: LaneExecution, { isOpen, isWhole, filled, size }: Look): Judged {
   if (compareDecimals(filled, size) >= 0) return { status: 'filled', reason: null }
   if (isOpen) return { status: 'acked', reason: null }
-  // It arrived, but the fate of the remainder is unknown: news only for an order not known to have arrived.
+  // It arrived, but the outcome of the remainder is unknown: new information only for an order not known to have arrived.
   const isNews = status === 'submitted' || status === 'failed'
   if (isNews && compareDecimals(filled, '0') > 0) return { status: 'acked', reason: gone(filled, size) }
   if (!isWhole) return { status: null, reason: tooMany }
@@ -91,7 +91,7 @@ function judge({ status, matchedSize }: LaneExecution, { isOpen, isWhole, filled
 
 const gone = (filled: string, size: string): string =>
   `it does not rest, and ${filled} of ${size} contracts were filled; pascal does not report cancellations, expiries or refusals`
-const tooMany = 'it does not rest, and its fills cannot all be told apart or read at once'
+const tooMany = 'it does not rest, and its fills cannot all be distinguished or read at once'
 
 /** One state may make several fills, even identical ones; those are counted. */
 function told(fills: readonly PascalFill[]): VenueFill[] {

@@ -11,7 +11,7 @@ const Amount = z
   .transform(String)
   .pipe(z.string().regex(/^\d{1,20}(\.\d{1,20})?$/))
 
-/** Of other orders only the name matters: their other content must not hide ours. */
+/** Of other orders only the id is read, so that their other content cannot hide ours. */
 export const NamedRow = z.object({ client_order_id: Digits })
 
 /** A resting order. */
@@ -23,7 +23,7 @@ export const PascalOpenOrder = z.object({
 })
 export type PascalOpenOrder = z.infer<typeof PascalOpenOrder>
 
-/** Kept whole: fills are returned venue-shaped. Their only name is the number of the state that made them. */
+/** Kept whole: fills are returned venue-shaped. Their only id is the number of the state that created them. */
 export const PascalFill = z
   .object({
     trade_ts_ms: Digits.transform(Number),

@@ -1,11 +1,11 @@
-// The hash that every change carries, checked against the book we built from the changes: nothing else reveals a level lost far behind the best.
+// The hash that every change carries, checked against the book we built from the changes: nothing else reveals a lost level far from the
+// best.
 //
-// It is the SHA-1 of the whole book as compact JSON (py-clob-client `utilities.py`), as confirmed by eleven recorded books. Two of its members,
-// the
-// minimum order size and the neg-risk flag, are in no frame of the socket, and the last trade's price is written in two ways: they are found by
-// trial until a hash matches. Until one has, nothing is judged; so a venue that hashes otherwise costs a few tries and no book. The last trade's
-// price may be in a hash before any frame reports it (py-clob-client-v2 issue 117, 88 ms): hence two hashes must disagree, some time apart,
-// and after every trade and snapshot one has to match first.
+// It is the SHA-1 of the whole book as compact JSON (py-clob-client `utilities.py`), as confirmed by eleven recorded books. Two of its
+// members, the minimum order size and the neg-risk flag, are in no frame of the socket, and the last trade's price is written in two ways:
+// they are found by trial until a hash matches. Until then no book is rejected, so a venue with a different hash costs a few tries and no
+// book. The last trade's price may be in a hash before any frame reports it (py-clob-client-v2 issue 117, 88 ms): hence two hashes must
+// disagree, some time apart, and after every trade and snapshot one has to match first.
 import { hash } from 'node:crypto'
 import { ONE } from '#lib/price'
 import { ASK, BID, type BookSide, type BookWriter } from '../../venue.ts'
@@ -20,7 +20,7 @@ const { bytes, view } = scratch
 export const checksumIntervalMs = 250
 /** Minimum time between hashes on one connection: 200 a second, below a hundredth of a core. */
 export const hashPauseMs = 5
-/** A book that did not match is judged again by the first change after this. */
+/** A book that did not match is checked again at the first change after this time. */
 export const hashConfirmMs = 250
 /** Hashes of an asset without any match before no more are tried until its next snapshot. */
 const triesMax = 5
@@ -51,7 +51,7 @@ export class HashState {
   checkedAt = 0
   /** Time of a mismatch with no hash since; 0: none. */
   doubtAt = 0
-  /** The last matching hash: repeated beside a different book, it was not recomputed. */
+  /** The last matching hash: when it repeats with a different book, the venue did not recompute it. */
   fitted = ''
   lastTradeMicros = UNKNOWN
 
@@ -118,7 +118,7 @@ export function checkChecksum(
     hashes.doubtAt = recvTs
     return 'doubtful'
   }
-  // Whatever was wrong, a hash has to match before another counts against a book.
+  // After a mismatch a hash has to match before another one counts against the book.
   hashes.doubtAt = 0
   hashes.shape = null
   return 'wrong'

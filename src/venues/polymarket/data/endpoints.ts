@@ -21,7 +21,7 @@ export const booksPerRequest = 100
 /** Largest pages of the Data API's lists. A cursor keeps the size of the first page. */
 export const tradesPageMax = 1_000
 export const pointsPageMax = 10_000
-/** Pages of a market's trades, both tokens together, that one read looks through. */
+/** Pages of a market's trades, both tokens together, searched per read. */
 export const tradesPagesMax = 5
 const pointsPagesMax = 5
 

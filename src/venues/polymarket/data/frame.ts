@@ -26,9 +26,9 @@ export class DecodedFrame {
   ends = new Int32Array(messagesStart)
   /** BOOK and TRADE: the asset, null when not ours. */
   assets: (AssetState | null)[] = []
-  /** BOOK: last trade price in micros, UNSAID when empty or absent. */
+  /** BOOK: last trade price in micros, UNKNOWN when empty or absent. */
   lastTrades = new Int32Array(messagesStart)
-  /** BOOK: tick size in micros, UNSAID when absent. */
+  /** BOOK: tick size in micros, UNKNOWN when absent. */
   ticks = new Int32Array(messagesStart)
   /** TRADE: transaction hash, null when absent or empty. */
   transactions: (string | null)[] = []

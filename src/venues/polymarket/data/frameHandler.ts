@@ -1,4 +1,5 @@
-// Applies decoded frames to the books behind a feed. The channel has no sequence number, so a book is judged by time and by the venue's own best:
+// Applies decoded frames to the books behind a feed. The channel has no sequence number, so a book is checked by time and against the
+// venue's own best prices:
 //
 //   older than the snapshot        already included: dropped
 //   older than the newest change   applied only if no newer change hit that level; if that is no longer known, the book is broken (`gap`)
@@ -8,6 +9,7 @@
 //
 // A broken or not yet synced book is not written, but its changes are remembered: the next snapshot, even one read over REST by ingest, gets
 // those that happened after it.
+import type { StaleReason } from '#schemas/staleReason'
 import { ONE, toProbability, usdOf } from '#lib/price'
 import type { TradeUpdate } from '#schemas/topics'
 import { ASK, BID, type BookSide, type BookWriter, type FeedSink } from '../../venue.ts'
@@ -118,7 +120,7 @@ export class FrameApplier {
     for (let slot = 0; slot < this.touched; slot++) this.settle(frame, this.touchedAssets[slot] as AssetState, recvTs)
   }
 
-  /** First change of an asset in a message: decides the fate of them all. */
+  /** First change of an asset in a message: decides whether all of them are applied. */
   private touch(asset: AssetState): void {
     asset.touchedBy = this.round
     asset.isFed = true
@@ -177,7 +179,7 @@ export class FrameApplier {
       if (differs) this.contradicted(asset, 'crossed')
       else this.breakBook(asset, 'crossed')
     } else if (differs) this.contradicted(asset, 'best_mismatch')
-    // Only a best that was judged ends the wait for it.
+    // Only a best that was compared ends the wait for it.
     else if (book.isHeld === true && (!judged || saidBid === UNKNOWN || saidAsk === UNKNOWN)) return
     else if (judged && this.hashDue(asset, recvTs) && !this.hashHolds(frame.hashes[row] as number, asset, book, recvTs))
       this.breakBook(asset, 'hash_mismatch')
@@ -281,11 +283,11 @@ export class FrameApplier {
   }
 
   /** The venue may repair the book within a second; if it cannot wait for that, it is broken now. */
-  private contradicted(asset: AssetState, reason: string): void {
+  private contradicted(asset: AssetState, reason: StaleReason): void {
     if (this.feed.hold?.(asset.id, reason) !== true) this.breakBook(asset, reason)
   }
 
-  private breakBook(asset: AssetState, reason: string): void {
+  private breakBook(asset: AssetState, reason: StaleReason): void {
     asset.based = false
     asset.bestDoubts = 0
     this.feed.broken(asset.id, reason)
@@ -341,8 +343,8 @@ export class FrameApplier {
 }
 
 /**
- * Whether the venue's best prices equal ours. UNSAID is not judged. For an empty side the venue has been observed to send 0 (bid), 0 or 1
- * (ask), or `""` (read as 0): exactly these are taken as empty, and only when our side is empty too.
+ * Whether the venue's best prices equal ours. UNKNOWN is not compared. For an empty side the venue has been observed to send 0 (bid), 0 or
+ * 1 (ask), or `""` (read as 0): exactly these are taken as empty, and only when our side is empty too.
  */
 function sameBest(bid: number | null, ask: number | null, saidBid: number, saidAsk: number): boolean {
   if (saidBid !== UNKNOWN && saidBid !== (bid ?? 0)) return false

@@ -73,7 +73,7 @@ export function distinctRows(rows: readonly DataTrade[]): DataTrade[] {
 }
 
 /**
- * Candles from sampled prices. `points` are the venue's samples (one per width asked for), not trades: open is the first sample
+ * Candles from sampled prices. `points` are the venue's samples (one per requested width), not trades: open is the first sample
  * in the bucket, not its first trade, and there is no volume. A bucket without a sample has no candle.
  */
 export function candlesOf(points: readonly DataPricePoint[], resolutionMs: number): Candle[] {

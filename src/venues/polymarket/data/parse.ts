@@ -228,7 +228,7 @@ function readRare(type: unknown, message: object): NonBookEvent | string {
   }
 }
 
-/** UNSAID when absent or empty; null for an invalid price. */
+/** UNKNOWN when absent or empty; null for an invalid price. */
 const readMaybe = (text: string | null | undefined): number | null => (text ? parseMicros(text) : UNKNOWN)
 
 /** Like `readMaybe`, but an empty string means that the side is empty: 0. */

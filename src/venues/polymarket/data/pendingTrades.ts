@@ -111,5 +111,5 @@ export const pendingTrades: PendingTrades = {
   fillsOf,
   agrees,
   completeness:
-    'settlements that this deployment’s node hears of before their block, from any sender; those that reach no public mempool are missing',
+    'settlements that this deployment’s node receives before their block, from any sender; those that reach no public mempool are missing',
 }

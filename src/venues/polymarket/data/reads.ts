@@ -40,7 +40,9 @@ export async function fetchOrderBooks(
 
 const tradesPageMin = 100
 
-/** Newest first. The venue lists both tokens of a market together and knows no range there: what is asked is looked for page by page. */
+/**
+ * Newest first. The venue lists both tokens of a market together and takes no range there: the requested range is searched page by page.
+ */
 export async function fetchTrades(context: VenueContext, outcome: OutcomeRef, query: TradesQuery): Promise<Trade[]> {
   const market = await conditionIdOf(context, outcome)
   if (market === null) return []

@@ -20,7 +20,7 @@ export class RecentChanges {
    * newer.
    */
   private risingFrom = 0
-  /** Newest time among overwritten changes; nothing older than it can be judged. */
+  /** Newest time among overwritten changes; nothing older than it can be decided. */
   private forgottenTs = Number.NEGATIVE_INFINITY
 
   /** Remembers a row of a frame, with the time of its message. Read from the columns: doubles as arguments would be allocated. */

@@ -67,7 +67,7 @@ export function skipHash(from: number): number {
 
 /** `0.` as two bytes. */
 const zeroDot = 0x2e30
-/** Micros that the last of n decimal places stands for. */
+/** Micros that the last of n decimal places represents. */
 const microsPerPlace = new Int32Array([0, 100_000, 10_000, 1_000, 100, 10, 1])
 
 /** A plain decimal in [0,1] with at most six places, past its closing quote. */
@@ -189,14 +189,14 @@ function allDigits(from: number, length: number): boolean {
 /** `0x` and 64 hex digits. */
 const conditionIdLength = 66
 
-/** Past the closing quote, whatever is inside: `marketIsPlain` judges it once the asset is known. */
+/** Past the closing quote, whatever is inside: `marketIsPlain` checks it once the asset is known. */
 export const skipMarket = (from: number): number =>
   bytes[from + conditionIdLength] === QUOTE ? from + conditionIdLength + 1 : skipText(from)
 
-/** An asset's market text hardly ever changes: comparing it with the previous one is cheaper than judging it again. */
+/** An asset's market text hardly ever changes: comparing it with the previous one is cheaper than checking it again. */
 export function marketIsPlain(from: number, to: number, known: AssetState | null): boolean {
   const length = to - 1 - from
-  if (length !== conditionIdLength) return true // `skipText` judged it
+  if (length !== conditionIdLength) return true // `skipText` checked it
   const words = known?.marketWords
   if (words !== undefined && words.length > 0 && sameWords(view, from, length, words)) return true
   for (let pos = from; pos < from + length; pos++) if (plain[bytes[pos] as number] !== 1) return false

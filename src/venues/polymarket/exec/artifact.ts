@@ -1,5 +1,5 @@
-// The artifacts this lane stores, and what must hold of them at submit: same market, same wallet, no more money out, no less in. An order is
-// ready for a wallet's signTypedData, with venue-only fields beside it: the expiry is posted, not signed.
+// The artifacts this lane stores, and what must hold of them at submit: same market, same wallet; no more given, no less received. An order
+// is ready for a wallet's signTypedData, plus venue-only fields: the expiry is posted, not signed.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
@@ -118,7 +118,7 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
     throw violation('polymarket', 'it is not signed as its signatureType says')
   }
   if ((post.orderType === 'GTC') !== (post.expiration === '0')) {
-    throw violation('polymarket', 'its lifetime is not what was asked')
+    throw violation('polymarket', 'its lifetime is not as requested')
   }
 }
 

@@ -73,7 +73,7 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
   }
 }
 
-/** By the market, never by the venue: both protocols trade beside each other. */
+/** By the market, not by the venue: both protocols trade side by side. */
 const exchangeFor = ({ protocol, negRisk }: CatalogFacts): Exchange =>
   protocol === 'v2' ? exchanges.v3 : negRisk ? exchanges.negRisk : exchanges.normal
 

@@ -133,7 +133,7 @@ const abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) 
 /** ERC-1271: the signature is valid. */
 const magic = '0x1626ba7e'
 
-/** Asks the wallet itself, where a node is configured. A node that does not answer leaves it to the venue. */
+/** Calls the wallet itself when a node is configured. If the node does not answer, the venue decides. */
 export async function checkWithWallet(
   context: LaneContext,
   { message, exchange, signature }: { message: OrderMessage; exchange: Exchange; signature: Hex },

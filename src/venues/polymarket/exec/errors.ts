@@ -36,7 +36,7 @@ const aboutOrder = new RegExp(
   ].join('|'),
   'i',
 )
-/** The venue turns any "not found" into a 404: these two say it of the order's market. */
+/** The venue turns any "not found" into a 404: these two are about the order's market. */
 const noMarket = /no orderbook exists|market not found/i
 const notReady = /restart|^service not ready/i
 /** The edge blocks regions in its own words; this is the API's. */
@@ -44,7 +44,7 @@ const blockedRegion = /^trading restricted in your region/i
 const tooMany = /^too many requests$/i
 const takesNone = 'polymarket takes no such orders now; nothing was placed'
 const engineNotReady = 'the matching engine is not ready; nothing was placed'
-/** 503 is silence, unless the venue says that it takes no orders. */
+/** A 503 proves nothing, unless the venue says that it takes no orders. */
 const closedForOrders = /trading is currently (disabled|cancel-only)|post-only mode/i
 
 /** Any other 403 comes from the edge in front of the venue. */

@@ -1,4 +1,4 @@
-// The status of an order: active orders show it while it lives, its trades remain for ever; finished orders are not shown. So for an order
+// The status of an order: it is listed while active, and its trades remain listed for good; finished orders are not listed. So for an order
 // known to have been accepted, absence eventually is an end, and the sum of its trades determines which. But reads lag behind writes, and
 // trades behind both: it must have been missing for a while, none of its trades may be recent, and everything the venue ever reported as
 // matched must be accounted for. For an unacknowledged order absence proves nothing, until its expiry has passed.
@@ -44,7 +44,7 @@ async function observe(reader: Reader, execution: LaneExecution): Promise<Observ
   if (artifact.kind !== 'order' || id === null || execution.terms === null) {
     throw new Fault('VALIDATION_ERROR', 'this execution has no order to read', { exchange: 'polymarket' })
   }
-  // The order before its trades: whatever ends it in between is then among the trades, and not missing from both.
+  // The order is read before its trades: a fill in between is then among the trades instead of missing from both.
   const order = await readOrder(reader, id)
   const since = Math.floor((createdAt - clockSlackMs) / 1_000)
   const read = await readTrades(reader, String(bounds.conditionId), since)
@@ -63,7 +63,7 @@ interface Found {
 function observeShown(execution: LaneExecution, order: ClobOrder, trades: OrderTrades): Observation {
   const said = statusOf(order.status)
   const size = order.original_size ?? execution.terms!.size
-  // Without a count, a matched order is filled to its size, and of another one nothing says when its trades are all there.
+  // Without a count, a matched order is filled to its size; for any other order it is unknown when all its trades are present.
   const counted = order.size_matched ?? (said === 'filled' ? size : null)
   const matched = larger(counted, execution.matchedSize)
   const fillsReconciled = counted !== null && isTold(trades, matched)
@@ -111,7 +111,7 @@ function settled(
   if (said === 'acked') return said
   if (!isShort(sizeOf(confirmed), size)) return 'filled'
   const hasTraded = compareDecimals(matched, '0') > 0 || failed.length > 0
-  // Matched, and nothing matched: it contradicts itself.
+  // `MATCHED` without any match contradicts itself.
   if (said === 'filled') return hasTraded ? 'canceled' : null
   return hasTraded ? 'canceled' : said
 }
@@ -164,13 +164,13 @@ function observeMissing(
   const gone = goneSince(execution, order, lowerBoundNow(clock))
   if (gone === null) return wait('it was never acknowledged')
   const newest = Math.max(gone.sinceMs, ...trades.confirmed.map(({ filledAt }) => filledAt))
-  if (lowerBoundNow(clock) - newest < settlingMs) return wait('trades may still come: ask again in a minute')
+  if (lowerBoundNow(clock) - newest < settlingMs) return wait('trades may still arrive: refresh again in a minute')
   return is(gone.by)
 }
 
 /**
- * Since when the order can have been gone, and what then ended it. The venue ends an order with an expiry one minute before it; one that
- * was missing earlier was cancelled. Null: nothing shows that it was ever there.
+ * The earliest time at which the order can have ended, and what ended it. The venue ends an order with an expiry one minute before it; one
+ * that was missing earlier was cancelled. Null: nothing shows that it was ever there.
  */
 function goneSince(
   { status, statusSince, missingSince }: LaneExecution,

@@ -21,7 +21,7 @@ export async function fetchOrderBook(context: VenueContext, bookId: string): Pro
     if (body === null) return null
     const snapshot = normalizeBook(bookId, body.marketData, context.clock.now())
     if (snapshot !== null) return snapshot
-    throw unreadable(context, `/v1/markets/${bookId}/book`, 'a level that is none, or another market')
+    throw unreadable(context, `/v1/markets/${bookId}/book`, 'an invalid level, or another market')
   })
 }
 

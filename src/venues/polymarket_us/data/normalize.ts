@@ -14,7 +14,7 @@ const sourceExchange = 'polymarket_us'
 const volumeUnit = 'CONTRACTS'
 const site = 'https://polymarket.us/event/'
 
-/** The gateway's lifecycle words. UNSPECIFIED covers the time before trading, and states it has no word for. */
+/** The gateway's lifecycle words. UNSPECIFIED covers the time before trading, and states without a name. */
 const statuses: ReadonlyMap<string, MarketStatus> = new Map([
   ['MARKET_STATUS_OPEN', 'active'],
   ['MARKET_STATUS_HALTED', 'inactive'],

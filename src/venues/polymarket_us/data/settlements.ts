@@ -35,7 +35,7 @@ export async function withSettlements(
       if (micros !== null) known.set(marketId, micros)
     } catch (error) {
       if (context.signal.aborted || !(error instanceof Fault)) throw error
-      context.log.warn({ market: marketId, err: error }, 'a settlement could not be read')
+      context.log.warn({ market: marketId, err: error }, 'could not read a settlement')
       break
     }
   }

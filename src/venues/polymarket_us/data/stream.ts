@@ -87,7 +87,7 @@ function conversation(feed: FeedSink, books: BookSynchronizer): JsonVenue {
         books.refused(slug, error.slice(0, 120))
         return 'control'
       }
-      return heartbeat === undefined ? { malformed: 'no frame that we asked for' } : 'control'
+      return heartbeat === undefined ? { malformed: 'not a frame that we requested' } : 'control'
     },
   }
 }

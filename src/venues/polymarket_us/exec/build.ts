@@ -59,7 +59,7 @@ export interface Facts {
 export async function gatherFacts({ catalog }: LaneContext, { marketId, outcomeId }: OrderBody): Promise<Facts> {
   const facts = readCatalogFacts(await catalog.outcome(outcomeId, marketId))
   if (facts.slug === marketId && facts.outcomeId === outcomeId) return facts
-  throw new Fault('CATALOG_UNAVAILABLE', 'the catalog resolved another outcome than was asked for', {
+  throw new Fault('CATALOG_UNAVAILABLE', 'the catalog resolved another outcome than requested', {
     exchange: 'polymarket_us',
     detail: `${outcomeId} became ${facts.outcomeId}`,
   })
@@ -78,7 +78,7 @@ export function readCatalogFacts({ market, outcome: { outcomeId }, side }: Resol
   const tick = readFact('polymarket_us', market, TickSize, market.tickSize)
   const expected = `${slug}:${side === 'YES' ? 'long' : 'short'}`
   if (outcomeId !== expected) {
-    throw incomplete('polymarket_us', slug, `outcome ${outcomeId} stands where ${expected} belongs`)
+    throw incomplete('polymarket_us', slug, `outcome ${outcomeId} where ${expected} was expected`)
   }
   const { minimumTradeQty: minimumQuantity, feeCoefficient = null } = metadata
   return { slug, outcomeId, side, tick, minimumQuantity, feeCoefficient }

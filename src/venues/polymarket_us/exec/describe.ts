@@ -1,4 +1,5 @@
-// Describes an artifact to its sender. The wire has the long side's price, people see that of what is bought or sold.
+// Describes an artifact to its sender. The wire has the long side's price; the description has the price of the outcome that is bought or
+// sold.
 import { subtractDecimals } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'

@@ -2,7 +2,7 @@
 // open orders of its market, those that match ours, arrived while we were sending and belong to no other execution. Executions with the same
 // artifact are interchangeable, so each may take any of these; if there are more than executions, some are foreign, and nothing is proven. If
 // there is none, it may have filled at once. A trade names neither order nor side, so the caller's trades of that time are shown, and nothing
-// is concluded from them. Only if the whole market is silent, with no open order of that time and no trade since, is it absent.
+// is concluded from them. It counts as absent only if the market has no open order of that time and no trade since.
 import { readDecimal } from '#lib/decimal'
 import { type LaneContext, type LaneExecution, relayWithinMs, type Search } from '../../lane.ts'
 import { findKeyed, sendTimeoutMs } from '../../shared/exec/apiKeyClient.ts'
@@ -59,7 +59,7 @@ export async function findLost(
   const [found] = alike.filter((order) => cameWith(timeOf(order), statusSince))
   if (found !== undefined && alike.length <= (known?.alike ?? 1)) return { order: found }
   if (alike.length > 0) {
-    const reason = `${alike.length} open orders read like this one: one may be its own`
+    const reason = `${alike.length} open orders match this one: one of them may be it`
     return { reason, isSilent: false, mayBe: 'order' }
   }
   const earliestMs = statusSince - clockSlackMs
@@ -77,7 +77,7 @@ export async function findLost(
     )
   const reason = isSilent
     ? 'no open order of that time, and no trade since'
-    : 'no open order reads like this one; trades of that time may be its own'
+    : 'no open order matches this one; trades of that time may belong to it'
   return { reason, trades, isSilent, ...(trades.length > 0 && { mayBe: 'trade' as const }) }
 }
 

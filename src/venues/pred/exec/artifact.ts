@@ -140,7 +140,7 @@ export function boundsOf(unsigned: JsonObject): JsonObject {
   }
 }
 
-const otherwise = 'the artifact does something else than was built'
+const otherwise = 'the artifact differs from what was built'
 const otherMarket = 'it is for another market'
 
 export const checkBounds = boundsChecker('pred', boundsOf, {

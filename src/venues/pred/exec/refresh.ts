@@ -57,9 +57,9 @@ function unseen(artifact: Artifact, venueRef: string | null, orders: readonly Pr
     return unknown('not among the open orders: pred does not report whether it was filled, canceled or accepted at all')
   }
   const alike = orders.filter((row) => isAlike(row, artifact.order)).length
-  if (alike === 0) return unknown('no open order reads like it: it may have been filled, or may never have arrived')
-  const orders_ = alike === 1 ? 'an open order reads' : `${alike} open orders read`
-  return { ...unknown(`${orders_} like it, and nothing shows whether it is this one`), mayBe: 'order' }
+  if (alike === 0) return unknown('no open order matches it: it may have been filled, or may never have arrived')
+  const orders_ = alike === 1 ? 'an open order matches' : `${alike} open orders match`
+  return { ...unknown(`${orders_} it, and nothing shows whether it is this one`), mayBe: 'order' }
 }
 
 const isMarketOf = (row: PredOpenOrder, { message }: OrderArtifact): boolean =>

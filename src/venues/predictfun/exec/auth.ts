@@ -13,8 +13,8 @@ export const Credentials = z
 export type Credentials = z.infer<typeof Credentials>
 
 /**
- * Everything in a token but its signature. It changes daily, so a look under a later token counts as another account's; anything but a JWT
- * does not identify its owner.
+ * Everything in a token but its signature. It changes daily, so a refresh with a later token counts as another account's; anything but a
+ * JWT does not identify its owner.
  */
 export function tokenName({ apiKey, jwt }: Credentials): string | null {
   const [header, claims, signature, ...more] = jwt.reveal().split('.')

@@ -1,4 +1,4 @@
-// Maps PredictStreet's rows to our types. Pure: one row in, one value out, nothing guessed.
+// Maps PredictStreet's rows to our types. Pure: one row in, one value out. Unknown values stay unknown.
 import { toProbability } from '#lib/price'
 import { type Event, type Market, type MarketStatus, noPriceChanges } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'

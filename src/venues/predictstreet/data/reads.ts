@@ -20,7 +20,7 @@ const tradePagesMax = 5
  * they are read individually.
  */
 export async function* walkCatalog(context: VenueContext): AsyncIterable<CatalogPage> {
-  const words = 'no list of events: each is asked for by itself'
+  const words = 'no list of events: each is read individually'
   const listed = await retryAfterRateLimit(context, () =>
     readOptional(context, words, [], endpoints.getEvents(context)),
   )

@@ -1,5 +1,5 @@
-// The artifacts: an order, including its domain, is ready for a wallet's signTypedData, with venue-only fields beside it; a cancellation is
-// the body of its request. What must hold of them at submit: same domain, same market, same wallets, no more out, no less in.
+// The artifacts: an order, including its domain, is ready for a wallet's signTypedData, plus venue-only fields; a cancellation is
+// the body of its request. What must hold of them at submit: same domain, same market, same wallets; no more given, no less received.
 import { z } from 'zod'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
@@ -79,7 +79,7 @@ export function boundsOf(unsigned: JsonObject): JsonObject {
   return { ...typedOrderBounds(artifact.order), version: domain.version, marketId, outcome, price, quantity }
 }
 
-const otherwise = 'the artifact does something else than was built'
+const otherwise = 'the artifact differs from what was built'
 
 const checkSame = boundsChecker('predictstreet', boundsOf, {
   order: {

@@ -1,4 +1,4 @@
-// Describes an artifact to its signer. Its price is beside the amounts, and a buyer pays their product.
+// Describes an artifact to its signer. Its price is separate from the amounts; a buyer pays price times size.
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
 import { describeAmounts } from '../../shared/exec/summarizeArtifact.ts'

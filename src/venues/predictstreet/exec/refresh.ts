@@ -60,7 +60,7 @@ async function observe(reader: Reader, execution: LaneExecution): Promise<Observ
       ? await findOpen(reader, artifact.order)
       : { row: await readOrder(reader, venueRef), isWhole: true }
   if (row === null) {
-    if (!isWhole) return nothing(venueRef, 'more open orders than are read at once, and none of them is this')
+    if (!isWhole) return nothing(venueRef, 'more open orders than are read at once, and none of them is this one')
     const where = venueRef === null ? 'no open order has its client order id' : 'the venue does not show this order'
     // One that has ended is not among the open ones.
     return notVisible(venueRef, where, venueRef !== null)
@@ -88,7 +88,7 @@ async function observeShown(reader: Reader, row: StreetOrder): Promise<Observati
   if (said === 'failed') return { ...seen, status: 'failed', fills: [], observation, reason: word.toLowerCase() }
   const { settled, failed, isUnderway } = await readFills(reader, venueRef)
   const sum = sumOf(settled.map(({ fill }) => String(fill.quantity)))
-  // Without a count, a filled order is filled to its size, and of another one nothing says when its fills are all there.
+  // Without a count, a filled order is filled to its size; for any other order it is unknown when all its fills are present.
   const expected = filledQty ?? (said === 'filled' ? quantity : null)
   const fillsReconciled = !isUnderway && expected !== null && compareDecimals(sum, expected) >= 0
   const { clock } = reader.context

@@ -203,7 +203,7 @@ async function provenGroups(look: Look, resting: readonly Resting[]): Promise<Re
 
 type Call = { address: Hex; functionName: (typeof abi)[number]['name']; args: readonly unknown[] }
 
-/** As of the look's block; null for a call that reverts. */
+/** As of the block of this read; null for a call that reverts. */
 async function ask({ node, at }: Look, calls: readonly Call[]): Promise<(unknown | null)[]> {
   const answers: (unknown | null)[] = []
   for (let from = 0; from < calls.length; from += callsMax) {

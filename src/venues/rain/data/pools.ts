@@ -75,7 +75,7 @@ export async function createdAt(context: VenueContext, node: ChainNode, pool: Li
   if (before !== undefined) return before
   const receipt = pool.madeBy === null ? null : await node.receipt(pool.madeBy)
   if (receipt === null)
-    throw unreadable(context, '/pools/public-pools', `it is unknown since when ${pool.address} exists`)
+    throw unreadable(context, '/pools/public-pools', `the creation block of ${pool.address} is unknown`)
   births.set(pool.address, receipt.blockNumber)
   return receipt.blockNumber
 }

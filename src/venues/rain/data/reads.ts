@@ -57,7 +57,7 @@ async function eventsOf(context: VenueContext, pools: readonly Pool[]): Promise<
     { pool: raw.contractAddress, functionName: 'optionTotalFunds', args: [BigInt(option)] },
   ])
   const nothing = calls.map(() => null)
-  const words = 'a node did not answer: pools stand without prices and volumes'
+  const words = 'a node did not answer: pools have no prices and volumes'
   const answers = hasNodes(context) ? await readOptional(context, words, nothing, callPools(context, calls)) : nothing
   const told = new Map<string, OptionQuote>(
     asked.map(({ pool, option }, n) => [

@@ -82,7 +82,7 @@ function tradesIn(context: VenueContext, market: Market, log: ChainLog): { log: 
     const trade = chainTrades.tradeOf(market, { name: eventName, args: (args ?? {}) as Record<string, unknown> })
     return trade === null ? [] : [{ log, trade }]
   } catch (error) {
-    context.log.warn({ transaction: log.transactionHash, err: error }, 'a log is not what its topic says')
+    context.log.warn({ transaction: log.transactionHash, err: error }, 'a log does not match its topic')
     return []
   }
 }

@@ -106,5 +106,5 @@ export const chainTrades: ChainTrades = {
   contractsOf: ({ contractAddress }) => (contractAddress === undefined ? [] : [contractAddress]),
   tradeOf,
   completeness:
-    'entries and executed orders of pools of the second version; sales at the market as the orders that they met; no splits and merges',
+    'entries and executed orders of pools of the second version; market sales appear as the orders they matched; no splits and merges',
 }

@@ -39,7 +39,7 @@ export function boundsOf(unsigned: JsonObject): JsonObject {
   return { ...call, to }
 }
 
-const otherwise = 'the artifact does something else than was built'
+const otherwise = 'the artifact differs from what was built'
 const anotherPool = 'it is for another pool'
 const anotherOption = 'it is for another option'
 const anotherSide = 'it is for another side'
@@ -76,7 +76,7 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   const { call } = readArtifact(unsigned)
   if (call.kind !== 'market') return
   if (typeof bounds.deadline !== 'string' || BigInt(call.deadline) > BigInt(bounds.deadline)) {
-    throw violation('rain', 'it may be done later than was asked')
+    throw violation('rain', 'it may execute later than requested')
   }
 }
 

@@ -49,7 +49,7 @@ export const Traded = z.object({
 })
 export const Claimed = z.object({ wallet: Address, option: z.bigint(), winningReward: z.bigint() })
 
-/** Requests per look. */
+/** Requests per refresh. */
 const lookCallsMax = 30
 
 /**

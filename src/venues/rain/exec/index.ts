@@ -21,7 +21,7 @@ export const rainLane = defineLane({
   settings,
   chain: { id: chainId, needed: true },
   ownerRequired: true,
-  // Nothing stands between a wallet and the chain.
+  // Wallets send to the chain directly.
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },

@@ -65,7 +65,7 @@ export async function checkPool(
   if (at < 0) throw unsafe('it has no route for this call')
   const trusted = [...facetsOf(context), ...told.flatMap(({ facet }) => (typeof facet === 'string' ? [facet] : []))]
   if (!trusted.some((address) => isSame(routes[at], address) && !isSame(address, zeroAddress))) {
-    throw unsafe(`its route for this call leads to ${String(routes[at])}, which is not vouched for`)
+    throw unsafe(`its route for this call leads to ${String(routes[at])}, which is not trusted code`)
   }
   const isProven = told.some(({ address, made }) => made === true && isSame(factory, address))
   return { block, selector: selectors[at]!, isProven }
@@ -73,7 +73,7 @@ export async function checkPool(
 
 /** Shown with a build for an unconfirmed pool. */
 export const unverifiedWarning =
-  'this pool cannot prove its provenance: the official deployer does not say that it made it, so it may have other rules'
+  'this pool’s origin is unproven: the official deployer does not confirm that it created it, so it may have other rules'
 
 const isSame = (told: unknown, address: string): boolean =>
   typeof told === 'string' && told.toLowerCase() === address.toLowerCase()

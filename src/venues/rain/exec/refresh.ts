@@ -1,5 +1,5 @@
-// The status of an order, read from the chain by anyone with a node: the fate of its transaction, the number it gave the order, whether that
-// rests, and its executions. Nothing is reported as terminal before it is deep enough to be final.
+// The status of an order, read from the chain by anyone with a node: the result of its transaction, the order number in it, whether that
+// order rests, and its executions. Nothing is reported as terminal before it is deep enough to be final.
 //
 //   transaction ─► mined? ─► reverted ─► failed
 //                   └─► an immediate trade: its own log
@@ -54,7 +54,7 @@ const decimalsIn = ({ bounds }: LaneExecution): number => (typeof bounds.decimal
 
 type Order = Extract<PoolCall, { kind: 'limit' }>
 
-/** For how much of a resting order was filled: it is read again and again, and only its end needs all of its logs. */
+/** For the filled part of a resting order: it is read repeatedly, and only its end needs all of its logs. */
 const restingCallsMax = 8
 
 async function observeOrder(look: Look, call: Order): Promise<Observation> {
@@ -103,11 +103,11 @@ async function observeOrder(look: Look, call: Order): Promise<Observation> {
     ...[...all.map(({ log }) => log), ...(canceled ? [canceled.log] : [])].map((log) => log.blockNumber),
   )
   if (head - last < confirmations)
-    return standing(look, { orderId, atOnce: all, why: 'its end may still leave the chain' })
+    return standing(look, { orderId, atOnce: all, why: 'the block that ended it may still leave the chain' })
   return ended(look, said, all, { orderId })
 }
 
-/** It matched as much as it asked for, so that nothing was left to rest; or its result is unknown. */
+/** It was matched completely, so that nothing was left to rest; or its result is unknown. */
 function observeAtOnce(look: Look, atOnce: readonly Execution[]): Observation | Promise<Observation> {
   if (atOnce.length === 0) return standing(look, { why: 'its transaction shows no order that can be read' })
   return look.isFinal
@@ -204,12 +204,12 @@ async function readRests(
 
 interface Standing {
   orderId?: string
-  /** Executed so far, as far as this look shows. */
+  /** Executed so far, as far as this refresh shows. */
   atOnce?: readonly Execution[]
   why?: string
 }
 
-/** It was accepted, and this look shows no end of it. */
+/** It was accepted, and this refresh does not show that it ended. */
 function standing({ execution, decimals }: Look, { orderId, atOnce = [], why }: Standing): Observation {
   const shares = atOnce.reduce((sum, each) => sum + each.shares, 0n)
   return {

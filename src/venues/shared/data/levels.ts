@@ -39,7 +39,7 @@ export const complement = (levels: readonly SnapshotLevel[]): SnapshotLevel[] =>
 
 type Said = Partial<Pick<BookSnapshot, 'eventTs' | 'lastTradeMicros' | 'isNegRisk' | 'tickMicros'>>
 
-/** Null when a side is null. What the venue does not report beside the levels is unknown. */
+/** Null when a side is null. Other fields that the venue does not report are unknown. */
 export function snapshotOf(
   bookId: string,
   { bids, asks }: Readonly<Record<'bids' | 'asks', SnapshotLevel[] | null>>,

@@ -1,4 +1,4 @@
-// Venue-level figures. A figure the venue does not report, or reports only in part, is left out: a sum with gaps is a guess.
+// Venue-level figures. A figure the venue does not report, or reports only in part, is left out: an incomplete sum would be wrong.
 import type { MetricUnit, PublishedMetricName } from '#schemas/venueMetrics'
 import type { PublishedMetric } from '../../venue.ts'
 

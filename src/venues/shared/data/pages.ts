@@ -1,5 +1,5 @@
 // Walks a venue's list, page by page, to its end: by offset, by page number or by cursor. Each walk is bounded, logs when it did not reach the end,
-// and waits out a 429, yielding an empty page every second so that its caller can stop. A list whose further pages bring nothing new has ended.
+// and waits out a 429, yielding an empty page every second so that its caller can stop. A list ends when further pages bring no new rows.
 import { createHash } from 'node:crypto'
 import type { VenueContext } from '../../venue.ts'
 import { inParts } from './parts.ts'
@@ -80,7 +80,7 @@ async function* walk<Place, Page>(context: WalkContext, walked: Walk<Place, Page
     }
     place = next
   }
-  log.warn({ list: walked.list, pagesMax: walked.pagesMax ?? pagesMax }, 'the page walk was cut off')
+  log.warn({ list: walked.list, pagesMax: walked.pagesMax ?? pagesMax }, 'the page walk was truncated')
 }
 
 /** Whether one of the rows was not on an earlier page. */

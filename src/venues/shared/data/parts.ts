@@ -1,4 +1,4 @@
-// Long lists in parts: each is read and written down by the thread that others use, too.
+// Processes long lists in parts, so that the shared thread is not blocked.
 import { setImmediate } from 'node:timers/promises'
 
 const partRowsMax = 500

@@ -51,7 +51,7 @@ export async function readKnown<S extends z.ZodType>(context: RestContext, reque
 
 const isNotFound = ({ status }: HttpResponse): boolean => status === 404
 
-/** What web frameworks answer for an address they do not serve: it says nothing of the thing asked for. */
+/** What web frameworks answer for a path they do not serve: it says nothing about the requested item. */
 const routeGone =
   /\bcannot (get|post) \/|404 page not found|\b(route|endpoint|path|url) (was )?not found|no route matched/i
 

@@ -1,5 +1,5 @@
 // A row of a venue's list, read field by field: a field in an unexpected form costs that field, not the row. Only a field that the row cannot do
-// without costs the row. Whatever is given up is reported, so that no change of a venue's format goes unnoticed.
+// without costs the row. Every dropped field is reported, so that changes of a venue's format are noticed.
 import { z } from 'zod'
 import type { VenueContext } from '../../venue.ts'
 
@@ -102,7 +102,7 @@ const memberOf = (parent: unknown, key: PropertyKey): unknown =>
     : undefined
 
 type Listener = (field: string) => void
-/** Parsing is synchronous: whoever reads rows listens meanwhile. */
+/** Set while a row is parsed; parsing is synchronous. */
 let listener: Listener | null = null
 
 /** Calls `onLost` with the name of every field that `parse` gives up, nested ones as `a.b`. */

@@ -45,7 +45,7 @@ export function readRows<T>(
     if (n === rowsMax || cost >= costMax) {
       log.warn(
         { what, rows: all.length, read: n },
-        'a list with too many rows, or too many unreadable ones, was cut off',
+        'a list was truncated: too many rows, or too many unreadable ones',
       )
       refused += all.length - n
       break
@@ -57,9 +57,9 @@ export function readRows<T>(
     else if (lost > 0) cost += 1 + lost / fieldsPerCost
     if (value !== null) good.push(value)
     else if (++refused <= namedMax)
-      log.warn({ what, name: fieldOf(row, name) }, 'a row that cannot be read was left out')
+      log.warn({ what, name: fieldOf(row, name) }, 'an unreadable row was skipped')
   }
-  if (refused > namedMax) log.warn({ what, refused }, 'rows that cannot be read were left out')
+  if (refused > namedMax) log.warn({ what, refused }, 'unreadable rows were skipped')
   if (refused > 0) leftOut?.(refused)
   return good
 }
@@ -98,7 +98,7 @@ export const fieldOf = (row: unknown, name: string): unknown =>
   typeof row === 'object' && row !== null ? (row as Readonly<Record<string, unknown>>)[name] : undefined
 
 /**
- * For data the catalog can do without: returns `without` on failure and logs `words`. Not when the service stops, nor for a 429, which passes.
+ * For data the catalog can do without: returns `without` on failure and logs `words`. Rethrows when the service stops, and for a 429.
  */
 export async function readOptional<T>(
   { log, signal }: Pick<VenueContext, 'log' | 'signal'>,

@@ -1,5 +1,5 @@
-// Plausible ranges for a venue's numbers. Whatever a venue writes, a price is a probability, a size is above zero, and no trade is dated tomorrow: a
-// number out of range is null, and a row that needs it is dropped.
+// Plausible ranges for a venue's numbers. A price is a probability, a size is above zero, and a trade is not in the future: a number out of
+// range is null, and a row that needs it is dropped.
 import type { NativeLeader, TraderHolder, TraderTrade, WalletStats } from '#schemas/traders'
 
 /** Maximum that venue and chain clocks run ahead of ours. */

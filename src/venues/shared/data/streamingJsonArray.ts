@@ -58,7 +58,7 @@ export function longList(name: string, onRow: (row: unknown) => void): Streaming
     if (start < 0) return
     held.push(Buffer.from(piece.subarray(start)))
     heldBytes += piece.length - start
-    if (heldBytes > rowBytesMax) throw new SyntaxError('a row is longer than any row')
+    if (heldBytes > rowBytesMax) throw new SyntaxError('a row exceeds the maximum length')
   }
 
   return {

@@ -1,4 +1,4 @@
-// Wallets as on-chain venues name them, and the statistics of a wallet when little is known.
+// Wallets as on-chain venues name them, and the statistics of a wallet with unknown fields as null.
 import type { WalletStats } from '#schemas/traders'
 import { isPrice, isTraded } from './sanityChecks.ts'
 

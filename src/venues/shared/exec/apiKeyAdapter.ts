@@ -20,7 +20,7 @@ interface KeyedSubmit<C extends Credentials, A, K extends Call> {
   api: ApiKeyClient<C, K>
   credentials: CredentialBody<C>
   readArtifact(unsigned: JsonObject): A
-  /** The request an artifact stands for. `execution`: where the request carries more than the artifact. */
+  /** The request that an artifact describes. `execution`: where the request carries more than the artifact. */
   callOf(artifact: A, execution: Pick<LaneExecution, 'target'>): K
   /** The venue's id of the order that an artifact acts on; null when it places one. */
   orderIdIn(artifact: A): string | null

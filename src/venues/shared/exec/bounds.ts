@@ -1,5 +1,6 @@
-// Whatever was true of an artifact at build must be true at submit. An artifact describes itself; at build, that description is stored as its bounds,
-// with whatever else was known. Submit compares it again: the order may have become cheaper or smaller, nothing else.
+// Whatever was true of an artifact at build must be true at submit. An artifact describes itself; at build, that description is stored as
+// its bounds, together with other known facts. Submit compares it again: the order may have become cheaper or smaller, but not changed
+// otherwise.
 import { z } from 'zod'
 import { compareDecimals, isOnStep, readDecimal } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
@@ -68,9 +69,9 @@ function checkLimits(
     if (!isOnStep(now, step)) throw violation(venue, `the price is not a multiple of ${step}`)
   }
   const compared = compareDecimals(now, decimalIn(bounds, price))
-  if (wantsLow(found) ? compared > 0 : compared < 0) throw violation(venue, 'the price is worse than what was asked')
+  if (wantsLow(found) ? compared > 0 : compared < 0) throw violation(venue, 'the price is worse than requested')
   if (compareDecimals(decimalIn(found, size), decimalIn(bounds, size)) > 0) {
-    throw violation(venue, `the ${size} is more than what was asked`)
+    throw violation(venue, `the ${size} is more than requested`)
   }
 }
 

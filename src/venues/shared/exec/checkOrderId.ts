@@ -1,5 +1,5 @@
-// Whether an answer is about the order that was asked about. If not, it is discarded: neither its acceptance nor its refusal is ours, and a read has
-// seen nothing.
+// Whether an answer is about the requested order. If not, it is discarded: it neither accepts nor refuses our order, and a read counts as
+// not having found it.
 import { compareDecimals, readDecimal } from '#lib/decimal'
 import type { Observation, OrderComparison, Prepared, RelayOutcome } from '../../lane.ts'
 import { nothing } from './orderSnapshot.ts'

@@ -10,7 +10,7 @@ import type { Observation, VenueFill } from '../../lane.ts'
  */
 const fillLagMs = 10 * 60_000
 
-/** The answer is not about our order, or there is nothing to ask for. */
+/** The answer is not about our order, or there is nothing to look up. */
 export const nothing = (venueRef: string | null, reason: string): Observation => ({
   status: null,
   venueRef,
@@ -19,7 +19,7 @@ export const nothing = (venueRef: string | null, reason: string): Observation =>
 })
 
 /**
- * The venue was asked for this very order. `isPlacing`: then nothing shows that it ever arrived; for an action on an order, absence proves nothing.
+ * This very order was looked up. `isPlacing`: then nothing shows that it ever arrived; for an action on an order, absence proves nothing.
  */
 export const notVisible = (venueRef: string | null, reason: string, isPlacing: boolean): Observation => ({
   ...nothing(venueRef, reason),
@@ -38,13 +38,13 @@ export interface OrderRow {
   observation: JsonObject
   /** For an order that failed. */
   reason?: string
-  /** The venue has said this for so long that no part of it can lag behind any more. */
+  /** The venue has reported this for so long that no part of it can still be lagging. */
   isOld?: boolean
 }
 
 /**
  * For a venue that reports only the sum of an order's fills. The sum is reported once, with the terminal state, when it can no longer grow;
- * `row` is kept beside it, venue-shaped. State and sum are read together: an order that ended is settled only with its sum, and one that is
+ * `row` is stored with it, venue-shaped. State and sum are read together: an order that ended is settled only with its sum, and one that is
  * called filled without it is filled to its size.
  */
 export function observeSum(

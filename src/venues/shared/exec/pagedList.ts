@@ -41,7 +41,7 @@ export async function readPagedList<Row>({ read, idOf, pagesMax, isEnough }: Pag
     for (const row of answer.rows) rows.set(idOf(row), row)
     if (isEnough !== undefined && answer.rows.some(isEnough)) return upTo(false)
     if (!answer.cursor) return upTo(unreadable === 0)
-    // A repeated cursor leads nowhere: what lies behind it is not known.
+    // A repeated cursor yields no new page: the rows after it are unknown.
     if (cursors.has(answer.cursor)) return upTo(false)
     cursors.add(answer.cursor)
     cursor = answer.cursor
@@ -49,7 +49,7 @@ export async function readPagedList<Row>({ read, idOf, pagesMax, isEnough }: Pag
   return upTo(false)
 }
 
-/** For lists read by offset. Only an empty page ends one: a venue may give fewer rows than it was asked for. */
+/** For lists read by offset. Only an empty page ends one: a venue may return fewer rows than requested. */
 export const nextOffset = (offset: number, rows: readonly unknown[]): string | null =>
   rows.length === 0 ? null : String(offset + rows.length)
 

@@ -25,7 +25,7 @@ export type RedeemBody = z.infer<typeof RedeemBody>
 
 type Named = Pick<RedeemBody, 'asset' | 'outcome' | 'outcomeSide'>
 
-/** A market that still trades in the catalog may just have resolved: its venue is asked. Throws VALIDATION_ERROR while it trades. */
+/** A market that still trades in the catalog may just have resolved: it is read from its venue. Throws VALIDATION_ERROR while it trades. */
 export async function resolveRedeemed(
   catalog: LaneCatalog,
   { asset, outcome, outcomeSide = 'YES' }: Named,
@@ -81,7 +81,7 @@ export interface Redemption {
 /** Its self-description, for its bounds. */
 export const redemptionBounds = ({ to, data }: Redemption) => ({ kind: 'redeem', to, data })
 export const redemptionRule: BoundsRule = {
-  otherwise: 'the artifact does something else than was built',
+  otherwise: 'the artifact differs from what was built',
   same: { to: 'it redeems another market', data: 'it redeems another market' },
 }
 

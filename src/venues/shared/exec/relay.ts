@@ -1,12 +1,12 @@
-// What an answer to a relayed order proves: one ladder for every lane. A venue supplies only its wording.
+// What the response to a relayed order proves: the same rules for every lane. A venue supplies only its wording.
 //
 //   nothing left us                                   ─► refused   nothing can have been placed
-//   silence                                           ─► unknown
+//   no response                                       ─► unknown
 //   acceptance  under 2xx                             ─► accepted  (or the rejection contained in such a body)
 //               under anything else                   ─► unknown   the two contradict each other
 //   refusal     in the venue's own documented shape,
 //               under a status it documents           ─► rejected, refused or unknown, by what the refusal means
-//   anything else: a foreign page, half a body        ─► unknown   whoever answered, the venue may have accepted the order before
+//   anything else: a foreign page, half a body        ─► unknown   the venue may have accepted the order anyway
 //
 // Only a refusal written by the venue itself ends an order. Undocumented answers prove nothing, nor does anything
 // a server between us and the venue may say in the same shape.
@@ -22,7 +22,7 @@ export const textMax = 500
 export const limitsRequests = 'the venue limits requests; nothing was placed'
 /** For a 429 at a venue that takes the same bytes only once. */
 const mayBeSentAgain = 'requests are limited: the same order can be sent again, the venue takes it only once'
-/** For a signature that the venue finds too old or too new: it cannot tell the two causes apart, and neither can we. */
+/** For a signature that the venue finds too old or too new: neither the venue nor we can distinguish the two causes. */
 export const isExpired =
   'the venue says that the time of signing is too far from its own: the request was slow to arrive, or the clocks disagree; nothing was placed'
 
@@ -47,8 +47,8 @@ export interface ErrorCodes {
   /** Statuses besides the plain 4xx under which the venue documents refusals. */
   alsoUnder: readonly number[]
   /**
-   * The venue takes the same bytes only once (by nonce, by hash): whoever answered 429, sending them again cannot place a second order, and
-   * the order is found by the same name if the first copy had arrived.
+   * The venue takes the same bytes only once (by nonce, by hash): whichever server answered 429, sending them again cannot place a second
+   * order, and the order is found by the same name if the first copy had arrived.
    */
   takesSameBytesOnce?: true
 }
@@ -58,7 +58,7 @@ const gaveUp: readonly number[] = [408, 499]
 /** Under these, a refusal can only mean that the order was not examined. */
 const tooMuch: readonly number[] = [425, 429]
 
-/** `acceptance` reads a body that reports the order's fate; null when it proves nothing. */
+/** `acceptance` reads a body that reports the order's outcome; null when it proves nothing. */
 export function relayOutcome(
   words: ErrorCodes,
   sent: SendOutcome,

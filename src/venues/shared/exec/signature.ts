@@ -11,7 +11,7 @@ export const SignatureText = z
   .regex(/^0x[0-9a-fA-F]{130}$/, 'must be 0x and 130 hex digits: r, s and v')
   .transform((text) => text as Hex)
 
-/** An example for the document: valid in form, signed by no one. */
+/** An example for the API document: valid in form, without a signer. */
 export const signatureExample = `0x${'1b'.repeat(65)}`
 
 /** Half the order of secp256k1: contracts accept only the lower of the two forms of a signature. */

@@ -82,7 +82,7 @@ export const transactionSubmit = ({ venue, chainId, readTransaction, checkTimely
     if (found === null)
       throw refused('transactionHash', 'the chain shows no such transaction yet: submit it again when it does')
     const isBuilt = found.to === built.to.toLowerCase() && found.input === built.data && found.value === 0n
-    if (!isBuilt) throw violation(venue, 'transactionHash: it does something else than was built')
+    if (!isBuilt) throw violation(venue, 'transactionHash: it differs from what was built')
     if (found.from !== owner.toLowerCase()) throw notTheOwners(venue, 'transactionHash')
     return { submittedArtifact: { ...unsigned, nonce: found.nonce, transactionHash: hash }, venueRef: hash }
   },
@@ -137,7 +137,7 @@ async function checkSigned(
     data === built.data &&
     value === 0n
   if (!isBuilt) {
-    const why = 'signedTransaction: it does something else than was built'
+    const why = 'signedTransaction: it differs from what was built'
     throw new Fault('ARTIFACT_BOUNDS_VIOLATION', why, { exchange: venue, afterWork: true })
   }
   if (signer.toLowerCase() !== owner.toLowerCase()) throw notTheOwners(venue, 'signedTransaction')
@@ -200,12 +200,12 @@ export type TransactionStatus =
   | { kind: 'replaced' }
   | { kind: 'missing' }
 
-/** Two looks this far apart must both find the nonce used and the transaction missing: nodes lag behind each other. */
+/** Two lookups this far apart must both find the nonce used and the transaction missing, because nodes lag behind each other. */
 const betweenLooksMs = 60_000
-/** Nodes forget old transactions: past this age, absence proves nothing. */
+/** Nodes discard old transactions: past this age, absence proves nothing. */
 const rememberedMs = 86_400_000
 
-/** The fate of a transaction that was submitted through this file. */
+/** The status of a transaction that was submitted through this file. */
 export async function transactionStatus(
   node: ChainNode,
   execution: Pick<LaneExecution, 'venueRef' | 'owner' | 'submittedArtifact' | 'missingSince' | 'createdAt'>,

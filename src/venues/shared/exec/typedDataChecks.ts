@@ -18,7 +18,7 @@ interface TypedArtifact {
   }
 }
 
-/** An order's self-description. A lane adds its struct's further members and what is posted beside it. */
+/** An order's self-description. A lane adds its struct's further members and the fields posted with it. */
 export function typedOrderBounds({ domain, message }: TypedArtifact) {
   const { tokenId, side, maker, signer, signatureType, makerAmount, takerAmount } = message
   const exchange = domain.verifyingContract

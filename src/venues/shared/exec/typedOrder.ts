@@ -52,7 +52,7 @@ export function typedStruct<const Members extends readonly Member[]>(members: Me
     unsigned: (message: MessageOf<Members>, domain: Domain): JsonObject =>
       plain({ domain, types, primaryType: 'Order', message }),
     /**
-     * The schema to read it back; a lane may extend it with what is posted beside it. `domain`: an object of the four
+     * The schema to read it back; a lane may extend it with the fields posted with it. `domain`: an object of the four
      * members.
      */
     shapeOf: <S extends z.ZodType<MessageOf<Members>>, D extends z.ZodType>(message: S, domain: D) =>
@@ -141,11 +141,11 @@ interface Amounts {
   takerAmount: string
 }
 
-/** No more out, no less in. */
+/** Gives no more and takes no less. */
 export function checkAmounts(venue: ExecutionVenue, found: Amounts, held: Amounts): void {
   const given = BigInt(found.makerAmount)
-  if (given <= 0n || given > BigInt(held.makerAmount)) throw violation(venue, 'it gives more than was asked')
-  if (BigInt(found.takerAmount) < BigInt(held.takerAmount)) throw violation(venue, 'it takes less than was asked')
+  if (given <= 0n || given > BigInt(held.makerAmount)) throw violation(venue, 'it gives more than requested')
+  if (BigInt(found.takerAmount) < BigInt(held.takerAmount)) throw violation(venue, 'it takes less than requested')
 }
 
 const sameAs = (value: object) => {

@@ -1,11 +1,12 @@
 // The books of one connection: which were requested, which the venue has sent messages about, and which have a base that changes can be applied to.
 //
-//   asked ──acknowledged, or first message──► fed ──whole book──► built upon ──change, change, …
+//   requested ─acknowledged or first message─► fed ─whole book──► built upon ──change, change, …
 //                                              ▲ (changes held)      │ gap, half a book
 //                                              └───── broken ◄───────┘
 //
 // Sizes are a level's new total, never an increment: of the held changes only the newest per level counts, and it is
 // correct on top of a REST snapshot of any moment since.
+import type { StaleReason } from '#schemas/staleReason'
 import { ASK, BID, type BookSide, type BookWriter, type FeedSink, type SnapshotLevel } from '../../venue.ts'
 
 /** Held levels of a book that does not come are dropped above this: it is read again. */
@@ -109,7 +110,7 @@ export class BookSynchronizer {
   }
 
   /** Its subscription is gone, or a message of it was lost. */
-  broken(bookId: string, reason: string): void {
+  broken(bookId: string, reason: StaleReason): void {
     if (this.books.has(bookId)) this.feed.broken(bookId, reason)
   }
 

@@ -172,7 +172,7 @@ class Centrifugo {
 
   private reply({ id, error, connect, subscribe }: z.output<typeof Reply>, recvTs: number): Read {
     const about = this.commands.take(id)
-    if (about === undefined) return { malformed: 'a reply to nothing' }
+    if (about === undefined) return { malformed: 'a reply to no request' }
     if (about.kind === 'connect') {
       this.answersPings = connect?.pong === true
       if (error === undefined) this.onReady()
@@ -217,7 +217,7 @@ class Centrifugo {
   private refused(channel: Channel, error: z.output<typeof Failure>): void {
     channel.state = 'refused'
     if (!isTemporary(error)) this.gone(channel, wordsOf(error))
-    else if (channel.fedIds.size === 0) this.end(`${channel.name} is not to be had now: ${wordsOf(error)}`)
+    else if (channel.fedIds.size === 0) this.end(`${channel.name} is not available now: ${wordsOf(error)}`)
   }
 
   /** The venue ended one subscription by itself. */

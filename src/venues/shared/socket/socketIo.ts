@@ -58,7 +58,7 @@ export function socketIoSession(
   }
   const readPacket = (text: string, recvTs: number): Read => {
     const [, kind, at = '/', id, body] = packet.exec(text) ?? []
-    if (kind === undefined || at !== namespace) return { malformed: 'a packet of no kind, or not of our namespace' }
+    if (kind === undefined || at !== namespace) return { malformed: 'a packet of unknown kind, or of another namespace' }
     const payload = body === '' ? undefined : parsedOf(body!)
     switch (kind) {
       case '0':
@@ -70,7 +70,7 @@ export function socketIoSession(
         if (!Array.isArray(payload) || typeof payload[0] !== 'string') return { malformed: 'an event without a name' }
         return venue.event(payload[0], payload.slice(1), recvTs)
       case '3':
-        if (!Array.isArray(payload) || id === undefined) return { malformed: 'an answer to nothing' }
+        if (!Array.isArray(payload) || id === undefined) return { malformed: 'a response to no request' }
         return venue.acknowledged?.(Number(id), payload) ?? 'control'
       case '4':
         return fail(`the venue refused the namespace: ${wordsOf(payload)}`)

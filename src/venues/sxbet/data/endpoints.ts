@@ -10,9 +10,9 @@ const marketsPageRows = 100
 /** The venue's maximum per lookup. */
 export const findMax = 30
 const tradesPageRows = 100
-/** Trades have a separate limit, 200 a minute beside 500 for the other reads. */
+/** Trades have a separate limit: 200 a minute; the other reads have 500. */
 const tradesWeight = 2.5
-/** A range may lie behind the newest trades; older pages are left to the tape. */
+/** A range may be older than the newest trades; older pages are left to the tape. */
 const tradesPagesMax = 10
 
 /** In the venue's own words; a proxy has others. */

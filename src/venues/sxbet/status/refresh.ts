@@ -17,7 +17,7 @@ export async function refresh(
   _search: unknown,
   recorded: () => Promise<readonly JsonObject[]> = async () => [],
 ): Promise<Observation> {
-  if (venueRef === null) return nothing(null, 'nothing to ask for')
+  if (venueRef === null) return nothing(null, 'nothing to look up')
   const kept = recordedUnits(await recorded())
   const path = `/orders-v3/${encodeURIComponent(venueRef)}`
   const answer = await findKeyed(sxbetApi, { context, credentials, path, shape: SxbetOrder })

@@ -63,7 +63,7 @@ export function boundsOf(unsigned: JsonObject): JsonObject {
 
 const checkSame = boundsChecker('xo', boundsOf, {
   order: {
-    otherwise: 'the artifact does something else than was built',
+    otherwise: 'the artifact differs from what was built',
     same: {
       domain: 'it is for another domain',
       chainId: 'it is for another chain',

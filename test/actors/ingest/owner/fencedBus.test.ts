@@ -1,4 +1,4 @@
-// What an owner says while it does not know whether it still is one: nothing, and afterwards everything or nothing.
+// What an owner publishes while its lease is uncertain: nothing, and afterwards either everything or nothing.
 import { expect, test } from 'vitest'
 import { Demands } from '#actors/ingest/demands'
 import { ownedBus } from '#actors/ingest/owner/fencedBus'
@@ -72,7 +72,7 @@ async function owner() {
   }
 }
 
-test('in doubt nothing leaves; afterwards the newest book and every row do', async () => {
+test('publishes nothing while the lease is uncertain; afterwards the newest book and every row', async () => {
   const { clock, said, tell, flush, doubt, sure, settle } = await owner()
   tell(1)
   clock.advance(10)
@@ -97,7 +97,7 @@ test('in doubt nothing leaves; afterwards the newest book and every row do', asy
   expect(said.slice(2)).toEqual([expect.stringMatching(/^book 7\.2 .*"size":3/), 'tape 7 2,3'])
 })
 
-test('coverage of a time of doubt is told when it is over', async () => {
+test('publishes coverage of an uncertain period when it is over', async () => {
   const { owned, said, doubt, sure, settle } = await owner()
   const event = (at: number) =>
     owned.publish('coverage', 'v:M', {
@@ -120,7 +120,7 @@ test('coverage of a time of doubt is told when it is over', async () => {
   expect(said).toEqual(['coverage 7 1', 'coverage 7 2', 'coverage 7 3'])
 })
 
-test('an owner that learns it is one no more says nothing of what it gathered', async () => {
+test('publishes nothing that was buffered when the lease turns out to be lost', async () => {
   const { clock, said, tell, flush, doubt, end, settle } = await owner()
   doubt()
   tell(1)

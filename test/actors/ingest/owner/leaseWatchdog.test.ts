@@ -4,7 +4,7 @@ import { ManualClock } from '#lib/clock'
 
 const leaseMs = 5_000
 
-test('a lease that was confirmed lately holds; one never confirmed does not', () => {
+test('holds a recently confirmed lease, and not one that was never confirmed', () => {
   const clock = new ManualClock()
   const vigil = new LeaseWatchdog(clock, leaseMs)
   expect(vigil.holds()).toBe(false)
@@ -13,7 +13,7 @@ test('a lease that was confirmed lately holds; one never confirmed does not', ()
   expect(vigil.holds()).toBe(true)
 })
 
-test('while the storage does not answer a process that is awake goes on', () => {
+test('keeps the lease while the storage does not respond and the process stays awake', () => {
   const clock = new ManualClock()
   const vigil = new LeaseWatchdog(clock, leaseMs)
   vigil.confirmed(clock.monotonic())
@@ -23,14 +23,14 @@ test('while the storage does not answer a process that is awake goes on', () => 
   }
 })
 
-test('a process that slept longer than its lease is silent until a question asked after it woke is granted', () => {
+test('stops publishing after a sleep longer than the lease until a request sent after waking is granted', () => {
   const clock = new ManualClock()
   const vigil = new LeaseWatchdog(clock, leaseMs)
   const askedBefore = clock.monotonic()
   vigil.confirmed(askedBefore)
   clock.advance(60_000)
   expect(vigil.holds()).toBe(false)
-  // The answer to what it asked before it slept proves nothing.
+  // A response to a request from before the sleep proves nothing.
   vigil.confirmed(askedBefore)
   expect(vigil.holds()).toBe(false)
   clock.advance(1_000)

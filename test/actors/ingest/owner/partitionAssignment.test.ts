@@ -6,7 +6,7 @@ import { listLeases } from '#schemas/parts'
 const venues = ['polymarket', 'kalshi', 'gemini', 'hyperliquid', 'polymarket_us']
 const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 7 })
 
-test('every venue has one process, nobody more than its even share, and all agree whatever order they read the list in', () => {
+test('gives every venue one process and each process at most its even share, independent of the order of the list', () => {
   fc.assert(
     fc.property(ids, (names) => {
       const shares = assignPartitions(names.map((id) => ({ id, venues })))
@@ -21,7 +21,7 @@ test('every venue has one process, nobody more than its even share, and all agre
   )
 })
 
-test('a process is given only what it can feed', () => {
+test('assigns a process only venues that it can feed', () => {
   const shares = assignPartitions([
     { id: 'a', venues: ['kalshi'] },
     { id: 'b', venues: ['kalshi', 'gemini', 'polymarket'] },
@@ -29,7 +29,7 @@ test('a process is given only what it can feed', () => {
   expect(Object.fromEntries(shares)).toEqual({ kalshi: 'a', gemini: 'b', polymarket: 'b' })
 })
 
-test('parts of a venue are spread over the processes like venues, and one process has two only where there are more parts than processes', () => {
+test('spreads the parts of a venue over the processes, two to one only when there are more parts than processes', () => {
   fc.assert(
     fc.property(ids, fc.integer({ min: 2, max: 6 }), (names, count) => {
       const parts = listLeases('kalshi', count)
@@ -45,7 +45,7 @@ test('parts of a venue are spread over the processes like venues, and one proces
   )
 })
 
-test('processes that divide a venue differently each have their own division of it', () => {
+test('gives processes that divide a venue differently their own division of it', () => {
   const shares = assignPartitions([
     { id: 'a', venues: ['kalshi'] },
     { id: 'b', venues: ['kalshi#1/2', 'kalshi#2/2'] },

@@ -1,5 +1,5 @@
-// Several ingest processes, one storage, one clock turned by hand: whatever dies, sleeps or cannot reach the storage, each venue has one
-// owner whose word counts.
+// Several ingest processes, one storage, one manual clock: whatever dies, sleeps or cannot reach the storage, each venue has one owner
+// whose messages are accepted.
 import { afterEach, describe, expect, test } from 'vitest'
 import { assignPartitions } from '#actors/ingest/owner/partitionAssignment'
 import {
@@ -16,10 +16,10 @@ import { silentLog } from '#lib/log'
 const venues = ['gemini', 'hyperliquid', 'kalshi', 'polymarket', 'polymarket_us']
 const leaseMs = 5_000
 const stepMs = 500
-/** From a death to the first word of the next owner. */
+/** From a death to the first message of the next owner. */
 const takenWithinMs = 10_000
 
-/** As src/storage/postgres/venueLeases.ts says it in SQL. */
+/** The same as the SQL of src/storage/postgres/venueLeases.ts. */
 class Storage {
   down = false
   /** False: attempts to release a lease fail. */
@@ -72,7 +72,7 @@ class Storage {
   }
 }
 
-/** What one process sees of the clock: nothing fires while it sleeps, and what fell due fires once when it wakes. */
+/** The clock as one process sees it: no timer fires while it sleeps, and due timers fire once when it wakes. */
 class OwnClock implements Clock {
   private asleep = false
   private dead = false
@@ -128,7 +128,7 @@ interface Process {
   clock: OwnClock
   owner: VenueOwner
   feeding: Map<string, LeaseTerm>
-  /** Whether what it publishes arrives. */
+  /** Whether its messages are delivered. */
   isAble: boolean
 }
 
@@ -137,7 +137,7 @@ const world = () => {
   const storage = new Storage(clock)
   const running = new Map<string, Process>()
   const readers = [1, 2].map(() => ({ owners: new VenueOwners(clock), last: new Map<string, Word>() }))
-  /** Venue → who was believed last, and when. */
+  /** Venue → the owner accepted last, and when. */
   const believed = new Map<string, { id: string; at: number }>()
   let started = 0
   let downAt = Number.NEGATIVE_INFINITY
@@ -179,7 +179,7 @@ const world = () => {
       running.delete(id)
       await process.owner.stop()
     },
-    /** Time passes, and everybody who may says something of each of its venues. */
+    /** Time passes, and every process that may publishes for each of its venues. */
     async step(order: (processes: Process[]) => Process[] = (all) => all): Promise<void> {
       if (storage.down) downAt = clock.monotonic()
       clock.advance(stepMs)
@@ -194,7 +194,8 @@ const world = () => {
             const before = last.get(venue)
             if (before !== undefined && before.id !== id) {
               expect(epoch, `${venue} has two owners`).toBeGreaterThan(before.epoch)
-              // Behind an outage one that woke may take a venue whose owner could not say it lived: that one's last word was just before.
+              // After an outage a process that woke may take a venue whose owner could not renew: that owner's last message was just
+              // before.
               if (at - downAt > leaseMs) expect(before.at, `${venue} has two owners`).toBeLessThan(at)
             }
             last.set(venue, { id, epoch, at })
@@ -211,7 +212,7 @@ const steps = async (of: ReturnType<typeof world>, ms: number): Promise<void> =>
 }
 const loadOf = ({ owner }: Process): number => owner.held().size
 
-test('one process feeds all at once; a second is handed its share, and gets everything when the first dies', async () => {
+test('feeds all venues with one process, hands a second its share, and gives it all when the first dies', async () => {
   const all = world()
   const first = await all.start()
   expect([...first.owner.held().keys()].sort()).toEqual(venues)
@@ -226,7 +227,7 @@ test('one process feeds all at once; a second is handed its share, and gets ever
   expect([...all.believed.values()].every(({ id }) => id === second.id)).toBe(true)
 })
 
-test('one that started last dies: the survivor is believed, though it started first', async () => {
+test('accepts the survivor when the process that started last dies, although the survivor started first', async () => {
   const all = world()
   const first = await all.start()
   const second = await all.start()
@@ -236,7 +237,7 @@ test('one that started last dies: the survivor is believed, though it started fi
   for (const venue of venues) expect(all.believed.get(venue)).toEqual({ id: first.id, at: all.clock.monotonic() })
 })
 
-test('a venue that could not be released and is taken back by the same process gets a new epoch', async () => {
+test('raises the epoch when a venue that could not be released is taken back by the same process', async () => {
   const all = world()
   const first = await all.start()
   const before = new Map(first.owner.held())
@@ -252,7 +253,7 @@ test('a venue that could not be released and is taken back by the same process g
   for (const venue of given) expect(first.owner.held().get(venue)).toBeGreaterThan(before.get(venue)!)
 })
 
-test('one that stops gives its venues back at once', async () => {
+test('releases the venues immediately when a process stops', async () => {
   const all = world()
   const first = await all.start()
   const second = await all.start()
@@ -262,7 +263,7 @@ test('one that stops gives its venues back at once', async () => {
   expect(loadOf(second)).toBe(5)
 })
 
-test('one whose publishes do not arrive hands its venues to one whose do, at once and in silence, and takes its share back', async () => {
+test('moves venues of a process whose messages are not delivered to one that can publish, and returns its share later', async () => {
   const all = world()
   const first = await all.start()
   const second = await all.start()
@@ -279,7 +280,7 @@ test('one whose publishes do not arrive hands its venues to one whose do, at onc
   expect([loadOf(first), loadOf(second)].sort()).toEqual([2, 3])
 })
 
-test('while no process can publish every venue has an owner, and the first that can takes all', async () => {
+test('gives every venue an owner while no process can publish, and all venues to the first that can', async () => {
   const all = world()
   const first = await all.start()
   const second = await all.start()
@@ -296,7 +297,7 @@ test('while no process can publish every venue has an owner, and the first that 
   expect([loadOf(first), loadOf(second)]).toEqual([0, 5])
 })
 
-test('one that slept says nothing when it wakes, and nothing moves while nobody comes or goes', async () => {
+test('publishes nothing after a sleep until the lease is confirmed, and moves no venue while no process joins or leaves', async () => {
   const all = world()
   const first = await all.start()
   const second = await all.start()
@@ -313,7 +314,7 @@ test('one that slept says nothing when it wakes, and nothing moves while nobody 
   expect(new Map([...first.owner.held(), ...second.owner.held()])).toEqual(epochs)
 })
 
-test('alone, one that slept goes on under its epoch once it has asked', async () => {
+test('lets a single process continue under its epoch after a sleep, once it has renewed', async () => {
   const all = world()
   const only = await all.start()
   const epochs = only.owner.held()
@@ -325,7 +326,7 @@ test('alone, one that slept goes on under its epoch once it has asked', async ()
   expect(all.believed.get('kalshi')).toEqual({ id: only.id, at: all.clock.monotonic() })
 })
 
-test('while the storage is away who feeds a venue goes on, and still does afterwards', async () => {
+test('keeps owners feeding their venues through a storage outage and afterwards', async () => {
   const all = world()
   const processes = [await all.start(), await all.start()]
   await steps(all, 10_000)
@@ -347,7 +348,7 @@ describe('random deaths, sleeps, joins and outages', () => {
     if (task.result?.state === 'fail') console.error(`seed ${seed}`)
   })
 
-  test(`${scripts} scripts: never two owners that are believed, always one while somebody lives, fair shares in the end`, async () => {
+  test(`${scripts} scripts: never two accepted owners, always one while a process runs, even shares at the end`, async () => {
     const random = createPrng(seed)
     const shuffled = <T>(items: T[]): T[] =>
       items
@@ -372,7 +373,7 @@ describe('random deaths, sleeps, joins and outages', () => {
         for (let pause = random.int(40); pause > 0; pause--) {
           await all.step(shuffled)
           const awake = [...all.running.values()].some(({ clock }) => clock.awake)
-          // An outage's end gives whoever fed a venue before the first word.
+          // After an outage, the process that fed a venue before has priority.
           if (all.storage.down || !awake || all.clock.monotonic() - calmSince <= takenWithinMs + leaseMs) continue
           for (const venue of venues)
             expect(all.believed.get(venue)?.at, `seed ${seed}, script ${script}: ${venue}`).toBe(all.clock.monotonic())

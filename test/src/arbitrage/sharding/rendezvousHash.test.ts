@@ -12,8 +12,8 @@ const shares = (members: readonly string[]): Map<string, number> => {
   return counts
 }
 
-describe('the split of clusters', () => {
-  it('is the same whatever the order in which the members are named', () => {
+describe('the assignment of clusters', () => {
+  it('does not depend on the order of the members', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 }),
@@ -25,7 +25,7 @@ describe('the split of clusters', () => {
     )
   })
 
-  it('gives each of several members a fair share', () => {
+  it('gives each member a fair share', () => {
     for (const count of [2, 3, 5]) {
       const members = Array.from({ length: count }, (_, i) => `gw-${1_000 + i}-abc.${i}`)
       for (const share of shares(members).values()) {
@@ -35,7 +35,7 @@ describe('the split of clusters', () => {
     }
   })
 
-  it('moves only the share of the one that goes', () => {
+  it('moves only the share of a member that leaves', () => {
     const members = ['a', 'b', 'c', 'd']
     for (const cluster of clusters) {
       const before = ownerOf(members, cluster)
@@ -43,11 +43,11 @@ describe('the split of clusters', () => {
     }
   })
 
-  it('has no owner where there is nobody', () => {
+  it('has no owner without members', () => {
     expect(ownerOf([], 'x')).toBeNull()
   })
 
-  it('finds the base cluster in a row key, whatever colons the id holds', () => {
+  it('finds the cluster id in a row key, even if the id contains colons', () => {
     expect(clusterOfKey('q:1:kalshi:polymarket')).toBe('q:1')
     expect(clusterOfKey('plain:kalshi:polymarket')).toBe('plain')
   })

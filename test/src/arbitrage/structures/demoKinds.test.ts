@@ -1,5 +1,5 @@
-// What the demo's venues list shows a structure of each kind: their words as the matcher reads them, their prices as offers. The long suite shows
-// the same by the running demo (test/endToEnd/readme.test.ts).
+// The listings of the demo's venues produce a structure of each kind, with their texts as the matcher reads them and
+// their prices as offers. The long suite checks the same against the running demo (test/endToEnd/readme.test.ts).
 import { describe, expect, test } from 'vitest'
 import {
   compileStructures,
@@ -16,13 +16,13 @@ import { book, market } from './parts.ts'
 
 interface Listed {
   input: MatchInput
-  /** Of Yes, dollars. */
+  /** Price of Yes in dollars. */
   price: number
 }
 
 const now = Date.UTC(2026, 10, 23)
 
-/** A venue's related events, each market with its words and its price. */
+/** Related events of a venue, each market with its text and price. */
 function listed(venue: string, related: (typeof relatedEvents)['lower']): Listed[] {
   const keys = new Set(related.map(({ key }) => key))
   return buildCatalog(venue, { seed: 'demo', nowMs: now, related })
@@ -46,7 +46,7 @@ function listed(venue: string, related: (typeof relatedEvents)['lower']): Listed
     )
 }
 
-/** As the service finds them: what the matcher stores, over books of one level a side. */
+/** Structures as the service finds them: from the matcher's relations and books with one level per side. */
 function structures(markets: readonly Listed[]): Structure[] {
   const session = new IncrementalMatcher()
   session.put(markets.map(({ input }) => input))
@@ -91,7 +91,7 @@ const expectSure = (found: readonly Structure[], kind: Structure['kind']): void 
 describe("the demo's venues", () => {
   const found = structures([...higher, ...lower])
 
-  test.each(['implication', 'exclusion', 'partition', 'ladder', 'combination'] as const)('show a sure %s', (kind) => {
+  test.each(['implication', 'exclusion', 'partition', 'ladder', 'combination'] as const)('show an executable %s', (kind) => {
     expectSure(found, kind)
   })
 })

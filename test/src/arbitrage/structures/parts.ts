@@ -1,4 +1,4 @@
-// Markets and books by a few words, for tests that spell their worlds out.
+// Short constructors for markets, books and relations.
 import type { Answer, Offers, OffersOf, Relation, StructureMarket } from '#arbitrage/structures/index'
 
 export const market = (key: string, facts: Partial<StructureMarket> = {}): StructureMarket => ({
@@ -24,7 +24,7 @@ export const book = (levels: readonly (readonly [price: number, contracts: numbe
   asOf: 1_790_000_000_000,
 })
 
-/** By `<market> <side>`; a book that is not named is not known. */
+/** By `<market> <side>`; a book that is not listed is unknown. */
 export const booksOf =
   (books: Readonly<Record<string, Offers>>): OffersOf =>
   (key, side) =>

@@ -9,7 +9,7 @@ import { Random } from '../worlds.ts'
 import { implies, market, same } from './parts.ts'
 import { randomWorld } from './randomWorld.ts'
 
-/** One relation after the other, the weakest first. */
+/** Removes one relation at a time, the weakest first. */
 function oneByOne(group: Group, payers: readonly PayingOutcome[], least: number): Relation[] {
   const kept = new Set(group.relations.keys())
   for (const index of [...kept].sort((a, b) => rankOf(group.relations[b]!.band) - rankOf(group.relations[a]!.band))) {
@@ -22,7 +22,7 @@ function oneByOne(group: Group, payers: readonly PayingOutcome[], least: number)
 }
 
 describe('the relations that a structure rests on', () => {
-  it('are those that dropping one after the other leaves', () => {
+  it('are the ones left after removing each unnecessary relation', () => {
     let carried = 0
     fc.assert(
       fc.property(fc.integer(), (seed) => {
@@ -47,7 +47,7 @@ describe('the relations that a structure rests on', () => {
     expect(carried).toBeGreaterThan(50)
   })
 
-  it('are found with less work than one question per relation in a set of 64 markets that 2,016 relations connect', () => {
+  it('need less work than one check per relation in a set of 64 markets with 2,016 relations', () => {
     const keys = Array.from({ length: 64 }, (_, i) => `k:${i}`)
     const relations = keys.flatMap((a, i) =>
       keys.slice(i + 1).map((b) => (i === 0 && b === 'k:1' ? implies(a, b) : same(a, b, 'minor'))),

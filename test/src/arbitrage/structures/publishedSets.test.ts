@@ -28,11 +28,11 @@ test.each([
   ['verified', flagged(sideFlag.stale), true],
   ['verified', flagged(0), false],
   ['verified', 'busy', false],
-  // Told as not executable: that its book is stale is one reason more, told when it was looked at.
+  // Already published as not executable; a stale book only adds a reason, which the next search publishes.
   ['minor', flagged(sideFlag.stale), false],
   ['minor', flagged(sideFlag.unavailable), true],
   ['minor', null, true],
-] as const)('a row on a %s relation whose book is now %o is taken back: %s', (band, answer, isGone) => {
+] as const)('a row on a %s relation whose book is now %o is withdrawn: %s', (band, answer, isGone) => {
   const now: { answer: ReturnType<currentAsks> | undefined } = { answer: undefined }
   const { sets, found } = told(band, now)
   sets.check('s', 'p:b')
@@ -42,12 +42,12 @@ test.each([
   expect(sets.due).toBe(false)
   sets.check('s', 'p:b')
   expect(sets.due).toBe(isGone)
-  // Not looked at again yet, so that what was found is of books as they were.
+  // Not searched again yet, so the stored result belongs to earlier books.
   expect(sets.take(() => null)).toEqual(isGone ? [{ ...found, structures: [], proven: false }] : [])
   expect(sets.due).toBe(false)
 })
 
-test('of a set without a row it is told once that there is none, and again when something else about it changed', () => {
+test('a set without rows is published once, and again when another of its fields changes', () => {
   const nothing: FoundInSet = { name: 's', structures: [], refused: [], proven: false, searched: true }
   const sets = new PublishedSets(() => null)
   const told = (set: FoundInSet): FoundInSet[] => {
@@ -67,7 +67,7 @@ test('of a set without a row it is told once that there is none, and again when 
   expect(told(refused)).toEqual([refused])
 })
 
-test('what is looked at again is told whole, and of a set that was dropped nothing', () => {
+test('a set that is searched again is published as a whole, and a dropped set is not published', () => {
   const now: { answer: ReturnType<currentAsks> | undefined } = { answer: undefined }
   const { sets, found } = told('verified', now)
   now.answer = null

@@ -1,4 +1,4 @@
-// Small random worlds of books and relations. Prices lean on one hidden state of the world, so that some of them nearly agree.
+// Small random worlds of books and relations. Prices follow one hidden state of the world, so that some of them nearly agree.
 import type { FeeModel, SettlementFee } from '#arbitrage/fees'
 import { sideFlag } from '#arbitrage/flags'
 import type { Answer, Offers, OffersOf, Relation, StructureMarket } from '#arbitrage/structures/index'
@@ -10,7 +10,7 @@ export interface RandomWorld {
   offersOf: OffersOf
 }
 
-/** Every size that an order could have in these worlds. */
+/** Every size that an order can have in these worlds. */
 export const sizes = Array.from({ length: 24 }, (_, i) => (i + 1) * 50)
 
 const bands = ['verified', 'verified', 'verified', 'verified', 'minor', 'material', 'hidden'] as const

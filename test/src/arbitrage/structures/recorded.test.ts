@@ -1,5 +1,5 @@
-// What scanners logged of one venue's brackets and of rules between its markets, read again: found, or refused with the reason. A log
-// `nested_arb` is not in the fixtures.
+// Opportunities that scanners logged for one venue's brackets and for rules between its markets: found, or rejected
+// with the reason. The fixtures contain no `nested_arb` log.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
@@ -18,7 +18,7 @@ const scan = sharedFixture('cross_venue/arbitrage/arb_scan_2026-07-01.csv')
 const rules = sharedFixture('cross_venue/arbitrage/combi_arb_2026-07-01.csv')
 const predictit = sharedFixture('predictit/actionable_arbs.csv')
 
-/** Fields are quoted where they hold commas. */
+/** Fields with commas are quoted. */
 function rowsOf(path: string | null): Record<string, string>[] {
   if (path === null) return []
   const [head, ...lines] = readFileSync(path, 'utf8').trim().split(/\r?\n/)
@@ -30,7 +30,7 @@ function rowsOf(path: string | null): Record<string, string>[] {
 }
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
-/** One in eight where nothing but a number differs from row to row. */
+/** Every eighth row where rows differ only by a number. */
 const some = <T>(rows: readonly T[]): T[] => rows.filter((_, index) => long || index % 8 === 0)
 
 const options = { leastEdge: 1, unitsMax: 100, rowsMax: 4 }
@@ -39,8 +39,8 @@ const fine = { tickMicros: 1, stepUnits: 100, minimumUnits: 100, minimumMicros: 
 const ranges = Array.from({ length: 9 }, (_, i) => `polymarket:range${i}`)
 const rangeMarkets = ranges.map((key) => market(key, fine))
 
-describe.skipIf(scan === null)(`brackets that a scanner summed up ${skipped}`, () => {
-  /** Sums alone were logged: each outcome is given an equal share. */
+describe.skipIf(scan === null)(`brackets that a scanner added up ${skipped}`, () => {
+  /** Only sums were logged: each outcome gets an equal share. */
   const read = (row: Record<string, string>) => {
     expect(Number(row.n_brackets)).toBe(ranges.length)
     const price = Math.round((Number(row.suma_yes) / ranges.length) * 1e6) / 1e6
@@ -49,11 +49,11 @@ describe.skipIf(scan === null)(`brackets that a scanner summed up ${skipped}`, (
     return { offersOf, sum: price * ranges.length }
   }
 
-  it('are no guarantee: ranges with two ends each exclude one another, and leave the price a world outside of all of them', () => {
+  it('are no guarantee: nine closed ranges exclude each other, but the price can be outside of all of them', () => {
     const rows = rowsOf(scan)
     const [under, over] = ['BRACKET_ARB', 'OVERROUND'].map((kind) => rows.filter(({ tipo }) => tipo === kind))
     expect([under?.length, over?.length]).toEqual([34, 914])
-    // Nine ranges of one width from the lowest bound to the highest: the open ends are not among them.
+    // Nine ranges of equal width from the lowest bound to the highest, without the open ends.
     const relations = [outcomes('ranges', ranges.map(yes), false)]
     const compiled = compileStructures(rangeMarkets, relations)
     for (const row of [...under!, ...some(over!)]) {
@@ -65,7 +65,7 @@ describe.skipIf(scan === null)(`brackets that a scanner summed up ${skipped}`, (
     }
   })
 
-  it('would be a partition if they were all outcomes: found where they sum to less than 1, dearer than they pay where to more', () => {
+  it('would be a partition if complete: found when they sum to less than 1, too expensive when to more', () => {
     const relations = [outcomes('all', ranges.map(yes))]
     const compiled = compileStructures(rangeMarkets, relations)
     for (const row of rowsOf(scan).filter(({ tipo }, index) => tipo === 'BRACKET_ARB' || long || index % 8 === 0)) {
@@ -84,7 +84,7 @@ describe.skipIf(scan === null)(`brackets that a scanner summed up ${skipped}`, (
     }
   })
 
-  it('that sum to more than 1 were logged without prices of their NO: the other side cannot be told', () => {
+  it('have no logged NO prices when they sum to more than 1, so the other side cannot be priced', () => {
     const { offersOf } = read(rowsOf(scan)[0]!)
     const why = explainLegs(rangeMarkets, [outcomes('all', ranges.map(yes))], ranges.map(no), 100, offersOf)
     expect(why).toMatchObject({
@@ -95,11 +95,11 @@ describe.skipIf(scan === null)(`brackets that a scanner summed up ${skipped}`, (
 })
 
 describe.skipIf(rules === null)(`rules between markets that a scanner logged ${skipped}`, () => {
-  /** Whose YES is the narrower one and whose is implied, as bought: NO of the first, YES of the second. */
+  /** The market with the narrower YES and the one it implies, as bought: NO of the first, YES of the second. */
   const read = (row: Record<string, string>) => {
     const [a, b] = [`polymarket:${row.mercado_a_id}`, `polymarket:${row.mercado_b_id}`]
     const ladder = row.tipo_arb === 'MONOTONICITY'
-    // Of two thresholds to be reached the higher implies the lower, whatever the log calls it.
+    // Of two thresholds the higher implies the lower, whatever the log calls it.
     const [narrow, wide] = ladder ? [b, a] : [a, b]
     const wideYes = Number(ladder ? row.price_yes_a : row.price_yes_b)
     const narrowNo = Math.round((Number(row.coste_arb) - wideYes) * 1e6) / 1e6
@@ -109,7 +109,7 @@ describe.skipIf(rules === null)(`rules between markets that a scanner logged ${s
   const markets = (keys: readonly string[], facts: Partial<StructureMarket>) =>
     keys.map((key) => market(key, { ...fine, ...facts }))
 
-  it('leave what the log says before fees, and nothing after the taker fee of such markets', () => {
+  it('leave the logged profit before fees, and nothing after the taker fee of such markets', () => {
     const told = rowsOf(rules).map((row) => {
       const { narrow, wide, legs, offersOf, cost } = read(row)
       const relations = [implies(narrow, wide)]
@@ -131,7 +131,7 @@ describe.skipIf(rules === null)(`rules between markets that a scanner logged ${s
     ])
   })
 
-  it('are not executable while the rule is a guess: a token that has a price a day after its launch may launch after the deadline', () => {
+  it('are not executable while the rule is a guess: a token priced a day after launch may launch after the deadline', () => {
     const guessed = rowsOf(rules).filter((row) => row.tipo_arb === 'RULE_DEPENDENCY')
     expect(guessed).toHaveLength(2)
     for (const row of guessed) {
@@ -150,7 +150,7 @@ describe.skipIf(rules === null)(`rules between markets that a scanner logged ${s
 })
 
 describe.skipIf(predictit === null)(`NO on every outcome of PredictIt's markets ${skipped}`, () => {
-  it('leaves what the log says, a tenth of each profit taken at settlement', () => {
+  it('leaves the logged profit after a tenth of each profit is taken at settlement', () => {
     const rows = rowsOf(predictit)
     expect(rows).toHaveLength(453)
     let told = 0
@@ -158,11 +158,11 @@ describe.skipIf(predictit === null)(`NO on every outcome of PredictIt's markets 
       const count = Number(row.contracts_ct)
       const total = Number(row.cbestBuyNoCost)
       const net = Number(row.profit_net)
-      // One row's cut is not a tenth of its profits.
+      // In one row the cut is not a tenth of its profits.
       if (Math.abs(Number(row.pi_cut) - 0.1 * (count - total)) > 1e-6) continue
       told++
       if (!long && told % 8 !== 0) continue
-      // Sums alone were logged: the dearest leg follows from the smallest cut, the others share the rest.
+      // Only sums were logged: the most expensive leg follows from the smallest cut, the others share the rest.
       const dearest = 1 - 10 * Number(row.pi_cut_min)
       const keys = Array.from({ length: count }, (_, i) => `predictit:${i}`)
       const priceOf = (i: number): number => (i === 0 ? dearest : (total - dearest) / (count - 1))
@@ -172,9 +172,9 @@ describe.skipIf(predictit === null)(`NO on every outcome of PredictIt's markets 
       const markets = keys.map((key) => market(key, { ...fine, settlementFee: { kind: 'profit_rate', rate: 0.1 } }))
       const relations = [outcomes('all', keys.map(yes), false)]
       const all = explainLegs(markets, relations, keys.map(no), 100, offersOf)
-      // Shared out and charged in whole micro-dollars here.
+      // Prices are rounded to whole micro-dollars here.
       expect(Math.abs((all.worstPayout! - all.capital!) / 1e6 - net)).toBeLessThan(0.0001)
-      // Some are better without their dearest leg.
+      // Some are better without their most expensive leg.
       const { structures } = findStructures(compileStructures(markets, relations), offersOf, options)
       expect(structures[0]?.edge ?? 0).toBeGreaterThanOrEqual((all.worstPayout! - all.capital!) / 1e6)
     }

@@ -15,7 +15,7 @@ const micros = (dollars: number): number => Math.round(dollars * 1e6)
 const shownBands = ['verified', 'minor', 'material']
 const shownOf = ({ relations }: RandomWorld): Relation[] => relations.filter(({ band }) => shownBands.includes(band))
 
-/** What the slow way finds among a group's markets. */
+/** The best edge that brute force finds among a group's markets. */
 function slowEdge(world: RandomWorld, group: Group, executable: boolean): number {
   const keys = new Set(group.markets.map(({ key }) => key))
   const within = (relation: Relation): boolean =>
@@ -30,7 +30,7 @@ function slowEdge(world: RandomWorld, group: Group, executable: boolean): number
   )
 }
 
-/** What these legs leave in the worst of the worlds that the relations allow, by the slow way. */
+/** The worst result of these legs over the worlds that the relations allow, by brute force. */
 function slowLeft(world: RandomWorld, structure: Structure, relations: readonly Relation[]): number {
   const quotes = structure.legs.map(({ market, side, contracts }) => {
     const facts = world.markets.find(({ key }) => key === market)!
@@ -45,7 +45,7 @@ function slowLeft(world: RandomWorld, structure: Structure, relations: readonly 
 }
 
 describe('the search for structures', () => {
-  it('finds what trying every set of positions at every size finds, fees and minimum sizes included', () => {
+  it('finds the same as trying every set of positions at every size, including fees and minimum sizes', () => {
     let searched = 0
     let found = 0
     fc.assert(
@@ -67,7 +67,7 @@ describe('the search for structures', () => {
     expect(found / searched).toBeLessThan(0.9)
   }, 1_800_000)
 
-  it('tells no structure that loses in a consistent world, and what it rests on carries it and is not idle', () => {
+  it('returns no structure that loses in a consistent world, and each of its premises is needed', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const world = randomWorld(new Random(seed))

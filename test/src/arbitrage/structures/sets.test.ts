@@ -71,7 +71,7 @@ describe('the facts of a market', () => {
     ['kalshi:a', row('a', { tickSize: null }), {}, 'tick_unknown'],
     ['kalshi:a', row('a'), { orderSizes: undefined }, 'order_size_unknown'],
     ['kalshi:a', row('a'), { orderSizes: () => null }, 'order_size_unknown'],
-  ] as const)('%s that lacks something is not bought, and says why: %#', (key, market, data, refused) => {
+  ] as const)('%s is not bought when something is missing, with the reason: %#', (key, market, data, refused) => {
     expect(structureFacts(key, sources(market as Market | undefined, data))).toMatchObject({
       refused,
       yesBook: null,
@@ -87,7 +87,7 @@ describe('the facts of a market', () => {
     [{ step: 1, minimum: 1, minimumDollars: 0.05 }, 100, 100, 50_000, 0],
     [{ step: 1, minimum: 1, minimumDollars: 10, minimumOtherDollars: 10 }, 100, 100, 10_000_000, 10_000_000],
   ])(
-    'sizes %o are steps of %i, at least %i hundredths and %i micro-dollars, %i of the other answer',
+    'sizes %o give a step of %i, a minimum of %i hundredths and %i micro-dollars, and %i for the other outcome',
     (sizes, stepUnits, minimumUnits, minimumMicros, minimumOtherMicros) => {
       expect(structureFacts('k:a', sources(row('a'), { orderSizes: () => sizes })).market).toMatchObject({
         stepUnits,
@@ -102,7 +102,7 @@ describe('the facts of a market', () => {
 describe('sets of markets', () => {
   const factsOf = (key: string) => structureFacts(key, sources(row(key)))
 
-  it('are what relations tie together; equal markets alone, and what is hidden, make none', () => {
+  it('are connected by relations; equal markets alone and hidden relations form none', () => {
     const relations = [
       implies('k:a', 'p:b'),
       same('p:b', 'l:c'),
@@ -119,7 +119,7 @@ describe('sets of markets', () => {
     expect(overLimit).toBe(0)
   })
 
-  it('are bounded: sure ones come first, and what is left out is counted', () => {
+  it('are limited: verified ones first, and the number left out is counted', () => {
     const relations = [implies('k:a', 'k:b', 'minor'), implies('k:c', 'k:d'), implies('k:e', 'k:f')]
     expect(linkedMarkets(relations, 2)).toMatchObject({ sets: [{ name: 'k:c' }, { name: 'k:e' }], overLimit: 1 })
     const wide = outcomes(
@@ -129,7 +129,7 @@ describe('sets of markets', () => {
     expect(linkedMarkets([wide])).toEqual({ sets: [], overLimit: 0, tooManyMarkets: 1 })
   })
 
-  it('say of which markets nothing can be bought', () => {
+  it('report markets where nothing can be bought', () => {
     const { refused } = structureSets([implies('k:a', 'dark:b')], (key) => structureFacts(key, sources(row(key))))
     expect(refused).toEqual([{ market: 'dark:b', reason: 'venue_not_served' }])
   })

@@ -1,5 +1,5 @@
-// The slow way: every assignment of answers held against every relation as it reads, every subset of positions, every size, fees on paper.
-// Shares no code with the search.
+// Brute force: every assignment of outcomes checked against every relation, every subset of positions, every size, with
+// exact fees. Shares no code with the search.
 import type { FeeModel, SettlementFee } from '#arbitrage/fees'
 import type { Answer, OffersOf, Relation, StructureMarket } from '#arbitrage/structures/index'
 
@@ -91,7 +91,7 @@ export function slowQuote(
   let weighed = 0n
   const taken: { micros: number; units: number }[] = []
   for (const { micros, units: offered } of offers.levels) {
-    // No order can be limited at a whole dollar.
+    // No order can have a limit of a whole dollar.
     if (left === 0 || Math.ceil(micros / market.tickMicros) * market.tickMicros >= 1_000_000) break
     const some = Math.min(left, offered)
     taken.push({ micros, units: some })
@@ -109,8 +109,8 @@ export function slowQuote(
 }
 
 /**
- * The most that any subset of positions leaves in the worst world, all of one size, and of those that win in the same worlds at most one;
- * 0 where nothing leaves anything.
+ * The best worst-case result of any subset of positions, all of one size, with at most one of those that win in the
+ * same worlds; 0 when no subset has a profit.
  */
 export function slowBest(
   markets: readonly StructureMarket[],

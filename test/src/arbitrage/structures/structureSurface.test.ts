@@ -32,7 +32,7 @@ describe('an implication', () => {
     'p:above100 yes': book([[0.4, 100]]),
   })
 
-  it('is bought as NO of what implies and YES of what is implied, down to where the next level costs more than it pays', () => {
+  it('is bought as NO of the implying and YES of the implied market, until the next level costs more than it pays', () => {
     const { structures, proven } = find(markets, [implies('k:above110', 'p:above100')], books)
     expect(proven).toBe(true)
     expect(structures).toHaveLength(1)
@@ -66,19 +66,19 @@ describe('an implication', () => {
     ])
   })
 
-  it('is indicative while a relation is less than verified, and says which is the weakest', () => {
+  it('is indicative while a relation is not verified, and names the weakest one', () => {
     const { structures } = find(markets, [implies('k:above110', 'p:above100', 'minor')], books)
     expect(structures).toMatchObject([
       { executable: false, reasons: ['relation_not_verified'], weakest: { band: 'minor' }, edge: 3.2 },
     ])
   })
 
-  it('is nothing where the relation is hidden or unscored', () => {
+  it('is not found when the relation is hidden or unscored', () => {
     for (const band of ['hidden', 'unscored'] as const)
       expect(find(markets, [implies('k:above110', 'p:above100', band)], books).structures).toEqual([])
   })
 
-  it('is indicative on a book that is stale, synthetic or of a dark venue, and nothing on one that is not there', () => {
+  it('is indicative on a stale or synthetic book or one of a dark venue, and not found without a book', () => {
     for (const [flag, word] of [
       [sideFlag.stale, 'stale_book'],
       [sideFlag.synthetic, 'synthetic_book'],
@@ -96,7 +96,7 @@ describe('an implication', () => {
     expect(find(markets, [implies('k:above110', 'p:above100')], absent).structures).toEqual([])
   })
 
-  it('is nothing where a fee is unknown, where fees take the edge, or under the smallest order', () => {
+  it('is not found when a fee is unknown, when fees consume the edge, or below the minimum order', () => {
     const relations = [implies('k:above110', 'p:above100')]
     for (const facts of [
       { fee: { kind: 'unknown', reason: 'not published' } },
@@ -106,13 +106,13 @@ describe('an implication', () => {
       { minimumUnits: 25_000 },
       { minimumMicros: 200_000_000 },
       { minimumOtherMicros: 200_000_000 },
-      // No order can be limited at a whole dollar.
+      // No order can have a limit of a whole dollar.
       { tickMicros: 500_000 },
     ] as const)
       expect(find([market('k:above110', facts), markets[1]!], relations, books).structures).toEqual([])
   })
 
-  it('is as large as an order must cost where less is no order and more loses', () => {
+  it('has the minimum order size when a smaller order is impossible and a larger one loses', () => {
     const { structures } = find(
       [market('k:a'), market('p:b', { minimumMicros: 1_000_000 })],
       [implies('k:a', 'p:b')],
@@ -127,13 +127,13 @@ describe('an implication', () => {
     expect(structures).toMatchObject([{ contracts: 50, edge: 1.3, executable: true }])
   })
 
-  it('is as large as the other answer must cost, at the price that the order names', () => {
+  it('is large enough for the minimum of the other outcome, at the order’s limit price', () => {
     const { structures } = find(
       [market('k:a'), market('p:b', { minimumMicros: 10_000_000, minimumOtherMicros: 10_000_000 })],
       [implies('k:a', 'p:b')],
       booksOf({
         'k:a no': book([[0.15, 1_000]]),
-        // 10 of the other answer: 40 contracts at 0.75, 50 at 0.80.
+        // 10 of the other outcome: 40 contracts at 0.75, 50 at 0.80.
         'p:b yes': book([
           [0.75, 20],
           [0.8, 25],
@@ -141,7 +141,7 @@ describe('an implication', () => {
         ]),
       }),
     )
-    // At 0.84 it would take 63; all that is left there is an edge of a cent each.
+    // At 0.84 it would take 63; the remaining edge there is one cent per contract.
     expect(structures).toMatchObject([{ contracts: 1000, executable: true }])
     const small = find(
       [market('k:a'), market('p:b', { minimumMicros: 10_000_000, minimumOtherMicros: 10_000_000 })],
@@ -164,7 +164,7 @@ describe('an implication', () => {
     expect(thin).toEqual([])
   })
 
-  it('goes through what lies between, and rests on each step', () => {
+  it('follows a chain of relations and depends on each step', () => {
     const chain = [market('k:a'), market('p:b'), market('k:c')]
     const { structures } = find(
       chain,
@@ -182,7 +182,7 @@ describe('an implication', () => {
     ])
   })
 
-  it('rests on the surer of two ways', () => {
+  it('uses the more certain of two chains', () => {
     const { structures } = find(
       [...markets, market('l:between')],
       [
@@ -200,7 +200,7 @@ describe('a partition', () => {
   const keys = ['k:a', 'k:b', 'k:c']
   const complete = outcomes('winner', keys.map(yes))
 
-  it('is bought whole where the YES of all outcomes cost less than 1', () => {
+  it('is bought completely when the YES of all outcomes cost less than 1', () => {
     const books = booksOf({
       'k:a yes': book([[0.3, 10]]),
       'k:b yes': book([[0.3, 20]]),
@@ -213,7 +213,7 @@ describe('a partition', () => {
         books,
       ).structures,
     ).toMatchObject([{ kind: 'partition', contracts: 10, worstPayout: 10, capital: 9, edge: 1, executable: true }])
-    // What may not be all of the outcomes guarantees nothing.
+    // An incomplete set of outcomes guarantees nothing.
     const open = outcomes('some', keys.map(yes), false)
     expect(
       find(
@@ -224,7 +224,7 @@ describe('a partition', () => {
     ).toEqual([])
   })
 
-  it('is bought as NO on all outcomes where these cost less than n − 1, complete or not', () => {
+  it('is bought as NO on all outcomes when these cost less than n − 1, complete or not', () => {
     const books = booksOf({
       'k:a no': book([[0.6, 10]]),
       'k:b no': book([[0.65, 10]]),
@@ -256,7 +256,7 @@ describe('a partition', () => {
     expect(legsOf(structures[0]!)).toEqual(['k:a no', 'k:b no'])
   })
 
-  it('takes each leg where it is cheapest, equal and inverse markets of other venues included, and rests on their being equal', () => {
+  it('takes each leg where it is cheapest, also from equal and inverse markets of other venues, and depends on those relations', () => {
     const markets = [...keys.map((key) => market(key)), market('p:b'), market('l:notC')]
     const inverse: Relation = { id: 'k:c!=l:notC', band: 'verified', kind: 'inverse', a: 'k:c', b: 'l:notC' }
     const books = booksOf({
@@ -273,7 +273,7 @@ describe('a partition', () => {
     expect(structures[0]!.relations.map(({ id }) => id).sort()).toEqual(['k:b=p:b', 'k:c!=l:notC', 'winner'])
   })
 
-  it('is executable by the dearer leg that is sure, beside a better one that is not', () => {
+  it('is executable with a more expensive verified leg, next to a better one that is not verified', () => {
     const markets = [...keys.map((key) => market(key)), market('p:b')]
     const books = booksOf({
       'k:a yes': book([[0.3, 10]]),
@@ -311,7 +311,7 @@ describe('a ladder against ranges', () => {
 })
 
 describe('a question bought both ways', () => {
-  it('is an equality, and leaves what it does not buy to other structures', () => {
+  it('is an equality, and leaves the remaining markets to other structures', () => {
     const markets = ['k:a', 'l:a', 'p:a', 'k:b', 'k:c'].map((key) => market(key))
     const books = booksOf({
       'l:a yes': book([[0.3, 10]]),
@@ -336,7 +336,7 @@ describe('a question bought both ways', () => {
 })
 
 describe('groups', () => {
-  it('that no relation ties together are structures apart, each at its own size', () => {
+  it('form separate structures, each at its own size, when no needed relation connects them', () => {
     const books = booksOf({
       'k:a no': book([[0.5, 10]]),
       'k:b yes': book([[0.4, 10]]),
@@ -345,7 +345,7 @@ describe('groups', () => {
       'k:e yes': book([[0.9, 10]]),
     })
     const markets = ['k:a', 'k:b', 'k:c', 'k:d', 'k:e'].map((key) => market(key))
-    // One group, by relations that neither structure needs.
+    // One group, connected by relations that neither structure needs.
     const relations = [implies('k:a', 'k:b'), implies('k:c', 'k:d'), implies('k:b', 'k:e'), implies('k:d', 'k:e')]
     expect(find(markets, relations, books).structures.map((each) => [legsOf(each), each.contracts])).toEqual([
       [['k:c no', 'k:d yes'], 70],
@@ -353,7 +353,7 @@ describe('groups', () => {
     ])
   })
 
-  it('that contradict themselves, or allow more worlds than are walked, are refused with the reason', () => {
+  it('are rejected with the reason when contradictory or too large', () => {
     const inverse: Relation = { id: 'x', band: 'verified', kind: 'inverse', a: 'k:a', b: 'k:b' }
     const odd = find([market('k:a'), market('k:b')], [inverse, same('k:a', 'k:b')], booksOf({}))
     expect(odd.refused).toEqual([{ markets: ['k:a', 'k:b'], reason: 'contradiction' }])
@@ -371,15 +371,15 @@ describe('groups', () => {
     ).toMatchObject([{ reason: 'too_many_markets' }])
   })
 
-  it('leave a relation out that names a market nobody knows', () => {
+  it('ignore a relation with an unknown market', () => {
     expect(find([market('k:a')], [implies('k:a', 'k:b')], booksOf({})).structures).toEqual([])
   })
 })
 
-describe('the surface of structures', () => {
+describe('the structure surface', () => {
   const long = process.env.CROSSBOOK_TEST_LONG === '1'
 
-  it('after books changed equals one that is made anew, whatever dismissed its groups before', () => {
+  it('equals a new surface after books changed, whatever was pruned before', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const random = new Random(seed)
@@ -406,7 +406,7 @@ describe('the surface of structures', () => {
     )
   }, 600_000)
 
-  it('looks again at the groups of a book that changed alone, at most so many at once', () => {
+  it('recomputes only the groups of a changed book, up to a limit at once', () => {
     const markets = ['k:a', 'k:b', 'k:c', 'k:d'].map((key) => market(key))
     const relations = [implies('k:a', 'k:b'), implies('k:c', 'k:d', 'minor')]
     const looked: string[] = []
@@ -418,7 +418,7 @@ describe('the surface of structures', () => {
       },
       options,
     )
-    // One group of sure relations, two of those that are shown.
+    // One group of verified relations, two of all shown ones.
     expect(surface.due).toBe(3)
     expect(surface.recompute(2)).toBe(2)
     expect(surface.recompute()).toBe(1)
@@ -442,9 +442,9 @@ describe('the surface of structures', () => {
     return surface
   }
 
-  it('tells nothing of a set whose books changed since it was looked at', () => {
+  it('withholds a set whose books changed since its last search', () => {
     const surface = surfaceOf(booksOf({}))
-    // Before anything was searched: nothing is told of them, which takes back what they had.
+    // Before the first search the sets are published empty, which withdraws earlier rows.
     expect(surface.takeLooked()).toEqual(['a', 'b', 'c'])
     expect(surface.found('b')).toMatchObject({ structures: [], proven: false })
     surface.recompute()
@@ -456,7 +456,7 @@ describe('the surface of structures', () => {
     expect(surface.takeLooked()).toEqual(['b'])
   })
 
-  it('looks at a set with structures that stand before those that waited longer, but these have their turn', () => {
+  it('prefers sets with structures over those that waited longer, without starving the latter', () => {
     const surface = surfaceOf(booksOf({ 'k:c no': book([[0.5, 10]]), 'p:c yes': book([[0.4, 10]]) }))
     surface.recompute()
     surface.takeLooked()

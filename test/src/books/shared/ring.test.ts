@@ -24,7 +24,7 @@ describe('the ring', () => {
     expect([drained(consumer), drained(consumer)]).toEqual([[3], []])
   })
 
-  it('queues a slot again when its news comes during the visit', () => {
+  it('queues a slot again when it changes during its visit', () => {
     const memory = createRing(4)
     const producer = new RingProducer(memory)
     const consumer = new RingConsumer(memory)
@@ -35,7 +35,7 @@ describe('the ring', () => {
     expect(drained(consumer)).toEqual([2])
   })
 
-  it('loses nothing when full: a refused push is taken later, against a plain queue', () => {
+  it('loses nothing when full: a rejected push is accepted later, compared with a plain queue', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.nat(15), fc.constantFrom('flush', 'drain', 'drain one')), { maxLength: 300 }),
@@ -64,12 +64,12 @@ describe('the ring', () => {
     )
   })
 
-  it('refuses a slot that does not exist', () => {
+  it('rejects a slot that does not exist', () => {
     const producer = new RingProducer(createRing(4))
     expect([producer.push(4), producer.push(-1)]).toEqual([false, false])
   })
 
-  it('goes on where its counters leave the int32 range', () => {
+  it('works across the int32 overflow of its counters', () => {
     const memory = createRing(4)
     const words = new Int32Array(memory.words)
     words[0] = 2 ** 31 - 2

@@ -53,7 +53,7 @@ describe('shared books', () => {
     ])
   })
 
-  it('say stale when the book is, and keep the last depth beside that word', () => {
+  it('are stale when the book is, and keep the last depth', () => {
     const arena = createArena(1)
     const writer = new SharedBooksWriter(arena)
     const depth = new SharedDepth()
@@ -67,7 +67,7 @@ describe('shared books', () => {
     expect([depth.stale, depth.bids, depth.bidMicros[0], depth.seq]).toEqual([true, 3, 400_000, book.seq])
   })
 
-  it('are absent to a handle whose slot changed hands, and to slots that do not exist', () => {
+  it('are absent for a handle whose slot was reassigned, and for slots that do not exist', () => {
     const arena = createArena(1)
     const writer = new SharedBooksWriter(arena)
     const reader = new SharedBooksReader(arena)
@@ -86,14 +86,14 @@ describe('shared books', () => {
     expect(writer.allocate('x'.repeat(400))).toBeNull()
   })
 
-  it('are busy while a writer stays inside', () => {
+  it('are busy during a write', () => {
     const arena = createArena(1)
     new SharedBooksWriter(arena).allocate('kalshi:A')
     Atomics.add(new Int32Array(arena), 0, 1)
     expect(new SharedBooksReader(arena).read(0, new SharedDepth())).toBe('busy')
   })
 
-  it('are never seen torn by another thread, and every last write arrives there through the ring', async () => {
+  it('are never read torn by another thread, and every last write arrives there through the ring', async () => {
     const slots = 8
     const arena = createArena(slots)
     const ring = createRing(slots)
@@ -106,7 +106,7 @@ describe('shared books', () => {
     const worker = new Worker(new URL('./tornReader.worker.ts', import.meta.url), { workerData: task })
     try {
       await once(worker, 'message')
-      // Every write fills the whole slot with one number, so that any mixture of two writes shows.
+      // Every write fills the whole slot with one number, so that a mixture of two writes is visible.
       const rounds = 60_000
       for (let round = 1; round <= rounds; round++) {
         const at = round % slots

@@ -10,10 +10,10 @@ export interface TornTask {
 
 export interface TornReport {
   reads: number
-  /** Reads that met the writer inside or saw a book change under them: proof that the two threads really collided. */
+  /** Reads that found a write in progress or a book that changed: proof that the two threads really collided. */
   overlapped: number
   torn: string[]
-  /** Receive time of the newest book seen per slot by way of the ring. */
+  /** Receive time of the newest book per slot that arrived through the ring. */
   last: number[]
 }
 
@@ -25,7 +25,7 @@ const depth = new SharedDepth()
 const report: TornReport = { reads: 0, overlapped: 0, torn: [], last: new Array<number>(reader.capacity).fill(0) }
 const seen = new Array<number>(reader.capacity).fill(0)
 
-/** A whole write has one number everywhere: sizes and both times, and as many levels as that number says. */
+/** A complete write has one number everywhere: sizes, both times and the number of levels. */
 function judge(slot: number): void {
   const at = depth.recvTs
   const levels = at === 0 ? 0 : 1 + (at % depth.bidSizes.length)

@@ -1,4 +1,4 @@
-// The command as an operator runs it, in front of a lab: what it prints, what it saves, and its exit code.
+// The command as an operator runs it, against a lab: its output, the saved files and its exit code.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -47,13 +47,13 @@ describe('crossbook probe', () => {
     )
   }
 
-  it('prints a report per venue as JSON and saves what it was answered', async () => {
+  it('prints a report per venue as JSON and saves the responses', async () => {
     const { code, stdout, stderr } = await run('kalshi', 'xo', '--json', '--save', folder)
     const reports: VenueReport[] = stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    // A machine that stalls shows another clock; a report that differs says why.
+    // The clock step may fail on a stalled machine; a report that differs shows the reason.
     const wrong = (report: VenueReport) =>
       report.steps.filter(({ step, state }) => step !== 'clock' && state !== 'ok' && state !== 'skip')
     expect(reports.map((report) => [report.venue, wrong(report), report.drift])).toEqual([
@@ -66,7 +66,7 @@ describe('crossbook probe', () => {
     expect(exchanges[0]).toMatchObject({ method: 'GET', status: 200, body: expect.anything() })
   }, 60_000)
 
-  it('prints a table and what was found, and fails with a venue that does not answer', async () => {
+  it('prints a table and the findings, and fails when a venue does not respond', async () => {
     lab.xo.faults.http({ status: 400, count: 1_000 })
     const { code, stdout } = await run('kalshi', 'xo')
     lab.xo.faults.recover()
@@ -92,7 +92,7 @@ describe('crossbook probe', () => {
     }
   }, 60_000)
 
-  it('reports the venues although their answers cannot be saved', async () => {
+  it('reports the venues although their responses cannot be saved', async () => {
     const file = join(folder, 'a file, not a folder')
     await writeFile(file, '')
     const { code, stdout, stderr } = await run('kalshi', 'xo', '--save', file)
@@ -102,7 +102,7 @@ describe('crossbook probe', () => {
     expect(code).toBe(1)
   }, 60_000)
 
-  it('names the venues there are when it is asked for another', async () => {
+  it('lists the known venues when it is given an unknown one', async () => {
     const { code, stderr } = await run('kalshy')
     expect(code).toBe(1)
     expect(stderr).toMatch(/no venue kalshy; there are polymarket, kalshi/)

@@ -10,7 +10,7 @@ const collect = (...values: unknown[]): FieldCollector => {
   return collector
 }
 
-describe('fields of answers', () => {
+describe('fields of responses', () => {
   it('have a path, their types, and whether every object has them', () => {
     const rows = [{ id: '1', tags: ['a'], fee: null }, { id: '2', tags: [], fee: { rate: 1 } }, { id: 3 }]
     expect(collect({ rows }).fields()).toEqual({
@@ -22,7 +22,7 @@ describe('fields of answers', () => {
     })
   })
 
-  it('differ by what is new, absent or of another type; what is inside of a new field is not named again', () => {
+  it('differ by being new, missing or of another type; fields inside a new field are not listed', () => {
     const known = collect({
       rows: [
         { id: '1', price: 0.5, tags: ['a'], note: 'x' },
@@ -59,7 +59,7 @@ describe('fields of answers', () => {
       { query: 'query Events($n: Int) { event { id } }' },
       'POST /v1/graphql Events',
     ],
-  ])('come from a source without names of single things: %s %s', (method, url, body, source) => {
+  ])('have a source without ids: %s %s', (method, url, body, source) => {
     expect(sourceOf(method, url, body, {})).toBe(source)
   })
 
@@ -70,7 +70,7 @@ describe('fields of answers', () => {
     ['http://127.0.0.1:8081/gammaray/events', 'GET /gammaray/events'],
     ['https://proxy.example/venue/clob/book?token_id=1', 'GET /book'],
     ['https://elsewhere.example/gamma/book', 'GET /gamma/book'],
-  ])('are named by the path below the base address: %s', (url, source) => {
+  ])('have the path below the base URL as their source: %s', (url, source) => {
     const urls = {
       GAMMA: 'http://127.0.0.1:8081/gamma',
       REST: 'https://gamma.example/',
@@ -111,7 +111,7 @@ it.each([
   ],
   [{ status: 403, headers: {}, body: { error: 'error 1009: banned country' } }, 'refuses this location (status 403)'],
   [{ status: 451, headers: {}, body: '' }, 'refuses this location (status 451)'],
-])('an answer %j is blocked by: %s', (answer, says) => {
+])('the response %j is blocked by: %s', (answer, says) => {
   expect(blockIn(answer)).toBe(says)
 })
 
@@ -119,7 +119,7 @@ describe('rows', () => {
   const book = { bookId: 'b', eventTs: null, recvTs: 0, lastTradeMicros: null, isNegRisk: null, tickMicros: null }
   it.each([
     [[[400_000, 1]], [[410_000, 1]], 0.01, []],
-    [[[410_000, 1]], [[410_000, 1]], 0.01, ['book b is crossed: 0.41 bid, 0.41 asked']],
+    [[[410_000, 1]], [[410_000, 1]], 0.01, ['book b is crossed: 0.41 bid, 0.41 ask']],
     [[[405_000, 1]], [], 0.01, ['book b has a level at 0.405, off its tick of 0.01']],
     [[[1_000_000, 1]], [], null, ['book b has a level at 1']],
     [[[400_000, 0]], [], null, ['book b has a level of size 0']],
@@ -131,7 +131,7 @@ describe('rows', () => {
     expect(checkBook({ ...book, ...sides }, tick)).toEqual(wrong)
   })
 
-  it('a market whose quotes cross or whose prices do not sum to one is named', () => {
+  it('names a market whose quotes cross or whose prices do not sum to one', () => {
     const outcome = (price: number | null, bestBid: number | null, bestAsk: number | null) => ({
       outcomeId: 'o',
       price,

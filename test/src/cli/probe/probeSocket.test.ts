@@ -22,7 +22,7 @@ const streamWith = (changed: Partial<typeof session>): VenueStream =>
     heartbeat: null,
     open: () => ({ ...session, ...changed }),
   }) as never
-/** Opens, and sends one frame. */
+/** Opens and sends one frame. */
 const openSocket: OpenSocket = (_url, _headers, events) => {
   setImmediate(() => {
     events.opened()
@@ -37,7 +37,7 @@ const fails = (): never => {
 it.each([
   ['a subscription', { subscribe: fails }],
   ['a frame', { receive: fails }],
-])('an error of the adapter at %s is the failure of this socket', async (_, changed) => {
+])('reports an adapter error at %s as the failure of this socket', async (_, changed) => {
   const { failure } = await probeSocket({
     stream: streamWith(changed),
     context,

@@ -1,4 +1,4 @@
-// What a probe finds at every lab: nothing at one that answers as its venue does, and each planted difference of an answer.
+// What a probe finds at every lab: nothing at one that responds like its venue, and each injected difference.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ const planted: readonly (readonly [kind: string, types: RegExp, change: Change])
   ['mistyped', /^a$/, (row, field) => Object.assign(row, { [field]: null })],
 ]
 
-/** A field of a list's rows that the market can do without, as the first read of the catalog has it. */
+/** An optional field of list rows, in the first read of the catalog. */
 function fieldOf(known: Readonly<Record<string, Fields>>, sources: readonly string[], types: RegExp) {
   for (const source of sources)
     for (const [field, facts] of Object.entries(known[source] ?? {}))
@@ -46,7 +46,7 @@ function fieldOf(known: Readonly<Record<string, Fields>>, sources: readonly stri
   return null
 }
 
-/** Also of other sizes: small ones lack kinds of markets, large ones have further pages. */
+/** Also other sizes: small ones lack kinds of markets, large ones have more pages. */
 const unmodified = [
   { seed: 'unmodified', markets: 20 },
   { seed: 'another', markets: 20 },
@@ -65,7 +65,7 @@ describe.each(venueNames)('%s', (venue: VenueName) => {
       expect(report.steps.map(({ step, state }) => [step, state])).toEqual(
         stepNames.map((step) => [
           step,
-          // A machine that stalls shows another clock.
+          // The clock step may fail on a stalled machine.
           expect.stringMatching(step === 'clock' ? /^(ok|warn)$/ : /^(ok|skip)$/),
         ]),
       )
@@ -110,7 +110,7 @@ it.each([
     'refuses this location (status 403)',
   ],
   [{ status: 451, headers: {}, body: undefined }, 'refuses this location (status 451)'],
-])('tells what stands in front of a venue from the venue: %j', async (refusal, says) => {
+])('distinguishes a block in front of a venue from the venue itself: %j', async (refusal, says) => {
   const { report } = await probeLab('polymarket', { answer: () => refusal, socketPatienceMs: 1_000 })
   expect(report).toMatchObject({ verdict: 'blocked', says })
 })
@@ -118,7 +118,7 @@ it.each([
 it.each([
   [-10_000, 'ahead'],
   [10_000, 'behind'],
-])('a clock that is %i ms off the venue’s is named', async (offMs, word) => {
+])('reports a clock that is %i ms off the venue’s', async (offMs, word) => {
   const date = (): string => new Date(systemClock.now() + offMs).toUTCString()
   const answer = (response: HttpResponse) => ({ ...response, headers: { ...response.headers, date: date() } })
   const { report } = await probeLab('xo', { answer, socketPatienceMs: 1_000 })
@@ -126,13 +126,13 @@ it.each([
   expect(report.steps.at(-1)).toMatchObject({ step: 'clock', state: 'warn', says: expect.stringContaining(word) })
 })
 
-it('a refusal of the venue itself is a failure, with what it answered', async () => {
+it('reports an error of the venue itself as a failure, with its response', async () => {
   const answer = () => ({ status: 400, headers: {}, body: { error: 'no such parameter' } })
   const { report } = await probeLab('kalshi', { answer, socketPatienceMs: 1_000 })
   expect(report).toMatchObject({ verdict: 'fails', steps: [{ step: 'catalog', state: 'fail' }, { step: 'clock' }] })
 })
 
-/** Every level at a price of its own, that the lab's books do not have. */
+/** Every level at a price of its own, which the lab's books do not have. */
 const movePrices = (response: HttpResponse): HttpResponse => {
   const book = (response.body as { orderbook_fp?: Record<string, [string, string][]> }).orderbook_fp
   if (book === undefined) return response
@@ -143,7 +143,7 @@ const movePrices = (response: HttpResponse): HttpResponse => {
   return { ...response, body: { orderbook_fp: Object.fromEntries(moved) } }
 }
 
-it('a book on the socket that shares no price with REST is reported, unless it only moved between the two reads', async () => {
+it('reports a socket book that shares no price with REST, unless it moved between the two reads', async () => {
   let sockets = 0
   const openCounted: OpenSocket = (...options) => {
     sockets++
@@ -166,7 +166,7 @@ it('a book on the socket that shares no price with REST is reported, unless it o
   )
 })
 
-it('a venue without credentials is skipped where it needs them', async () => {
+it('skips a venue without credentials where it needs them', async () => {
   const { report } = await probeLab('predictfun', { credentials: false, socketPatienceMs: 1_000 })
   expect(report).toMatchObject({ verdict: 'skipped', says: expect.stringMatching(/needs a key/) })
   const { report: polled } = await probeLab('kalshi', { credentials: false, socketPatienceMs: 1_000 })
@@ -194,10 +194,10 @@ it('checks the configured nodes of a chain', async () => {
   }
 }, 60_000)
 
-it('saves raw answers and frames without credentials', async () => {
+it('saves raw responses and frames without credentials', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'probe-'))
   try {
-    // Opinion's key is a parameter of the socket's address and a header; some answers repeat what they were sent.
+    // Opinion's key is a parameter of the socket URL and a header; some responses repeat what they were sent.
     const key = 'canary-4f1e6a90-opinion-key'
     const { client, lab, ...probed } = await probeLab('opinion', {
       answer: ({ status, headers, body }) => ({

@@ -1,4 +1,4 @@
-// Answers that are none: from what stands in front of a venue, and from one that limits requests. Each is named, and is in the bundle.
+// Responses that are not the venue's: from a proxy in front of it, or a rate limit. Each is reported and saved in the bundle.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ const cases: readonly (readonly [FixedAnswer, verdict: string, says: string])[] 
   ],
 ]
 
-it.each(cases)('%j is reported, saved, and found again from the bundle', async (answer, verdict, says) => {
+it.each(cases)('reports %j, saves it, and finds it again in the bundle', async (answer, verdict, says) => {
   const { client, urls, ...probed } = await probeRefused('polymarket', answer)
   expect(probed.report).toMatchObject({ verdict, says: expect.stringContaining(says) })
   const folder = await mkdtemp(join(tmpdir(), 'probe-'))
@@ -57,7 +57,7 @@ it.each(cases)('%j is reported, saved, and found again from the bundle', async (
   }
 })
 
-it('a limit of requests is named as such at every venue', async () => {
+it('reports a rate limit as such at every venue', async () => {
   const limit = { status: 429, text: '{"error":"too many requests"}', headers: { 'retry-after': '1' } }
   const said = await Promise.all(
     venueNames.map(async (name) => {

@@ -1,4 +1,4 @@
-// A saved probe runs again without its venue: it finds what it found, so that a report about a venue can be reproduced and fixed.
+// A saved probe runs again without its venue and finds the same, so that a report about a venue can be reproduced and fixed.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ async function saved(venue: VenueName, answer?: (response: HttpResponse) => Http
 }
 
 it.each(venueNames.filter((venue) => !needsKey.includes(venue)))(
-  '%s is probed again from what was saved',
+  'probes %s again from a saved bundle',
   async (venue) => {
     const bundle = await saved(venue)
     expect(bundle.report.steps.filter(({ state }) => state === 'fail')).toEqual([])
@@ -44,7 +44,7 @@ it.each(venueNames.filter((venue) => !needsKey.includes(venue)))(
   },
 )
 
-it('a difference that was found is found again', async () => {
+it('finds a recorded difference again', async () => {
   const answer = ({ body, ...response }: HttpResponse): HttpResponse => ({
     ...response,
     body: { ...(body as object), surprise: 1 },

@@ -1,4 +1,4 @@
-// Lines that are made of the engine's columns are the lines that the engine prints, byte for byte: the same pages of the same tape, both ways.
+// Lines built from the engine's columns equal the lines that the engine prints, byte for byte: the same pages of the same tape, both ways.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { isLong } from '#test/support/inTurn'
 import { asPrinted, pageOf, pagesOf } from '#test/support/replayPages'
 
 const start = Date.UTC(2026, 5, 7)
-/** `…-NO` is the other side of what it names. */
+/** `…-NO` is the other side of its prefix. */
 const bookOf = (_venue: string, id: string) =>
   id.endsWith('-NO') ? { bookId: id.slice(0, -3), complement: true } : { bookId: id, complement: false }
 
@@ -42,7 +42,7 @@ async function expectSame(query: Omit<ReplayQuery, 'signal' | 'after'>): Promise
   expect(await pagesOf(made, { ...query, lines: null })).toEqual(untold)
 }
 
-/** Bytes as Latin-1, like the pages. Numbers are carried over as they were written. */
+/** Bytes as Latin-1, like the pages. Numbers are copied as written. */
 function csvOf(ndjson: string): string {
   const lines = Buffer.from(ndjson, 'latin1').toString().split('\n').slice(0, -1)
   const rows = lines.map((line) => {
@@ -92,7 +92,7 @@ const tick = unsigned(16, fc.integer({ min: 0, max: 10_000 }), fc.constant(65_53
 const fine = unsigned(8, fc.constant(0), fc.integer({ min: 0, max: 99 }))
 const size = unsigned(64, fc.integer({ min: 0, max: 999_999 }), fc.integer({ min: 0, max: 2 ** 40 }))
 const sizeFine = unsigned(16, fc.constant(0), fc.integer({ min: 0, max: 9_999 }))
-/** What JSON and CSV escape, and what neither does. */
+/** Characters that JSON and CSV escape, and others. */
 const text = fc.string({
   unit: fc.oneof(
     fc.constantFrom(...'"\\/,\b\f\n\r\t\u0001\u001f\u007f\u2028\u2029\u202aâ€é😀'),
@@ -105,8 +105,8 @@ const limit = fc.integer({ min: 15, max: 60 })
 const runs = process.env.CROSSBOOK_TEST_LONG === '1' ? 60 : 3
 const several = { minLength: 30, maxLength: 90 }
 
-describe('lines made of columns are what the engine prints', () => {
-  test('of top of book, whatever stands in the table', async () => {
+describe('lines built from columns equal what the engine prints', () => {
+  test('for top of book with any values', async () => {
     const row = fc.tuple(
       ts,
       delay,
@@ -127,7 +127,7 @@ describe('lines made of columns are what the engine prints', () => {
     )
   }, 300_000)
 
-  test('of full depth', async () => {
+  test('for full depth', async () => {
     const row = fc.tuple(
       ts,
       delay,
@@ -151,7 +151,7 @@ describe('lines made of columns are what the engine prints', () => {
     )
   }, 300_000)
 
-  test('of trades and of the candles made of them', async () => {
+  test('for trades and candles', async () => {
     const price = fc.oneof(fc.integer({ min: 0, max: 1_000_000 }), fc.constantFrom(4_294_967_295, 4_294_967_294))
     const side = fc.constantFrom("'buy'", "'sell'", "'unknown'")
     const row = fc.tuple(ts, text, delay, price, size, side, fc.option(text))
@@ -181,7 +181,7 @@ describe('lines made of columns are what the engine prints', () => {
   }, 120_000)
 
   test.skipIf(sharedFixture('kalshi/ws_tape_btc15m') === null)(
-    'of a recorded session',
+    'for a recorded session',
     async () => {
       const { batches } = recordedTops(isLong ? undefined : 1)!
       const [largest] = batches.toSorted((a, b) => b.topOfBook.length - a.topOfBook.length)
@@ -194,7 +194,7 @@ describe('lines made of columns are what the engine prints', () => {
   )
 })
 
-test('rows of several blocks with more ties than a page has rows end behind the last of them', async () => {
+test('ends a page after the last of several tied rows, even when they exceed the page size and span blocks', async () => {
   const outcome = randomUUID()
   const rows = (from: string, ts: string) =>
     opened.store.command(
@@ -209,7 +209,7 @@ test('rows of several blocks with more ties than a page has rows end behind the 
   expect(pages).toEqual(await pagesOf(printed, query))
 })
 
-test('an engine whose columns are of other types prints its pages itself, from then on at once', async () => {
+test('falls back to pages printed by the engine when its column types differ, from then on directly', async () => {
   const outcome = randomUUID()
   await insert('top_of_book', 'venue, outcome_id, ts, recv_delay, seq, bid, bid_size, ask, ask_size', [
     ["'kalshi'", quote(outcome), start, 5, 0, 4_000, 100, 65_535, 0],

@@ -19,7 +19,7 @@ it.each(texts)('writes the text %j to CSV as %j', (text, csv) => {
   expect(Buffer.from(encoded(text, 'csv')).toString()).toBe(csv)
 })
 
-it('writes the same from lines that the engine printed, and leaves numbers alone', async () => {
+it('writes the same CSV from lines printed by the engine, and leaves numbers alone', async () => {
   const lines = texts.map(([text]) => `${JSON.stringify({ text, number: -0.5, none: null })}\n`).join('')
   const end = Promise.resolve({ rows: texts.length, last: null, more: false })
   const chunks = (async function* () {

@@ -14,18 +14,18 @@ const window = () => `since=${world.clock.now() - 60_000}&until=${world.clock.no
 const replay = (query: string, key: string = keys.builder) =>
   world.get(`/v1/history/replay?venue=polymarket&outcomeId=${longId}&kind=tob&${query}`, { key })
 
-it('passes the rows through as NDJSON and closes with one cursor line', async () => {
+it('passes the rows through as NDJSON and ends with one cursor line', async () => {
   const { status, headers, text } = await replay(window())
   expect([status, headers['content-type']]).toEqual([200, 'application/x-ndjson'])
   expect(text).toBe(`${rows.join('')}{"k":"cursor","next":null,"rows":2}\n`)
 })
 
-it('asks the tape with the caller’s abort signal, so that a page nobody reads is stopped', async () => {
+it('passes the caller’s abort signal to the tape, so that an unread page is canceled', async () => {
   await replay(window())
   expect(world.tape.replayQueries[0]!.signal).toBeInstanceOf(AbortSignal)
 })
 
-it('refuses a plan without replay, and a window before the plan’s history', async () => {
+it('rejects a plan without replay, and a window older than the plan’s history', async () => {
   const noReplay = await replay(window(), keys.reader)
   expect([noReplay.status, noReplay.json.error.code]).toEqual([403, 'PLAN_REQUIRED'])
   const now = world.clock.now()
@@ -39,7 +39,7 @@ it('refuses a plan without replay, and a window before the plan’s history', as
   expect(unlimited.status).toBe(200)
 })
 
-it('refuses bad parameters, and any given twice, before the first byte', async () => {
+it('rejects invalid and repeated parameters before the first byte', async () => {
   for (const query of [
     '',
     'since=1',
@@ -61,7 +61,7 @@ it('refuses bad parameters, and any given twice, before the first byte', async (
   expect([dark.status, dark.json.error.code]).toEqual([404, 'EXCHANGE_NOT_AVAILABLE'])
 })
 
-it('says since when rows of this kind are taped: a time, never, or nothing where nobody knows in time', async () => {
+it('reports since when rows of this kind are recorded: a time, never, or no header when it is not known in time', async () => {
   const coverage: Coverage = {
     mechanism: 'rest-adaptive',
     tapeSince: '2026-09-01T00:00:00.000Z',

@@ -7,7 +7,7 @@ import { catalogStyle, listPolymarket } from '#lab/polymarket/marketGenerator'
 const nowMs = 1_790_000_000_000
 
 describe('the lab catalog', () => {
-  test('lists about 40 events and 120 markets a venue, of every kind', () => {
+  test('lists about 40 events and 120 markets per venue, of every kind', () => {
     for (const [venue, style] of [
       ['polymarket', catalogStyle],
       ['kalshi', {}],
@@ -24,7 +24,7 @@ describe('the lab catalog', () => {
     }
   })
 
-  test('questions that bear on each other stand open behind the others, which stay as they were', () => {
+  test('appends open related questions without changing the others', () => {
     for (const [venue, seeds] of [
       ['polymarket', relatedEvents.lower],
       ['kalshi', relatedEvents.higher],
@@ -38,7 +38,7 @@ describe('the lab catalog', () => {
     }
   })
 
-  test('at least six questions stand on both venues with the same words and date and nearly the same price', () => {
+  test('has at least six questions on both venues with equal titles and dates and similar prices', () => {
     const polymarket = buildCatalog('polymarket', { seed: '1', nowMs, ...catalogStyle })
     const kalshi = buildCatalog('kalshi', { seed: '1', nowMs })
     let pairs = 0
@@ -57,13 +57,13 @@ describe('the lab catalog', () => {
     expect(pairs).toBeGreaterThanOrEqual(6)
   })
 
-  test('the same seed and day give the same catalog, another seed another', () => {
+  test('is equal for the same seed and day, and different for another seed', () => {
     const build = (seed: string, at: number) => JSON.stringify(buildCatalog('kalshi', { seed, nowMs: at }))
     expect(build('1', nowMs + 60_000)).toBe(build('1', nowMs))
     expect(build('2', nowMs)).not.toBe(build('1', nowMs))
   })
 
-  test('100,000 markets have ids of their own on both venues', () => {
+  test('gives 100,000 markets different ids on both venues', () => {
     const options = { seed: '1', nowMs, markets: 100_000 }
     const polymarket = listPolymarket(buildCatalog('polymarket', { ...options, ...catalogStyle }), '1')
     expect(polymarket.markets.length).toBeGreaterThanOrEqual(100_000)

@@ -1,4 +1,4 @@
-// The lab's chain: the same seed and calls, the same blocks; branches that replace each other.
+// The lab's chain: the same seed and calls give the same blocks; branches replace each other.
 import { expect, test } from 'vitest'
 import { LabChain } from '#lab/chain/chain'
 import { createAnswers, healthyNode } from '#lab/chain/rpcHandlers'
@@ -23,7 +23,7 @@ test('the same seed gives the same chain, another seed another', () => {
   expect(blocksOf(grown('a'))).not.toEqual(blocksOf(grown('b')))
 })
 
-test('blocks stand on each other, branches have won, and no transaction is in two blocks or both in one and dropped', () => {
+test('blocks form a chain, some branches were replaced, and no transaction is in two blocks or both in one and dropped', () => {
   const chain = grown('a')
   const blocks = blocksOf(chain)
   for (const [i, { number, parentHash }] of blocks.entries()) {
@@ -38,7 +38,7 @@ test('blocks stand on each other, branches have won, and no transaction is in tw
   expect(chain.dropped.length).toBeGreaterThan(0)
 })
 
-test('a node answers in the words of nodes: hex, null for what it does not have, an error for what it does not know', () => {
+test('a node answers like real nodes: hex, null for unknown objects, an error for unknown methods', () => {
   const chain = grown('a')
   const answer = createAnswers(chain, healthyNode(42_161), new Map())
   const ask = (method: string, ...params: unknown[]) => answer({ id: 7, method, params })

@@ -1,4 +1,4 @@
-// What waits for a block of the lab's chain, and a node that tells of it, as an independent client of such nodes sees them.
+// Pending transactions of the lab's chain, and a node that announces them, as an independent client of such nodes sees them.
 import { createPublicClient, webSocket } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { LabChain } from '#lab/chain/chain'
@@ -10,7 +10,8 @@ const from = `0x${'a'.repeat(40)}` as const
 const to = `0x${'b'.repeat(40)}` as const
 const hashOf = (n: number): `0x${string}` => `0x${n.toString(16).padStart(64, '0')}`
 const waiting = (n: number, over: Partial<PendingTransaction> = {}): PendingTransaction => ({
-  ...{ hash: hashOf(n), call: { from, to, input: '0x01', nonce: n }, fate: 'settles' },
+  ...{ hash: hashOf(n), call: { from, to, input: '0x01', nonce: n } },
+  fate: 'settles',
   logs: [{ address: to, topics: [hashOf(7)], data: '0x' }],
   ...over,
 })
@@ -24,7 +25,7 @@ describe('a mempool', () => {
     mined: ({ number, transactions }) => heard.push(`block ${number}: ${transactions.map(({ hash }) => hash)}`),
   })
 
-  it('gives each transaction what becomes of it: a block, one where it does nothing, another in its place, or nothing', () => {
+  it('gives each transaction its outcome: mined, reverted, replaced, or pending', () => {
     mempool.submit(waiting(0))
     mempool.submit(waiting(1, { fate: 'reverts' }))
     mempool.submit(waiting(2, { fate: 'waits' }))
@@ -41,7 +42,7 @@ describe('a mempool', () => {
     expect(heard).toEqual([...[0, 1, 2, 3, 4].map(hashOf), `block ${number}: ${[0, 1, 4, 5].map(hashOf)}`])
   })
 
-  it('tells the blocks of another branch', () => {
+  it('announces the blocks of another branch', () => {
     heard.length = 0
     const { number } = chain.head
     mempool.reorganise(1, () => true)
@@ -59,7 +60,7 @@ describe('its node', () => {
   })
   afterAll(() => door.stop())
 
-  it('says the same to viem: heads, logs, receipts, counts, the final block', async () => {
+  it('gives viem consistent heads, logs, receipts, counts and the final block', async () => {
     const transport = webSocket(door.url, { reconnect: false })
     const client = createPublicClient({ transport })
     expect(await client.getChainId()).toBe(137)

@@ -1,4 +1,4 @@
-// Transactions of wallets on the lab's chain: each in its turn, done once, in some block whatever branch wins.
+// Transactions of wallets on the lab's chain: in nonce order, executed once, and mined whatever branch wins.
 import { keccak256, type TransactionSerializableEIP1559 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
@@ -31,7 +31,7 @@ function world() {
   return { chain, done, sign, send, ask, answer }
 }
 
-test('a transaction is done once, and the chain shows it by its hash', async () => {
+test('executes a transaction once, and finds it by its hash', async () => {
   const { done, sign, send, ask, chain } = world()
   const raw = await sign(0)
   const hash = keccak256(raw)
@@ -57,7 +57,7 @@ test('a transaction is done once, and the chain shows it by its hash', async () 
   expect([done, nextNonce(chain, wallet.address)]).toEqual([['0x01'], 1])
 })
 
-test('one of another chain, one with money, and what nobody signed are refused in the words of nodes', async () => {
+test('rejects a wrong chain id, a value and a malformed transaction with the errors of nodes', async () => {
   const { done, sign, send } = world()
   await expect(send(await sign(0, '0x01', { chainId: 1 }))).rejects.toThrow('invalid chain id')
   await expect(send(await sign(0, '0x01', { value: 1n }))).rejects.toThrow('insufficient funds')
@@ -65,7 +65,7 @@ test('one of another chain, one with money, and what nobody signed are refused i
   expect(done).toEqual([])
 })
 
-test('a revert costs the nonce and does nothing; the same call, asked, says why', async () => {
+test('a revert uses the nonce and changes nothing; eth_call returns its reason', async () => {
   const { sign, send, ask, answer } = world()
   const raw = await sign(0, '0xdead')
   await send(raw)
@@ -80,7 +80,7 @@ test('a revert costs the nonce and does nothing; the same call, asked, says why'
   })
 })
 
-test('whatever branch wins, what wallets sent is in it, once and in its order', async () => {
+test('transactions of wallets are mined once and in order, whatever branch wins', async () => {
   const { chain, sign, send, ask } = world()
   const hashes: string[] = []
   for (let nonce = 0; nonce < 30; nonce++) {

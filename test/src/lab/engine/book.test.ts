@@ -4,7 +4,7 @@ import { ASK, BID, LabBook } from '#lab/engine/book'
 import { type GridName, grids } from '#lab/engine/grid'
 
 describe('the lab book', () => {
-  test('equals a plain map after any sequence of level changes, best levels included', () => {
+  test('equals a plain map after any sequence of level changes, including the best levels', () => {
     const change = fc.record({
       side: fc.constantFrom(BID, ASK),
       at: fc.nat(2000),
@@ -45,7 +45,7 @@ describe('the lab book', () => {
     expect(book.levels(BID)).toEqual([[400_000, 7]])
   })
 
-  test('the tapered grid has thousandths at the edges and cents between', () => {
+  test('the tapered grid has thousandths at the edges and cents between them', () => {
     const { prices } = grids.tapered
     expect(prices.filter((price) => price < 100_000)).toHaveLength(99)
     expect(prices.filter((price) => price >= 100_000 && price < 900_000)).toHaveLength(80)

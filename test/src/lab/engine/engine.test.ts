@@ -30,7 +30,7 @@ function watched(options: Partial<EngineOptions> = {}) {
 }
 
 describe('the lab engine', () => {
-  test.each([700_000, 200_000])('moved to %s, a market trades its way there and goes on about there', (price) => {
+  test.each([700_000, 200_000])('moves to %s by trading and stays near it', (price) => {
     const { engine, events, crossed } = watched()
     const market = engine.market('cent')!
     const before = market.midMicros()
@@ -43,7 +43,7 @@ describe('the lab engine', () => {
     expect(crossed).toEqual([])
   })
 
-  test('keeps every book uncrossed, positive and alive through 60,000 messages on each grid', () => {
+  test('keeps every book uncrossed, positive and active through 60,000 messages on each grid', () => {
     const { engine, events, crossed } = watched()
     for (const { id } of specs) engine.run(id, 60_000)
     expect(crossed).toEqual([])
@@ -57,7 +57,7 @@ describe('the lab engine', () => {
     }
   })
 
-  test('sizes are fractions of a contract as well as whole ones', () => {
+  test('has fractional and whole sizes', () => {
     const { engine } = watched()
     engine.run('cent', 500)
     const sizes = [...engine.market('cent')!.truth().bids, ...engine.market('cent')!.truth().asks].map(
@@ -78,7 +78,7 @@ describe('the lab engine', () => {
     expect(streams[2]).not.toEqual(streams[0])
   })
 
-  test('flow keeps to the rate of each market', () => {
+  test('keeps the message rate of each market', () => {
     const { clock, engine } = watched({ ratePerSecond: 40 })
     clock.advance(10_000)
     expect(engine.steps).toBeGreaterThanOrEqual(3 * 398)
@@ -95,7 +95,7 @@ describe('the lab engine', () => {
     expect(engine.steps - during).toBeLessThanOrEqual(1000)
   })
 
-  test('a process that stood still does not owe more than a quarter second of flow', () => {
+  test('catches up at most a quarter second after the process was suspended', () => {
     const clock = new ManualClock()
     const listener = { level: () => undefined, trade: () => undefined, flush: () => undefined }
     const engine = new Engine(specs, { clock, seed: 's', ratePerSecond: 1000, tickMs: 60_000, listener })
@@ -105,7 +105,7 @@ describe('the lab engine', () => {
     expect(clock.pendingCount).toBe(0)
   })
 
-  test('a closed market stands still, a resolved one is empty', () => {
+  test('a closed market does not change, a resolved one is empty', () => {
     const { clock, engine } = watched()
     engine.close('cent')
     const before = engine.market('cent')!.truth()
@@ -116,7 +116,7 @@ describe('the lab engine', () => {
     expect(engine.market('milli')!.midMicros()).toBe(1_000_000)
   })
 
-  test('where whole contracts are traded, every level and every trade is whole, for as long as the flow runs', () => {
+  test('where only whole contracts trade, every level and every trade is whole at any time', () => {
     const { engine } = watched({ lotHundredths: 100 })
     for (const { id } of specs) {
       for (let n = 0; n < 50; n++) {

@@ -25,8 +25,8 @@ const placed = (order: SimulatedOrder | string): SimulatedOrder => {
   return order
 }
 
-describe('the order desk', () => {
-  test('an order that crosses fills at the resting prices, best first, and the rest of it rests', () => {
+describe('the order manager', () => {
+  test('fills a crossing order at the resting prices, best first, and rests the remainder', () => {
     const { market, desk } = world('crossing')
     const asks = market.truth().asks
     const [first, second] = asks as [[number, number], [number, number]]
@@ -40,7 +40,7 @@ describe('the order desk', () => {
     expect(market.truth().bids[0]).toEqual([second[0], 7])
   })
 
-  test('the flow cannot take a resting order away, only trade with it, and clients at its price are filled first', () => {
+  test('the simulated flow cannot remove a resting order, only trade with it, and fills clients first at their price', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 1, max: 9_000 }), (seed, size) => {
         const { engine, market, desk } = world(`flow ${seed}`)
@@ -72,7 +72,7 @@ describe('the order desk', () => {
     expect(market.recentTrades()[0]).toMatchObject({ priceMicros: price, size: 5, takerBuysYes: true })
   })
 
-  test('a canceled order leaves the book as it was; canceling it again says so', () => {
+  test('canceling an order restores the book; canceling it again is an error', () => {
     const { market, desk } = world('cancel')
     const before = market.truth().bids
     const order = placed(desk.place(market, request(BID, before[1]![0], 1_234)))
@@ -82,7 +82,7 @@ describe('the order desk', () => {
     expect(order.status).toBe('canceled')
   })
 
-  test('refuses by reason: off the grid, no size, a post-only that crosses, a fill-or-kill without a fill, a client id used twice, a closed market', () => {
+  test('rejects off-grid, empty, crossing post-only, unfilled fill-or-kill, duplicate-id and closed-market orders with a reason', () => {
     const { engine, market, desk } = world('refusals')
     const ask = market.book.bestAskMicros()!
     const refused = (over: object) => desk.place(market, { ...request(BID, ask, 100), ...over })
@@ -107,7 +107,7 @@ describe('the order desk', () => {
     expect(market.truth().bids.some(([bid]) => bid === price)).toBe(false)
   })
 
-  test('a forgotten order is nowhere', () => {
+  test('a forgotten order is not stored', () => {
     const { market, desk } = world('forgotten')
     const before = market.truth().bids
     const order = placed(desk.place(market, request(BID, 10_000, 100, 'lost')))

@@ -29,7 +29,7 @@ function barsOf(trades: readonly LabTrade[], stepMs: number): LabBar[] {
 }
 
 describe('the trades of a market', () => {
-  test('bars are made of them, before and after the lab began, at any length', () => {
+  test('are aggregated to bars of any length, before and after the start of the lab', () => {
     const { clock, engine } = watched(20)
     clock.advance(5 * minute)
     const { log } = engine.market('a')!
@@ -49,7 +49,7 @@ describe('the trades of a market', () => {
     engine.stop()
   })
 
-  test('of before the lab began are the same at every reading, also of a market nobody touched', () => {
+  test('from before the start are equal at every read, also of an unused market', () => {
     const { clock, engine } = watched(0)
     const read = (id: string) =>
       engine.glance(id)!.log.read({ fromMs: clock.now() - 90 * 86_400_000, toMs: clock.now(), most: 200_000 })
@@ -63,7 +63,7 @@ describe('the trades of a market', () => {
     engine.stop()
   })
 
-  test('that are no longer held whole still make bars', () => {
+  test('that are no longer stored individually still make bars', () => {
     const { clock, engine } = watched(0)
     const market = engine.market('a')!
     const first = market.recordTrade({ priceMicros: 10_000, size: 5, takerBuysYes: true, atMs: clock.now() })

@@ -1,4 +1,4 @@
-// The lab of reference feeds by its own protocols, as a client meets them that knows nothing of the service.
+// The lab of reference feeds, tested through its own protocols by an independent client.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FeedsLab, startFeedsLab } from '#lab/feeds/feeds'
 import { ManualClock } from '#lib/clock'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => lab.stop())
 
-test('binance: windows by symbol, by a list, and none of a pair that it does not list', async () => {
+test('binance: windows by symbol or list, and none of an unlisted pair', async () => {
   const { REST } = lab.binance.urls
   const one = await getJson(`${REST}/api/v3/ticker/24hr?symbol=BTCUSDT`)
   expect(one.body).toMatchObject({
@@ -27,7 +27,7 @@ test('binance: windows by symbol, by a list, and none of a pair that it does not
   }
 })
 
-test('binance: acknowledges what is asked on a socket, and closes one that asks too much', async () => {
+test('binance: acknowledges requests on a socket, and closes one with too many', async () => {
   const socket = await RecordingSocket.open(`${lab.binance.urls.WS}/stream?streams=btcusdt@ticker`)
   for (let id = 1; id <= 5; id++) socket.send({ method: 'SUBSCRIBE', params: ['ethusdt@ticker'], id })
   await socket.until(() => socket.frames.length === 5)
@@ -38,7 +38,7 @@ test('binance: acknowledges what is asked on a socket, and closes one that asks 
   expect(socket.closed).toMatchObject({ code: 1008 })
 })
 
-test('stopped it leaves no timer', async () => {
+test('leaves no timer when stopped', async () => {
   const other = new ManualClock()
   const stopped = await startFeedsLab({ clock: other, seed: 'lab' })
   await stopped.stop()

@@ -1,4 +1,4 @@
-// The lab's order entry. There is no client of the venue's own; the headers are made here as its documents say, and held by their vectors.
+// The lab's order entry. There is no official client; the headers follow the documentation and are checked with its vectors.
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
@@ -31,7 +31,7 @@ const seconds = () => Math.floor(clock.now() / 1_000)
 async function send(path: string, payload: string, key = lab.gemini.credentials) {
   const response = await fetch(`${lab.gemini.urls.REST}${path}`, { method: 'POST', headers: headersOf(payload, key) })
   const text = await response.text()
-  // Only for reading: ids of 18 digits are looked at in the text.
+  // Only for reading: ids of 18 digits are checked in the text.
   return { status: response.status, text, body: JSON.parse(text) as Record<string, unknown> }
 }
 const call = (path: string, fields: object = {}, key = lab.gemini.credentials, nonce: number = seconds()) =>
@@ -62,8 +62,8 @@ const order = (over: object = {}) => ({
 })
 const idIn = (text: string): string => /"orderId":(\d+)/.exec(text)![1]!
 
-describe('an instrument with limits of its own', () => {
-  test('states them, and takes tenths of a cent and hundredths of a contract', async () => {
+describe('an instrument with its own limits', () => {
+  test('states them, and accepts tenths of a cent and hundredths of a contract', async () => {
     const { symbol } = market(true)
     const { listing } = lab.gemini
     const event = listing.bySymbol.get(symbol)!.event
@@ -83,7 +83,7 @@ describe('an instrument with limits of its own', () => {
     expect(await words({ price: '0.02', quantity: '1.005' })).toBe('InvalidQuantity')
   })
 
-  test('any other states none and takes whole contracts in cents', async () => {
+  test('has none otherwise, and accepts whole contracts in cents', async () => {
     const { symbol } = market()
     const words = async (over: object) => (await call(`${base}/order`, order({ symbol, ...over }))).body.error
     expect(await words({ price: '0.013' })).toBe('LimitPriceOffTick')
@@ -91,15 +91,15 @@ describe('an instrument with limits of its own', () => {
   })
 })
 
-describe('the door', () => {
-  test('the published vector: these headers are what the check below verifies', () => {
+describe('authentication', () => {
+  test('the published vector: the check below verifies these headers', () => {
     const payload = '{"request":"/v1/prediction-markets/order/cancel","nonce":1700000000,"orderId":1234567}'
     expect(headersOf(payload, { apiKey: 'k', apiSecret: 'test-secret' })['X-GEMINI-SIGNATURE']).toBe(
       '088d362e17692887d2cdede163071af52bff3a80bc20f6138f4dfffff7e4754c2f75ab4a2820f0be0562b6686b7cee78',
     )
   })
 
-  test('refuses a wrong secret, an unknown key, a payload for another path, a body, and no headers at all', async () => {
+  test('rejects a wrong secret, an unknown key, a payload for another path, a body, and missing headers', async () => {
     const { credentials, urls } = lab.gemini
     const path = `${base}/orders/active`
     const reason = async (answer: Promise<{ status: number; body: Record<string, unknown> }>) => {
@@ -119,7 +119,7 @@ describe('the door', () => {
     expect([bare.status, await bare.json()]).toMatchObject([400, { reason: 'MissingApikeyHeader' }])
   })
 
-  test('a time-based nonce stands within thirty seconds and may come twice; a counted one must rise', async () => {
+  test('a time-based nonce is valid within thirty seconds and may be repeated; a counted one must increase', async () => {
     const path = `${base}/orders/active`
     const status = async (nonce: number, key = lab.gemini.credentials) => (await call(path, {}, key, nonce)).body.reason
     expect(await status(seconds())).toBeUndefined()
@@ -133,7 +133,7 @@ describe('the door', () => {
     expect(await status(clock.now() + 1, rising)).toBe('InvalidNonce')
   })
 
-  test('a key that requires a heartbeat loses its orders when it falls silent', async () => {
+  test('cancels the orders of a key that requires a heartbeat and sends none', async () => {
     const key = lab.gemini.issueKey({ heartbeat: true })
     await call(`${base}/order`, order(), key)
     const open = () => lab.gemini.engine.desk.ordersOf(key.apiKey).filter(({ status }) => status === 'open').length
@@ -147,7 +147,7 @@ describe('the door', () => {
 })
 
 describe('order entry', () => {
-  test('an order rests in the book everybody reads, is listed, and cancelled once by the integer it was named by', async () => {
+  test('rests an order in the public book, lists it, and cancels it once by its integer id', async () => {
     const { symbol, bid } = market()
     const best = async () =>
       (await getJson(`${lab.gemini.urls.REST}/v1/book/${symbol}`)).body.bids as { price: string; amount: string }[]
@@ -167,7 +167,7 @@ describe('order entry', () => {
     expect((history.body.orders as object[])[0]).toMatchObject({ clientOrderId, status: 'cancelled' })
   })
 
-  test('an order that crosses is filled at the resting price; NO is the other side of the one book', async () => {
+  test('fills a crossing order at the resting price; NO is the other side of the one book', async () => {
     const { bid, ask } = market()
     expect((await call(`${base}/order`, order({ price: cents(ask), quantity: '1' }))).body).toMatchObject({
       status: 'filled',
@@ -182,7 +182,7 @@ describe('order entry', () => {
     })
   })
 
-  test('refuses in the venue’s words', async () => {
+  test('rejects with the errors of the venue', async () => {
     const { ask } = market()
     const refused = async (over: object) => {
       const { status, body } = await call(`${base}/order`, order(over))
@@ -204,7 +204,7 @@ describe('order entry', () => {
     expect(await refused(twice)).toEqual([400, 'DuplicateOrder'])
   })
 
-  test('lists events with the symbols that books and orders take; an unknown symbol is said so', async () => {
+  test('lists events with the symbols of books and orders; an unknown symbol is an error', async () => {
     const { symbol } = market()
     const { body } = await getJson(`${lab.gemini.urls.REST}${base}/events?status=active&limit=500`)
     const events = body.data as { ticker: string; status: string; contracts: { instrumentSymbol: string }[] }[]
@@ -214,7 +214,7 @@ describe('order entry', () => {
     expect(await getJson(`${lab.gemini.urls.REST}/v1/book/GEMI-NOSUCH`)).toMatchObject({ status: 400 })
   })
 
-  test('faults on demand: dropped after it was taken, never taken, forgotten, refused', async () => {
+  test('faults on request: dropped after acceptance, never accepted, forgotten, rejected', async () => {
     const { faults, engine, credentials } = lab.gemini
     const known = (id: string) => engine.desk.findByClientId(credentials.apiKey, id) !== null
     for (const [fate, taken] of [

@@ -1,4 +1,4 @@
-// The lab's public reads, asked as the venue's documents say.
+// The lab's public reads, requested as in the documentation of the venue.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
@@ -18,7 +18,7 @@ interface Page {
 }
 const page = async (path: string) => (await get(path)).body as unknown as Page
 
-test('pages by offset hold every event once, and say how many there are', async () => {
+test('pages by offset have every event once, and the total', async () => {
   const { total } = (await page(`${base}?limit=1`)).pagination
   expect(total).toBe(lab.gemini.listing.events.length)
   const seen: string[] = []
@@ -30,14 +30,14 @@ test('pages by offset hold every event once, and say how many there are', async 
   expect((await page(`${base}?offset=${total}`)).data).toEqual([])
 })
 
-test('a status leaves the others out, in both spellings of its name', async () => {
+test('filters by status, in both spellings of its name', async () => {
   for (const name of ['status', 'status[]']) {
     const { data } = await page(`${base}?${encodeURIComponent(name)}=active&limit=500`)
     expect(new Set(data.map(({ status }) => status))).toEqual(new Set(['active']))
   }
 })
 
-test('what settled lately is a list of its own, newest first', async () => {
+test('has a separate list of recently settled events, newest first', async () => {
   const { data } = await page(`${base}/recently-settled?limit=500`)
   expect(data.length).toBeGreaterThan(0)
   expect(new Set(data.map(({ status }) => status))).toEqual(new Set(['settled']))
@@ -45,7 +45,7 @@ test('what settled lately is a list of its own, newest first', async () => {
   expect(times).toEqual([...times].sort((a, b) => b - a))
 })
 
-test('a settled contract has no quotes but a side, an open one quotes its bookâ€™s touch', async () => {
+test('a settled contract has a resolution side and no quotes, an open one has the best prices of its book', async () => {
   const { data } = await page(`${base}?limit=500`)
   const contracts = data.flatMap((event) => event.contracts)
   const settled = contracts.find(({ status }) => status === 'settled')!
@@ -56,7 +56,7 @@ test('a settled contract has no quotes but a side, an open one quotes its bookâ€
   expect(Number((open.prices as Json).bestBid)).toBe(truth.bids[0]![0] / 1e6)
 })
 
-test('trades are newest first, at most 500; more is refused', async () => {
+test('trades are newest first, at most 500; a larger limit is rejected', async () => {
   const { symbol } = lab.gemini.listing.contracts[0]!
   const { status, body } = await get(`/v1/trades/${symbol}?limit_trades=20`)
   const rows = body as unknown as { tid: number; timestamp: number; timestampms: number; price: string; type: string }[]
@@ -72,7 +72,7 @@ test('trades are newest first, at most 500; more is refused', async () => {
   expect(await get('/v1/trades/GEMI-NOSUCH-AAA')).toMatchObject({ status: 400, body: { reason: 'InvalidSymbol' } })
 })
 
-test('a book has as many levels as are asked for, all of them at 0', async () => {
+test('a book has as many levels as requested, all of them at 0', async () => {
   const { symbol } = lab.gemini.listing.contracts.find(({ key }) => lab.gemini.engine.statusOf(key) === 'open')!
   const truth = lab.gemini.book(symbol)!
   const sides = async (query: string) => {

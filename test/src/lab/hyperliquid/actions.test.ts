@@ -1,4 +1,4 @@
-// What the lab takes a signature to be over, held by published vectors and by hashes made with the venue's library.
+// The signed payload of the lab's actions, checked with published vectors and with hashes from the venue's library.
 import { describe, expect, test } from 'vitest'
 import { Action, connectionIdOf, Signed, signerOf } from '#lab/hyperliquid/actions'
 
@@ -18,7 +18,7 @@ const rows: [string, object, number, string, string, string, 27 | 28][] = [
     28,
   ],
   [
-    'an order with a client order id, its members in another order',
+    'an order with a client order id and another member order',
     {
       grouping: 'na',
       orders: [{ c: one, t: limit('Ioc'), r: false, s: '40', p: '0.6125', b: false, a: 100005161 }],
@@ -72,7 +72,7 @@ describe('the signature of an action', () => {
     expect(await signerOf({ ...signed, nonce: nonce + 1 })).not.toBe(k1)
   })
 
-  test('r and s without their leading zeros, as another library prints them, are the same signature', async () => {
+  test('r and s without leading zeros, as another library prints them, are the same signature', async () => {
     const [, action, nonce, , r, s, v] = rows[4]!
     const short = `0x${s.slice(2).replace(/^0+/, '')}`
     expect(short.length).toBeLessThan(s.length)

@@ -1,4 +1,4 @@
-// The lab's order entry as the venue's TypeScript library meets it.
+// The lab's order entry with the venue's TypeScript library.
 import { ExchangeClient, HttpTransport, InfoClient } from '@nktkas/hyperliquid'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -43,13 +43,13 @@ const order = (over: object = {}) => {
   return { a: asset, b: true, p: String(bid), s: '50', r: false, t: { limit: { tif: 'Gtc' as const } }, ...over }
 }
 const body = (over: object = {}) => ({ orders: [order(over)], grouping: 'na' as const })
-/** Too large for a number: a smaller one the library would ask for as an order id. */
+/** Too large for a number: the library would query a smaller one as an order id. */
 const cloid = (n: number): `0x${string}` => `0xf${n.toString(16).padStart(31, '0')}`
 
 async function refusal(call: Promise<unknown>): Promise<string> {
   const error = await call.then(
     () => {
-      throw new Error('it was not refused')
+      throw new Error('the request was not rejected')
     },
     (caught: unknown) => caught,
   )
@@ -67,8 +67,8 @@ const post = async (signed: unknown) => {
   return { body: (await response.json()) as Record<string, unknown> }
 }
 
-describe('order entry as the library meets it', () => {
-  test('an order rests in the book everybody reads, is modified, and cancelled by its own id and by the client’s', async () => {
+describe('order entry with the library', () => {
+  test('rests an order in the public book, modifies it, and cancels it by its own id and by that of the client', async () => {
     const { client, user } = trader()
     const { coin, asset, bid } = market()
     const before = (await info().l2Book({ coin }))!.levels[0][0]!
@@ -93,7 +93,7 @@ describe('order entry as the library meets it', () => {
     )
   })
 
-  test('an order that crosses is filled at the resting price; balances and fills follow', async () => {
+  test('fills a crossing order at the resting price, and updates balances and fills', async () => {
     const { client, user } = trader()
     const { ask, askSize, coin } = market()
     const size = Math.min(40, askSize)
@@ -109,7 +109,7 @@ describe('order entry as the library meets it', () => {
     expect(Number(balances[0]!.total)).toBeCloseTo(100_000 - size * ask, 6)
   })
 
-  test('refuses in the venue’s words', async () => {
+  test('rejects with the errors of the venue', async () => {
     const { client } = trader()
     const { ask } = market()
     const words: [object, string][] = [
@@ -127,7 +127,7 @@ describe('order entry as the library meets it', () => {
     for (const [over, said] of words) expect(await refusal(client.order(body(over)))).toContain(said)
   })
 
-  test('an order that meets one of its own account takes it out of the book', async () => {
+  test('cancels a resting order that meets another one of its own account', async () => {
     const { client, user } = trader()
     const { ask, bid } = market()
     await client.order(body({ p: String(ask), s: '30' }))
@@ -137,7 +137,7 @@ describe('order entry as the library meets it', () => {
     expect(await info().orderStatus({ user, oid: cloid(9) })).toMatchObject({ order: { status: 'selfTradeCanceled' } })
   })
 
-  test('only the right bytes are somebody’s: a changed price, a used nonce and an unknown wallet are turned away', async () => {
+  test('rejects a changed price, a used nonce and an unknown wallet', async () => {
     const { wallet } = trader()
     const sent: { action: { orders: { p: string }[] } }[] = []
     const real = transport()
@@ -160,7 +160,7 @@ describe('order entry as the library meets it', () => {
     expect(await refusal(nobody.order(body()))).toContain('does not exist')
   })
 
-  test('lists its outcomes and questions; a settled one leaves the list and its orders are cancelled', async () => {
+  test('lists its outcomes and questions; a settled one leaves the list and its orders are canceled', async () => {
     const { client, user } = trader()
     const { outcome, coin } = market()
     const listed = async () => (await info().outcomeMeta()).outcomes.map((row) => row.outcome)
@@ -175,7 +175,7 @@ describe('order entry as the library meets it', () => {
     expect(await info().l2Book({ coin })).toBeNull()
   })
 
-  test('faults on demand: dropped after it was taken, never taken, forgotten, refused', async () => {
+  test('faults on request: dropped after acceptance, never accepted, forgotten, rejected', async () => {
     const { client, user } = trader()
     const known = async (id: `0x${string}`) => (await info().orderStatus({ user, oid: id })).status
     for (const [fate, seen, n] of [

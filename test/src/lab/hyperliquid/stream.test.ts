@@ -1,4 +1,4 @@
-// The lab's socket against the client library most people use: it finds books, trades, its pongs and refusals where it looks for them.
+// The lab's socket with the most used client library: books, trades, pongs and errors where it expects them.
 import { SubscriptionClient, WebSocketTransport } from '@nktkas/hyperliquid'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 const coin = (): string => lab.hyperliquid.catalogMarkets().find(({ status }) => status === 'active')!.outcomeIds[0]!
 
-it('a book is told whole when it is asked for, and after each change', async () => {
+it('sends a whole book on subscription, and after each change', async () => {
   const books: { coin: string; levels: { px: string; sz: string; n: number }[][] }[] = []
   const asked = coin()
   const subscription = await client.l2Book({ coin: asked, fast: true }, (book) => void books.push(book))
@@ -37,7 +37,7 @@ it('a book is told whole when it is asked for, and after each change', async () 
   expect(lab.hyperliquid.counters().subscriptions).toEqual({})
 })
 
-it('trades come with the taker’s side in the coin’s own words', async () => {
+it('sends trades with the taker’s side in the encoding of the coin', async () => {
   const trades: { coin: string; side: string; px: string; tid: number }[] = []
   const asked = coin()
   await client.trades({ coin: asked }, (rows) => void trades.push(...rows))
@@ -47,6 +47,6 @@ it('trades come with the taker’s side in the coin’s own words', async () => 
   expect(trades.every((trade) => trade.coin === asked && (trade.side === 'B' || trade.side === 'A'))).toBe(true)
 })
 
-it('a coin that is not there is refused', async () => {
+it('rejects an unknown coin', async () => {
   await expect(client.l2Book({ coin: '#99999980' }, () => undefined)).rejects.toThrow(/Invalid subscription/)
 })

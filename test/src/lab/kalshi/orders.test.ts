@@ -1,4 +1,4 @@
-// The lab's order entry as the venue's own generated client meets it.
+// The lab's order entry with the venue's own generated client.
 import { Configuration, OrdersApi, PortfolioApi } from 'kalshi-typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
@@ -42,19 +42,19 @@ const order = (over: object = {}) => ({
   ...over,
 })
 
-/** Status and body of a call the venue refused. */
+/** Status and body of a rejected call. */
 async function refusal(call: Promise<unknown>): Promise<[number, string]> {
   const { response } = (await call.then(
     () => {
-      throw new Error('it was not refused')
+      throw new Error('the request was not rejected')
     },
     (error: unknown) => error,
   )) as { response: { status: number; data: { error?: { code?: string }; code?: string } } }
   return [response.status, response.data.error?.code ?? response.data.code ?? '']
 }
 
-describe('order entry as the official client meets it', () => {
-  test('an order rests, is read back, amended, and canceled once', async () => {
+describe('order entry with the official client', () => {
+  test('rests an order, returns it, amends it, and cancels it once', async () => {
     const { orders } = clients()
     const wanted = order()
     const { status, data } = await orders.createOrderV2(wanted)
@@ -75,7 +75,7 @@ describe('order entry as the official client meets it', () => {
     expect(await refusal(orders.cancelOrderV2(data.order_id))).toEqual([404, 'not_found'])
   })
 
-  test('an order that crosses is filled at the resting price and its fills are told with fees', async () => {
+  test('fills a crossing order at the resting price and returns its fills with fees', async () => {
     const { orders, portfolio } = clients()
     const { asks } = market()
     const [price, size] = asks[0]!
@@ -89,7 +89,7 @@ describe('order entry as the official client meets it', () => {
     expect((await orders.getOrder(data.order_id)).data.order.status).toBe('executed')
   })
 
-  test('refuses in the venue’s words: a client id used twice, numbers for strings, off the grid, post-only that crosses, a killed fill-or-kill, no signature', async () => {
+  test('rejects duplicate-id, wrongly typed, off-grid, crossing post-only, unfilled fill-or-kill and unsigned orders', async () => {
     const { orders } = clients()
     const { asks } = market()
     const once = order()
@@ -112,7 +112,7 @@ describe('order entry as the official client meets it', () => {
     ])
   })
 
-  test('an order that meets one of its own dies there', async () => {
+  test('cancels an order that meets another one of its own account', async () => {
     const { orders } = clients()
     const { bids, asks } = market()
     const between = bids[0]![0] + 10_000
@@ -123,7 +123,7 @@ describe('order entry as the official client meets it', () => {
     expect((await orders.getOrder(maker.order_id)).data.order.status).toBe('resting')
   })
 
-  test('faults on demand: dropped after it was taken, never taken, forgotten, refused', async () => {
+  test('faults on request: dropped after acceptance, never accepted, forgotten, rejected', async () => {
     const { orders } = clients()
     const { faults, engine } = lab.kalshi
     const known = (id: string) => engine.desk.findByClientId(lab.kalshi.credentials.API_KEY_ID, id) !== null

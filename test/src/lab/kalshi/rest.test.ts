@@ -30,7 +30,7 @@ async function walk(name: 'markets' | 'events', query: string): Promise<Json[]> 
 }
 
 describe('kalshi rest', () => {
-  test('cursors walk every market and event once, the last page says an empty cursor', async () => {
+  test('cursors reach every market and event once, the last page has an empty cursor', async () => {
     const { listing } = lab.kalshi
     expect((await walk('markets', '')).map(({ ticker }) => ticker)).toEqual(listing.markets.map(({ ticker }) => ticker))
     const events = await walk('events', 'with_nested_markets=true')
@@ -38,7 +38,7 @@ describe('kalshi rest', () => {
     expect(events.flatMap(({ markets }) => markets as Json[])).toHaveLength(listing.markets.length)
   })
 
-  test('the status filter speaks other words than the rows', async () => {
+  test('the status filter uses other words than the rows', async () => {
     for (const [word, status] of [
       ['open', 'active'],
       ['closed', 'closed'],
@@ -52,14 +52,14 @@ describe('kalshi rest', () => {
     expect((await get('/markets?status=nonsense')).status).toBe(400)
   })
 
-  test('a limit above the maximum is 400, a cursor that means nothing is 200', async () => {
+  test('a limit above the maximum is 400, an invalid cursor is 200', async () => {
     expect((await get('/markets?limit=1001')).status).toBe(400)
     expect((await get('/events?limit=201')).status).toBe(400)
     expect((await get('/markets/trades?limit=1001')).status).toBe(400)
     expect((await get('/markets?cursor=garbage')).status).toBe(200)
   })
 
-  test('the order book holds bids of both sides in ascending dollars and equals the truth', async () => {
+  test('the order book has bids of both sides in ascending dollars and equals the book of the lab', async () => {
     const ticker = lab.kalshi.openTickers()[0]!
     const { body } = await get(`/markets/${ticker}/orderbook`)
     const { yes_dollars, no_dollars } = body.orderbook_fp as Record<string, [string, string][]>
@@ -75,13 +75,13 @@ describe('kalshi rest', () => {
     expect([row.no_bid_dollars, row.yes_ask_size_fp]).toEqual(no_dollars!.at(-1))
   })
 
-  test('many books are read at once, unknown ones are missing', async () => {
+  test('reads many books at once and omits unknown ones', async () => {
     const [a, b] = lab.kalshi.openTickers()
     const { body } = await get(`/markets/orderbooks?tickers=${a}&tickers=KXNOBODY&tickers=${b}`)
     expect((body.orderbooks as Json[]).map(({ ticker }) => ticker)).toEqual([a, b])
   })
 
-  test('unknown tickers are 404 in the exchange’s words', async () => {
+  test('returns 404 for unknown tickers with the exchange’s error', async () => {
     for (const path of ['/markets/KXNOBODY', '/markets/KXNOBODY/orderbook', '/events/KXNOBODY', '/series/KXNOBODY']) {
       const { status, body } = await get(path)
       expect(status).toBe(404)
@@ -100,7 +100,7 @@ describe('kalshi rest', () => {
     for (const row of rows) expect(Number(row.yes_price_dollars) + Number(row.no_price_dollars)).toBeCloseTo(1, 9)
   })
 
-  test('candles end on their period and keep to the window', async () => {
+  test('candles end on their period and stay in the window', async () => {
     const market = lab.kalshi.listing.markets[0]!
     const end = Math.floor(clock.now() / 1000)
     const path = `/series/${market.event.series.ticker}/markets/${market.ticker}/candlesticks`
@@ -122,7 +122,7 @@ describe('kalshi rest', () => {
     }
   })
 
-  test('rows carry the keys of recorded ones', async ({ skip }) => {
+  test('rows have the keys of recorded ones', async ({ skip }) => {
     const events = fixture('kalshi/rest_july2026/kalshi_events.json')
     const markets = fixture('kalshi/kalshi-cockpit/market_single.json')
     const trades = fixture('kalshi/rest_july2026/kalshi_trades.json')
@@ -145,7 +145,7 @@ describe('kalshi rest', () => {
     covers(market, (own('markets').markets as Json[])[0]!, [...decoration, ...gone])
     covers(trade, (own('trades').trades as Json[])[0]!)
     if (events === null || markets === null || trades === null || series === null)
-      return skip('markets and trades do; the other recordings are not beside this checkout')
+      return skip('markets and trades do; the other recordings are missing next to this checkout')
     covers(market, (markets.single as Json).market as Json, decoration)
     const page = (await get('/events?limit=1&with_nested_markets=true')).body
     covers(page, events)
@@ -155,7 +155,7 @@ describe('kalshi rest', () => {
     expect(Object.keys(trade).sort()).toEqual(Object.keys(sampleTrade).sort())
   })
 
-  test('public reads need no key; a wrong signature is refused all the same', async () => {
+  test('public reads need no key; a wrong signature is still rejected', async () => {
     const path = '/trade-api/v2/exchange/status'
     const good = kalshiHeaders(lab.kalshi.credentials, clock.now(), path)
     expect((await get('/exchange/status')).body).toMatchObject({ exchange_active: true, trading_active: true })
@@ -163,7 +163,7 @@ describe('kalshi rest', () => {
     expect((await get('/markets', good)).status).toBe(401)
   })
 
-  test('requests are counted by route', () => {
+  test('counts requests by route', () => {
     expect(lab.kalshi.counters().httpRequests['/trade-api/v2/markets/:ticker/orderbook']).toBeGreaterThanOrEqual(2)
   })
 })

@@ -31,7 +31,7 @@ const subscribe = (id: number, channels: string[], market_tickers: string[], ext
   params: { channels, market_tickers, ...extra },
 })
 
-/** Everything sent so far has arrived when the answer to this is there. */
+/** Everything sent so far has arrived when this is answered. */
 async function settle(socket: RecordingSocket, id: number) {
   socket.send({ id, cmd: 'list_subscriptions' })
   await socket.next((text) => text.startsWith(`{"id":${id},"type":"ok"`))
@@ -50,7 +50,7 @@ describe('the signed upgrade', () => {
       }),
     )
 
-  test('lets a right signature in and refuses the wrong ones with 401 and a reason', async () => {
+  test('accepts a correct signature and rejects wrong ones with 401 and a reason', async () => {
     const { clock, lab, venue } = await start()
     const headers = kalshiHeaders(venue.credentials, clock.now())
     const url = venue.urls.WS
@@ -77,7 +77,7 @@ describe('the signed upgrade', () => {
 })
 
 describe('commands', () => {
-  test('every channel is acknowledged with a sid of its own before its data', async () => {
+  test('acknowledges every channel with its own sid before its data', async () => {
     const { clock, lab, tickers } = await start()
     const socket = await connect(lab, clock)
     socket.send(subscribe(1, ['orderbook_delta', 'trade', 'ticker'], [tickers[0]!]))
@@ -101,7 +101,7 @@ describe('commands', () => {
     })
   })
 
-  test('a second subscribe widens the sid that is there; its ok and its snapshot take numbers', async () => {
+  test('a second subscribe extends the existing sid; its ok and its snapshot have sequence numbers', async () => {
     const { clock, lab, tickers } = await start()
     const socket = await connect(lab, clock)
     socket.send(subscribe(1, ['orderbook_delta'], [tickers[1]!]))
@@ -150,7 +150,7 @@ describe('commands', () => {
     expect(venue.counters().subscriptions).toEqual({})
   })
 
-  test('what cannot be done is refused with the venue’s own number', async () => {
+  test('rejects invalid commands with the venue’s error codes', async () => {
     const { clock, lab, tickers } = await start()
     const socket = await connect(lab, clock)
     const params = (rest: Json) => ({ sid: 1, action: 'add_markets', market_tickers: [tickers[0]], ...rest })
@@ -178,7 +178,7 @@ describe('commands', () => {
     expect(errorsOf(socket)).toEqual([1, 2, 3, 4, 5, 8, 14, 6, 7, 12, 13, 15, 14, 16, 7])
   })
 
-  test('a market the venue does not know is answered by a snapshot without id and sides', async () => {
+  test('answers an unknown market with a snapshot without id and sides', async () => {
     const { clock, lab } = await start()
     const socket = await connect(lab, clock)
     socket.send(subscribe(1, ['orderbook_delta'], ['KXNOBODY-26']))
@@ -191,7 +191,7 @@ describe('commands', () => {
 
 describe('books', () => {
   test.each([false, true])(
-    'rebuilt from 10,000 messages over three markets equal the truth (use_yes_price %s)',
+    'books rebuilt from 10,000 messages over three markets equal those of the lab (use_yes_price %s)',
     async (useYesPrice) => {
       const { clock, lab, venue, tickers } = await start()
       const socket = await connect(lab, clock)
@@ -211,7 +211,7 @@ describe('books', () => {
     },
   )
 
-  test('use_yes_price turns NO prices into YES prices, snapshot and deltas alike', async () => {
+  test('use_yes_price converts NO prices to YES prices, in snapshots and deltas', async () => {
     const { clock, lab, venue, tickers } = await start()
     const [native, turned] = [await connect(lab, clock), await connect(lab, clock)]
     native.send(subscribe(1, ['orderbook_delta'], [tickers[0]!]))
@@ -228,7 +228,7 @@ describe('books', () => {
     expect(noDeltas(turned)).toEqual(noDeltas(native).map((price) => Number((1 - price).toFixed(4))))
   })
 
-  test('the ping control frame carries heartbeat every ten seconds', async () => {
+  test('the ping control frame has the text heartbeat, every ten seconds', async () => {
     const { clock, lab } = await start()
     const socket = await connect(lab, clock)
     clock.advance(30_000)
@@ -236,7 +236,7 @@ describe('books', () => {
     expect(socket.pings).toEqual(['heartbeat', 'heartbeat', 'heartbeat'])
   })
 
-  test('frames carry the keys of recorded ones', async ({ skip }) => {
+  test('frames have the keys of recorded ones', async ({ skip }) => {
     const tape = sharedFixture('kalshi/kalshi-cockpit/ws_orderbook_stream.json.gz')
     const { clock, lab, venue, tickers } = await start()
     const socket = await connect(lab, clock)
@@ -245,7 +245,7 @@ describe('books', () => {
     await settle(socket, 3)
     venue.engine.run(venue.listing.byTicker.get(tickers[0]!)!.key, 300)
     await settle(socket, 4)
-    /** Integer cents and counts of February 2026 are gone since the fixed-point fields. */
+    /** Integer cents and counts of February 2026 were replaced by the fixed-point fields. */
     const gone = ['price', 'yes_bid', 'yes_ask', 'yes_price', 'no_price', 'count', 'volume', 'open_interest']
     for (const type of ['trade', 'ticker']) {
       const path = new URL(`../../venues/kalshi/fixtures/kalshi_${type}.jsonl`, import.meta.url)
@@ -255,7 +255,7 @@ describe('books', () => {
       const wanted = Object.keys(sample.msg as Json).filter((key) => !gone.includes(key) && key !== 'Clock')
       expect(Object.keys(ours.msg as Json)).toEqual(expect.arrayContaining(wanted))
     }
-    if (tape === null) return skip('trades and tickers do; the recorded books are not beside this checkout')
+    if (tape === null) return skip('trades and tickers do; the recorded books are missing next to this checkout')
     const { shape } = JSON.parse(gunzipSync(readFileSync(tape)).toString()) as {
       shape: { frame_keys: Record<string, string[]>; msg_keys: Record<string, string[]> }
     }
@@ -281,7 +281,7 @@ describe('books', () => {
     expect(await record()).toEqual(first)
   })
 
-  test('lifecycle events are told on their channel', async () => {
+  test('sends lifecycle events on their channel', async () => {
     const { clock, lab, venue, tickers } = await start()
     const socket = await connect(lab, clock)
     socket.send({ id: 1, cmd: 'subscribe', params: { channels: ['market_lifecycle_v2'] } })

@@ -1,4 +1,4 @@
-// The lab's rows against recorded ones, key by key.
+// The lab's rows compared with recorded ones, key by key.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ const keysOf = (row: Row, without: readonly string[] = []) =>
     .filter((key) => !without.includes(key))
     .sort()
 
-/** Told since other rows were recorded, or of the settled alone. */
+/** Added by the venue after the recording, or only in settled rows. */
 const later = ['payoutNumerators', 'priceOracleMetadata', 'orderInGroup']
 
 test('a market with a book', async () => {
@@ -56,7 +56,7 @@ test('a book and its trades', async () => {
   expect(new Set(trades.map(({ tokenId }) => tokenId))).toEqual(new Set([tokens.yes, tokens.no]))
 })
 
-test('a group stands in the list with its markets, and what is resolved does not', async () => {
+test('lists a group with its markets, and omits resolved ones', async () => {
   const { data, totalMarketsCount } = (await get('/markets/active?limit=25&page=1')) as {
     data: Row[]
     totalMarketsCount: number

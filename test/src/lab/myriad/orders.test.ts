@@ -1,4 +1,4 @@
-// The lab's order entry, asked as anybody would who has a wallet: signed with viem, held by recorded rows and the documents' words.
+// The lab's order entry with a generic wallet: signed with viem, compared with recorded rows and the documentation.
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
@@ -100,7 +100,7 @@ const shapeOf = (value: unknown): unknown =>
       )
     : typeof value
 
-test('an order rests in the book everybody reads, is shown as recorded ones are, and cancelled by its own signature', async () => {
+test('rests an order in the public book, returns it like recorded ones, and cancels it by its own signature', async () => {
   const { id, bid } = market()
   const size = async () => {
     const { body } = await ask('GET', `/markets/${id}/orderbook?network_id=56&outcome=0`)
@@ -127,7 +127,7 @@ test('an order rests in the book everybody reads, is shown as recorded ones are,
   expect((listed.data as Json[])[0]).toEqual(row)
 })
 
-test('outcome 1 is the other side of the one book; who crosses is filled', async () => {
+test('outcome 1 is the other side of the one book; a crossing order is filled', async () => {
   const { bid, ask: offered } = market()
   const { body } = await place({ outcomeId: 1, price: `${1e6 - bid}${'0'.repeat(12)}`, amount: `1${'0'.repeat(18)}` })
   expect((await ask('GET', `/orders/${body.orderHash}`)).body).toMatchObject({
@@ -139,7 +139,7 @@ test('outcome 1 is the other side of the one book; who crosses is filled', async
   expect((await ask('GET', `/orders/${bought.body.orderHash}`)).body).toMatchObject({ status: 'filled' })
 })
 
-test('an order with an expiry has expired when that is over', async () => {
+test('an order with an expiry is expired after that time', async () => {
   const expiration = String(Math.floor(clock.now() / 1_000) + 60)
   const { body } = await place({ expiration }, { time_in_force: 'GTD' })
   const status = async () => (await ask('GET', `/orders/${body.orderHash}`)).body.status
@@ -148,8 +148,8 @@ test('an order with an expiry has expired when that is over', async () => {
   expect(await status()).toBe('expired')
 })
 
-describe('the door', () => {
-  test('takes only what its trader signed, of its own contract, once', async () => {
+describe('authentication', () => {
+  test('accepts only what the trader signed for the right contract, once', async () => {
     const message = order()
     const signature = await signatureOf(message)
     const post = (over: Json) => ask('POST', '/orders', { order: message, signature, network_id: 56, ...over })
@@ -166,7 +166,7 @@ describe('the door', () => {
     expect(await post({})).toEqual({ status: 409, body: { error: 'Order already exists' } })
   })
 
-  test('refuses in the venue’s words', async () => {
+  test('rejects with the errors of the venue', async () => {
     const refused = async (over: Json, beside?: Json) => {
       const { status, body } = await place(over, beside)
       return [status, body.error]

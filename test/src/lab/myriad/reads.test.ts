@@ -1,4 +1,4 @@
-// The lab's Myriad, asked as anybody would: rows against recorded and documented ones, key by key.
+// The lab's Myriad, requested as any client would: rows compared with recorded and documented ones, key by key.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
@@ -20,14 +20,14 @@ const one = (model: 'amm' | 'ob') =>
     (market) => market.model === model && lab.myriad.engine.statusOf(market.key) === 'open',
   )!
 
-/** Recorded beside what the documents have, which the lab has no use for. */
+/** Recorded in addition to the documented fields, and unused in the lab. */
 const unused = ['ctaName', 'oracle', 'bannerImageUrl', 'ogImageUrl', 'featuredAt']
 const keysOf = (row: object) =>
   Object.keys(row)
     .filter((key) => !unused.includes(key))
     .sort()
 
-test('pools are told unless order books are asked for, page by page', async () => {
+test('returns pools unless order books are requested, page by page', async () => {
   const count = async (query: string) => (await get(`/markets?limit=100${query}`)).body.pagination.total as number
   const [pools, books, all] = [await count(''), await count('&trading_model=ob'), await count('&trading_model=all')]
   expect(pools).toBeGreaterThan(0)
@@ -37,7 +37,7 @@ test('pools are told unless order books are asked for, page by page', async () =
   expect((await get('/markets?limit=101')).status).toBe(400)
 })
 
-test('rows have the fields that recorded ones have', async () => {
+test('rows have the fields of recorded ones', async () => {
   const { data } = (await get('/markets?limit=1')).body
   expect(keysOf(data[0]!)).toEqual(keysOf(pool))
   expect(keysOf((data[0]!.outcomes as Json[])[0]!)).toEqual(keysOf(pool.outcomes[0]!))
@@ -50,7 +50,7 @@ test('rows have the fields that recorded ones have', async () => {
   expect(Object.keys(actions[0]!).sort()).toEqual(Object.keys(action).sort())
 })
 
-test('a pool’s price is that of what it holds', async () => {
+test('the price of a pool follows from its holdings', async () => {
   const { outcomes } = (
     await get<{ outcomes: { price: string; shares: string }[] }>(
       `/markets/${one('amm').id}?network_id=${one('amm').networkId}`,
@@ -60,7 +60,7 @@ test('a pool’s price is that of what it holds', async () => {
   expect(no / (yes + no)).toBeCloseTo(Number(outcomes[0]!.price), 6)
 })
 
-test('an order book is found by its number on its network, and by no pool’s', async () => {
+test('finds an order book by its number on its network, and not by that of a pool', async () => {
   const { id } = one('ob')
   const { body } = await get<{ bids: string[][]; asks: string[][] }>(`/markets/${id}/orderbook?network_id=56&outcome=1`)
   const truth = lab.myriad.book(`56:ob:${id}:1`)!

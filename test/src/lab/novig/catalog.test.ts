@@ -1,4 +1,4 @@
-// The lab's public catalog, in the words of the venue's OpenAPI (API v3).
+// The lab's public catalog as in the venue's OpenAPI document (API v3).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
@@ -15,7 +15,7 @@ async function get(path: string): Promise<{ status: number; body: Record<string,
 }
 const open = () => lab.novig.listing.markets.find(({ key }) => lab.novig.engine.statusOf(key) === 'open')!
 
-test('rows have the required members of the documents', async () => {
+test('rows have the required fields of the documentation', async () => {
   const { body } = await get(`/markets/${open().id}`)
   expect(Object.keys(body).sort()).toEqual(
     ['marketId', 'eventId', 'marketType', 'status', 'voids', 'description', 'startsTs', 'fee', 'outcomes'].sort(),
@@ -27,7 +27,7 @@ test('rows have the required members of the documents', async () => {
   )
 })
 
-test('a list is read by its cursor to its end', async () => {
+test('pages a list by cursor to its end', async () => {
   const all = (await get('/markets?limit=5000')).body.items as { marketId: string }[]
   const found: string[] = []
   let next = ''
@@ -40,7 +40,7 @@ test('a list is read by its cursor to its end', async () => {
   expect(found.length).toBeGreaterThan(30)
 })
 
-test('a book is resting orders by outcome, best first, in cents of payout', async () => {
+test('a book has resting orders by outcome, best first, in cents of payout', async () => {
   const market = open()
   const { body } = await get(`/markets/${market.id}/book`)
   const orders = body.orders as Record<string, { price: string; qty: number }[]>
@@ -60,7 +60,7 @@ test.each([
   ['/markets?limit=5001', 400, 'INVALID_REQUEST'],
   ['/markets/ffffffff-ffff-4fff-afff-ffffffffffff', 404, 'MARKET_NOT_FOUND'],
   ['/markets/ffffffff-ffff-4fff-afff-ffffffffffff/book', 404, 'MARKET_NOT_FOUND'],
-])('%s is refused with %i %s', async (path, status, code) => {
+])('rejects %s with %i %s', async (path, status, code) => {
   const answer = await get(path)
   expect([answer.status, answer.body.code]).toEqual([status, code])
 })

@@ -1,4 +1,4 @@
-// The lab's public GraphQL, asked in the words of the venue's documents and of its clients.
+// The lab's public GraphQL, queried as in the documentation of the venue and by its clients.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ async function ask(query: string, variables: object = {}) {
 }
 type Row = Record<string, unknown> & { id: string }
 
-/** As in the documents (odds screens), for a league. */
+/** As in the documentation (odds screens), for a league. */
 const liquidity = `query GetMLBLiquidity {
   event(where: {
     _and: [
@@ -50,7 +50,7 @@ const liquidity = `query GetMLBLiquidity {
   }
 }`
 
-test('the documents’ query is answered: open events of the league, with what rests', async () => {
+test('answers the documented query: open events of the league, with resting orders', async () => {
   const { data } = await ask(liquidity)
   const open = lab.novig.listing.events.filter(
     ({ catalog, markets }) => catalog.category === 'Sports' && lab.novig.engine.statusOf(markets[0]!.key) === 'open',
@@ -60,7 +60,7 @@ test('the documents’ query is answered: open events of the league, with what r
 })
 
 const path = sharedFixture('novig/raw.json.gz')
-test.skipIf(path === null)('its rows have the keys of recorded ones, and values of their kinds', async () => {
+test.skipIf(path === null)('rows have the keys of recorded ones, and values of the same types', async () => {
   const recorded = JSON.parse(gunzipSync(readFileSync(path!)).toString())
   const kinds = (value: unknown, at: string, into: Map<string, Set<string>>): Map<string, Set<string>> => {
     if (Array.isArray(value)) for (const item of value) kinds(item, at, into)
@@ -76,7 +76,7 @@ test.skipIf(path === null)('its rows have the keys of recorded ones, and values 
   for (const [at, seen] of ours) expect([...(theirs.get(at) ?? [])], at).toEqual(expect.arrayContaining([...seen]))
 })
 
-test('bids alone rest: of the first outcome the book’s, of the second its offers from the other end; play money apart', async () => {
+test('has only bids: for the first outcome those of the book, for the second its inverted asks; play money is separate', async () => {
   const [market] = lab.novig.listing.markets
   const query = `query ($ids: [uuid!]!) { market(where: {outcomes: {id: {_in: $ids}}}) {
     outcomes { index available orders(where: {currency: {_eq: "CASH"}}) { price qty } } } }`
@@ -95,7 +95,7 @@ test('bids alone rest: of the first outcome the book’s, of the second its offe
   expect((coins.data.market![0]!.outcomes as { orders: object[] }[])[0]!.orders).toHaveLength(1)
 })
 
-test('a page is as many rows as were asked for, behind the id that was named', async () => {
+test('a page has as many rows as requested, after the given id', async () => {
   const all = (await ask('{ event(order_by: {id: asc}) { id } }')).data.event!.map(({ id }) => id)
   expect(all).toEqual(all.toSorted())
   const page = await ask(
@@ -107,7 +107,7 @@ test('a page is as many rows as were asked for, behind the id that was named', a
   expect(page.data.event!.map(({ id }) => id)).toEqual(all.slice(5, 8))
 })
 
-describe('a query that means nothing is refused in the venue’s words', () => {
+describe('rejects an invalid query with the errors of the venue', () => {
   test.each([
     ['', 'validation-failed'],
     ['{ event { id }', 'validation-failed'],

@@ -1,4 +1,4 @@
-// The lab's order entry as the official client meets it.
+// The lab's order entry with the official client.
 import { Client, OrderSide, OrderType } from '@opinion-labs/opinion-clob-sdk'
 import { type Hex, hashTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -46,10 +46,10 @@ async function keyCall(method: string, action: string, by = privateKeyToAccount(
   return { by, headers, answer: await ask(method, '/auth/api-key', headers) }
 }
 
-describe('the door', () => {
+describe('authentication', () => {
   const vector = privateKeyToAccount('0x0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef')
 
-  test('the vector of a key’s proof', async () => {
+  test('the vector of a key signature', async () => {
     const typed = proof(vector.address, 'create', '1700000000')
     expect(hashTypedData(typed)).toBe('0x960e237b3498cd049e899a1a329161c93d22ae9673e9c4853b2ceead64d2f9c3')
     const signature =
@@ -59,7 +59,7 @@ describe('the door', () => {
     expect(await signedBy(given)).toBe(vector.address)
   })
 
-  test('a key is made once, shown, and taken back; a proof is used once, and not when it is old', async () => {
+  test('creates a key once, returns it, and revokes it; a signature is valid once, and not when it is old', async () => {
     const { by, headers, answer } = await keyCall('POST', 'create')
     expect(answer).toMatchObject({ errno: 0, result: { walletAddress: by.address, apiKey: expect.any(String) } })
     expect(await ask('POST', '/auth/api-key', headers)).toMatchObject({ errno: 11_013 })
@@ -136,7 +136,7 @@ describe('orders', () => {
     expect(lab.opinion.engine.desk.ordersOf(by.address)).toHaveLength(1)
   })
 
-  test('what is traded is told with the order', async () => {
+  test('returns trades with the order', async () => {
     const [maker, taker] = [await trader(), await trader()]
     const { result } = await placed(maker.client)
     const sale = { side: OrderSide.SELL, makerAmountInBaseToken: '20' }
@@ -151,7 +151,7 @@ describe('orders', () => {
     })
   })
 
-  test('a foreign Safe, a foreign key, a small order, an unknown token and a closed market are refused', async () => {
+  test('rejects a foreign Safe, a foreign key, a small order, an unknown token and a closed market', async () => {
     const { client, options } = await trader()
     const stranger = await trader()
     const asStranger = new Client({ ...options, multiSigAddress: lab.opinion.safeOf(stranger.by.address) })

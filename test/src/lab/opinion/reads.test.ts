@@ -1,4 +1,4 @@
-// The lab's public reads, asked as the venue's documents say, and its rows held against recorded ones, key by key.
+// The lab's public reads, requested as in the documentation of the venue, and rows compared with recorded ones, key by key.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
@@ -18,7 +18,7 @@ interface Page {
   list: (Json & { marketId: number; marketType: number; status: number; childMarkets?: Json[] })[]
 }
 
-test('pages of twenty at most hold every event once, newest first, of the kind asked for', async () => {
+test('pages of at most twenty have every event once, newest first, of the requested kind', async () => {
   const { events } = lab.opinion.listing
   const seen: number[] = []
   for (let page = 1; seen.length < events.length; page++) {
@@ -34,7 +34,7 @@ test('pages of twenty at most hold every event once, newest first, of the kind a
   expect((await get('/market?limit=21')).status).toBe(400)
 })
 
-test('rows have the keys of recorded ones, and no other', async () => {
+test('rows have the keys of recorded ones, and no others', async () => {
   const { list } = await resultOf<Page>('/market?marketType=1&limit=20')
   const [recorded] = markets().result.list
   expect(Object.keys(list[0]!).sort()).toEqual(Object.keys(recorded!).sort())
@@ -48,7 +48,7 @@ test('rows have the keys of recorded ones, and no other', async () => {
   expect(Object.keys(book).sort()).toEqual(Object.keys(orderbook().result).sort())
 })
 
-test('a head and a market may have one number: each is asked for at its own address', async () => {
+test('an event and a market may have the same number: each has its own URL', async () => {
   const head = lab.opinion.listing.events.find(({ isCategorical }) => isCategorical)!
   const [byHead, bySlug, byMarket] = await Promise.all(
     [`categorical/${head.id}`, `slug/${head.slug}`, String(head.id)].map((path) =>
@@ -60,7 +60,7 @@ test('a head and a market may have one number: each is asked for at its own addr
   expect(byMarket?.data.marketTitle).not.toBe(head.catalog.title)
 })
 
-test('NO has a book of its own that mirrors that of YES', async () => {
+test('NO has its own book that mirrors that of YES', async () => {
   const { tokens } = lab.opinion.listing.markets[0]!
   interface Book {
     bids: { price: string; size: string }[]
@@ -73,7 +73,7 @@ test('NO has a book of its own that mirrors that of YES', async () => {
   expect(no!.bids.map(plain)).toEqual(yes!.asks.map(turned))
 })
 
-test('reads answer without a key and with the right one; a wrong one is refused, and so is what nobody lists', async () => {
+test('answers without a key and with a valid one; rejects a wrong key and an unknown id', async () => {
   const { API_KEY } = lab.opinion.credentials
   const [first] = lab.opinion.listing.markets
   expect((await get(`/market/${first!.id}`, { apikey: API_KEY })).body.errno).toBe(0)

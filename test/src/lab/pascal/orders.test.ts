@@ -1,4 +1,4 @@
-// The lab's Pascal as its customers meet it: keys that wallets register, batches, and what its door refuses.
+// The lab's Pascal for its customers: keys that wallets register, batches, and what it rejects.
 import { sign as signBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
@@ -41,7 +41,7 @@ const register = (over: object = {}, by = owner): Promise<Answer> => {
   })
 }
 
-/** Written as the venue's documents draw the permit. */
+/** As in the venue's documentation of the permit. */
 function permit(command: 1 | 2, rest: Buffer, { address } = trader, ts = clock.now()): Buffer {
   const header = Buffer.alloc(16)
   header.set([1, command, 3, 0])
@@ -78,7 +78,7 @@ function order(id: number, over: { by?: typeof trader; price?: number; symbol?: 
 }
 const isOpen = (key: string): boolean => lab.engine.statusOf(key) === 'open'
 
-it('knows the venue’s own vector of a registration', () => {
+it('verifies the venue’s own registration vector', () => {
   const message =
     '["create_trading_key","api-doc-key","2KW2XRd9kwqet15Aha2oK3tYvd3nWbTFH1MBiRAv1BE1",1732140800000,1,3,5000,1731536000000,' +
     '"GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB","GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB"]'
@@ -87,7 +87,7 @@ it('knows the venue’s own vector of a registration', () => {
   )
 })
 
-it('lets a key trade once its owner’s wallet has registered it, and nobody else', async () => {
+it('accepts orders of a key only after its owner’s wallet has registered it', async () => {
   const [before] = await call<Answer[]>('/orders', [order(1)])
   expect(before).toMatchObject({ status: 'error', data: { code: 'unauthorized_signer' } })
   expect((await register({}, stranger)).data.code).toBe('INVALID_SIGNATURE')
@@ -100,7 +100,7 @@ it('lets a key trade once its owner’s wallet has registered it, and nobody els
   expect(lab.engine.desk.ordersOf(owner.address)).toHaveLength(1)
 })
 
-it('answers each command of a batch by itself, and shows what rests until it is cancelled', async () => {
+it('answers each command of a batch separately, and returns resting orders until they are canceled', async () => {
   lab.register(owner.address, trader.address)
   const answers = await call<Answer[]>('/orders', [order(1), order(2, { price: 10_500 }), order(1)])
   expect(answers.map(({ data }) => data.code ?? 'ok')).toEqual(['ok', 'INVALID_TICK', 'CLIENT_ORDER_ID_ALREADY_EXISTS'])
@@ -117,7 +117,7 @@ it('answers each command of a batch by itself, and shows what rests until it is 
   expect((await call<Answer>(`/accounts/${owner.address}`)).data.orders).toEqual([])
 })
 
-it('takes a permit within its window and no longer, and no batch that is none', async () => {
+it('accepts a permit only within its window, and rejects an invalid batch', async () => {
   lab.register(owner.address, trader.address)
   const late = order(1)
   clock.advance(5_001)

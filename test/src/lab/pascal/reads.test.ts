@@ -1,4 +1,4 @@
-// The lab's public reads, asked as the venue's quickstart asks them.
+// The lab's public reads, requested as in the venue's quickstart.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
@@ -17,7 +17,7 @@ const dataOf = async <T>(path: string): Promise<T> => {
   return (body as Json).data as T
 }
 
-test('markets are told at once, without the resolved ones; who names one is told of it', async () => {
+test('returns all markets at once, without resolved ones, which are only found by id', async () => {
   const rows = await dataOf<{ symbol: string; resolution: unknown }[]>('/markets')
   const { listing, engine } = lab.pascal
   const unresolved = listing.markets.filter(({ key }) => engine.statusOf(key) !== 'resolved')
@@ -41,7 +41,7 @@ test('markets are told at once, without the resolved ones; who names one is told
   expect((await search({ events: [resolved.event.code] })).length).toBe(resolved.event.markets.length)
 })
 
-test('books of up to fifty symbols are decimals as text, best first', async () => {
+test('books of up to fifty symbols are decimal strings, best first', async () => {
   const [one, two] = lab.pascal.listing.markets
   const { books } = await dataOf<{ books: Record<string, { bids: string[][]; asks: string[][] }> }>(
     `/books?symbols=${one!.symbol},${two!.symbol},NO_SUCH.AAA`,
@@ -54,7 +54,7 @@ test('books of up to fifty symbols are decimals as text, best first', async () =
   expect((await get(`/books?symbols=${Array(51).fill(one!.symbol).join(',')}`)).status).toBe(400)
 })
 
-test('trades are paged by the cursor of the last one: each once, newest first, whatever the page', async () => {
+test('pages trades by the cursor of the last one: each once, newest first, at any page size', async () => {
   const { symbol, key } = lab.pascal.listing.markets[0]!
   const all = lab.pascal.engine.market(key)!.recentTrades()
   const seen: string[] = []
@@ -71,7 +71,7 @@ test('trades are paged by the cursor of the last one: each once, newest first, w
 })
 
 test.each(['limit=501', 'limit=0', 'before_cursor=1:1&at_or_before_seq=1'])(
-  '%s is refused in the envelope of errors',
+  'rejects %s in the error envelope',
   async (query) => {
     const { symbol } = lab.pascal.listing.markets[0]!
     expect(await get(`/trades?symbols=${symbol}&${query}`)).toMatchObject({

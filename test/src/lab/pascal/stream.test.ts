@@ -1,4 +1,4 @@
-// The lab's socket, asked as the venue's documents say.
+// The lab's socket, used as in the documentation of the venue.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
@@ -19,7 +19,7 @@ interface Frame {
   state_time_ms: string
 }
 
-test('the first frame is the whole book, the others what changed; together they are the venue’s book', async () => {
+test('the first frame is the whole book, the others are changes; together they equal the venue’s book', async () => {
   const { pascal } = lab
   const { symbol, key } = pascal.listing.markets[0]!
   const socket = await RecordingSocket.open(pascal.urls.WS)
@@ -55,7 +55,7 @@ test('the first frame is the whole book, the others what changed; together they 
   socket.ws.close()
 })
 
-test('a symbol that is none is said by its code', async () => {
+test('rejects an unknown symbol with its error code', async () => {
   const socket = await RecordingSocket.open(lab.pascal.urls.WS)
   socket.send('no JSON')
   socket.send({ type: 'subscribe', channels: [{ channel: 'book', symbol: 'NOSUCH.AAA' }] })

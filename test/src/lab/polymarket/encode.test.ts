@@ -15,7 +15,7 @@ const book = {
   last_trade_price: '0.5',
 }
 
-test('a book’s hash is the one the venue’s clients compute', () => {
+test('a book’s hash equals the one computed by the venue’s clients', () => {
   expect(bookHash(book)).toBe('0458ea5755c9f73d64a14636fa5c36ed460ec394')
   expect(bookHash({ ...book, timestamp: '', bids: [], asks: [] })).toBe('74c6a7c81c1d572f1c877b7d3e25b80c336d8a6e')
 })

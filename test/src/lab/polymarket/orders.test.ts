@@ -1,4 +1,4 @@
-// The lab's order entry as the venue's own client meets it.
+// The lab's order entry with the venue's own client.
 import { ClobClient, OrderType, Side } from '@polymarket/clob-client-v2'
 import { createWalletClient, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -28,7 +28,7 @@ async function trader(signatureType = 0, isEarlier = false) {
   return { client: new ClobClient({ ...base, creds }), creds, account }
 }
 
-/** A token with its best prices, whole cents, of a plain or of a negative-risk market. */
+/** A token with its best prices in whole cents, of a plain or of a negative-risk market. */
 function market(negRisk: boolean) {
   const { listing, engine } = lab.polymarket
   const found = listing.markets.find(
@@ -45,7 +45,7 @@ function market(negRisk: boolean) {
 
 const round = (price: number): number => Math.round(price * 1e6) / 1e6
 
-describe('order entry as the official client meets it', () => {
+describe('order entry with the official client', () => {
   test.each([
     ['EOA, plain market', 0, false],
     ['EOA, negative-risk market', 0, true],
@@ -54,7 +54,7 @@ describe('order entry as the official client meets it', () => {
     ['deposit wallet, plain market', 3, false],
     ['deposit wallet, negative-risk market', 3, true],
   ])(
-    '%s: a resting order is read back by its hash, partly filled, canceled, and its trades are told',
+    '%s: a resting order is returned by its hash, partly filled, canceled, and its trades are returned',
     async (_, type, negRisk) => {
       const { client, account } = await trader(type)
       const { tokens, bid, found } = market(negRisk)
@@ -122,7 +122,7 @@ describe('order entry as the official client meets it', () => {
     ])
   })
 
-  test('a foreign key, a changed order, a small one and one off the tick are refused in the venue’s words', async () => {
+  test('rejects a foreign key, a changed order, a small one and one off the tick with the errors of the venue', async () => {
     const { client, creds } = await trader()
     const stranger = await trader()
     const { tokens, bid } = market(false)
@@ -144,7 +144,7 @@ describe('order entry as the official client meets it', () => {
     await expect(wrong.getOpenOrders()).rejects.toThrow('Unauthorized/Invalid api key')
   })
 
-  test('faults on demand: dropped after it was taken, never taken, forgotten, refused', async () => {
+  test('faults on request: dropped after acceptance, never accepted, forgotten, rejected', async () => {
     const { client } = await trader()
     const { tokens, bid } = market(false)
     const { faults, engine } = lab.polymarket

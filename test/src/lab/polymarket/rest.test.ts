@@ -34,7 +34,7 @@ async function walk(name: 'markets' | 'events', query: string): Promise<Json[]> 
 }
 
 describe('gamma', () => {
-  test('keyset pages walk every open event and market once, the last page has no cursor', async () => {
+  test('keyset pages have every open event and market once, the last page has no cursor', async () => {
     const { listing } = lab.polymarket
     const open = listing.markets.filter(({ catalog }) => catalog.status === 'open')
     expect((await walk('markets', '')).map(({ id }) => id)).toEqual(open.map(({ id }) => id))
@@ -42,7 +42,7 @@ describe('gamma', () => {
     expect(new Set(events.map(({ id }) => id))).toEqual(new Set(listing.events.map(({ id }) => id)))
   })
 
-  test('closed markets are listed only when asked for, with their outcome', async () => {
+  test('lists closed markets only on request, with their outcome', async () => {
     const closed = await walk('markets', 'closed=true')
     expect(closed.length).toBeGreaterThan(0)
     expect(closed.every((market) => market.closed === true && market.acceptingOrders === false)).toBe(true)
@@ -51,13 +51,13 @@ describe('gamma', () => {
     expect(resolved.length).toBeGreaterThan(0)
   })
 
-  test('a page is at most 100 rows', async () => {
+  test('has at most 100 rows per page', async () => {
     const { body } = await get(`${urls().GAMMA}/markets/keyset?limit=5000`)
     expect((body.markets as Json[]).length).toBe(100)
     expect(body.next_cursor).toEqual(expect.any(String))
   })
 
-  test('one market is found by id, slug, condition and token, an unknown one is 404', async () => {
+  test('finds one market by id, slug, condition and token; an unknown one is 404', async () => {
     const market = lab.polymarket.listing.markets[2]!
     const { GAMMA } = urls()
     expect((await get(`${GAMMA}/markets/${market.id}`)).body.slug).toBe(market.slug)
@@ -72,11 +72,11 @@ describe('gamma', () => {
     expect((await list(`${GAMMA}/series`)).length).toBeGreaterThan(1)
   })
 
-  test('rows carry the keys of recorded ones', async ({ skip }) => {
+  test('rows have the keys of recorded ones', async ({ skip }) => {
     const markets = sharedFixture('polymarket/rest_july2026/polymarket_markets.json')
     const events = sharedFixture('polymarket/rest_july2026/polymarket_events.json')
-    if (markets === null || events === null) return skip('recordings are not beside this checkout')
-    /** Decoration that no adapter reads. */
+    if (markets === null || events === null) return skip('recordings are missing next to this checkout')
+    /** Descriptive fields that no adapter reads. */
     const decoration =
       /image|icon|color|^show|submitted_by|resolvedBy|deployingTimestamp|umaBond|umaReward|customLiveness|pagerDuty|comboStatus|sortBy|gmpChart|estimateValue|cumulative|eventMetadata|publishedAt|updatedBy|^startTime$|restricted/i
     const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Json[]
@@ -93,7 +93,7 @@ describe('gamma', () => {
 })
 
 describe('clob and data', () => {
-  test('a book read equals the truth, with the venue’s keys', async () => {
+  test('a book equals that of the lab, with the venue’s keys', async () => {
     const token = lab.polymarket.openTokens()[0]!
     const { body } = await get(`${urls().CLOB}/book?token_id=${token}`)
     const truth = lab.polymarket.book(token)!
@@ -105,7 +105,7 @@ describe('clob and data', () => {
     expect(Object.keys(body)).toEqual(keys)
   })
 
-  test('many books are read in one POST, unknown ones are missing', async () => {
+  test('reads many books in one POST and omits unknown ones', async () => {
     const [a, b] = lab.polymarket.openTokens()
     const post = (body: unknown) =>
       fetch(`${urls().CLOB}/books`, { method: 'POST', body: JSON.stringify(body) }).then((response) => response.json())
@@ -116,7 +116,7 @@ describe('clob and data', () => {
     })
   })
 
-  test('the small reads answer in the venue’s units', async () => {
+  test('the small reads return the venue’s units', async () => {
     const market = lab.polymarket.listing.markets.find(({ event }) => event.negRisk)!
     const token = market.tokens[0]
     const { CLOB } = urls()
@@ -138,7 +138,7 @@ describe('clob and data', () => {
     expect((await get(`${CLOB}/book?token_id=nobody`)).status).toBe(404)
   })
 
-  test('the full market says the winner once resolved', async () => {
+  test('the full market has the winner after it resolved', async () => {
     const resolved = lab.polymarket.listing.markets.find(({ catalog }) => catalog.status === 'resolved')!
     const { body } = await get(`${urls().CLOB}/markets/${resolved.conditionId}`)
     expect((body.tokens as Json[]).map(({ winner }) => winner)).toEqual([
@@ -147,7 +147,7 @@ describe('clob and data', () => {
     ])
   })
 
-  test('price history keeps to its window and step', async () => {
+  test('price history stays within its window and step', async () => {
     const token = lab.polymarket.openTokens()[0]
     const end = Math.floor(clock.now() / 1000)
     const { body } = await get(
@@ -180,7 +180,7 @@ describe('clob and data', () => {
     expect(((await get(`${urls().DATA}/v2/trades?condition=0xnone`)).body as unknown as Page).data).toEqual([])
   })
 
-  test('version 2 takes no offset and no cursor of another list; the routes of version 1 are gone', async () => {
+  test('version 2 rejects an offset and the cursor of another list; the routes of version 1 are gone', async () => {
     const data = urls().DATA
     for (const path of ['v2/trades?offset=5', 'v2/trades?cursor=forged', 'v2/leaderboard?time_period=year'])
       expect((await get(`${data}/${path}`)).status).toBe(400)

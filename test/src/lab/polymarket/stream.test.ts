@@ -54,7 +54,7 @@ describe('the polymarket market channel', () => {
     expect(no.asks).toEqual(yes.bids.map(([price, size]) => [1_000_000 - price, size]))
   })
 
-  test('books rebuilt from 10,000 messages equal the truth of both tokens', async () => {
+  test('books rebuilt from 10,000 messages equal those of the lab for both tokens', async () => {
     const { lab, venue } = await start()
     const market = venue.listing.markets[0]!
     const socket = await connect(lab, { assets_ids: market.tokens })
@@ -67,7 +67,7 @@ describe('the polymarket market channel', () => {
     for (const token of market.tokens) expect(plain(books.get(token)!)).toEqual(plain(truthBook(venue.book(token))))
   })
 
-  test('every price change names the best prices that hold after it, and the hash REST then gives', async () => {
+  test('every price change has the best prices after it, and the hash that REST then returns', async () => {
     const { lab, venue } = await start()
     const market = venue.listing.markets[0]!
     const socket = await connect(lab, { assets_ids: [market.tokens[0]] })
@@ -88,7 +88,7 @@ describe('the polymarket market channel', () => {
     }
   })
 
-  test('a trade is told as last_trade_price and followed by the whole book', async () => {
+  test('sends a trade as last_trade_price, followed by the whole book', async () => {
     const { lab, venue } = await start()
     const market = venue.listing.markets[0]!
     const socket = await connect(lab, { assets_ids: market.tokens })
@@ -102,7 +102,7 @@ describe('the polymarket market channel', () => {
     expect(types.slice(traded + 1)).toContain('book')
   })
 
-  test('best_bid_ask, new_market and market_resolved are for those who asked; tick_size_change is for all', async () => {
+  test('sends best_bid_ask, new_market and market_resolved on request; tick_size_change to all', async () => {
     const { lab, venue } = await start()
     const market = venue.listing.markets[0]!
     const plainSocket = await connect(lab, { assets_ids: market.tokens })
@@ -130,7 +130,7 @@ describe('the polymarket market channel', () => {
     })
   })
 
-  test('later frames subscribe and unsubscribe; what is known already is NO NEW ASSETS', async () => {
+  test('later frames subscribe and unsubscribe; repeated assets are NO NEW ASSETS', async () => {
     const { lab, venue } = await start()
     const [first, second] = venue.listing.markets
     const socket = await connect(lab, { assets_ids: [first!.tokens[0]] })
@@ -160,7 +160,7 @@ describe('the polymarket market channel', () => {
       .toMatchObject({ socketsOpen: 0, subscriptions: {}, connectionsOpened: 1 })
   })
 
-  test('frames carry the keys of recorded ones', async ({ skip }) => {
+  test('frames have the keys of recorded ones', async ({ skip }) => {
     const own = (name: string) => new URL(`../../venues/polymarket/fixtures/polymarket_${name}.jsonl`, import.meta.url)
     const crate = (name: string) => sharedFixture(`polymarket/nautilus/crate/ws_market_${name}_msg.json`)
     const { lab, venue } = await start()
@@ -182,7 +182,7 @@ describe('the polymarket market channel', () => {
     covers('book', first(own('book')))
     covers('last_trade_price', first(own('trade')))
     if (crate('resolved') === null)
-      return skip('books and trades do; the other recordings are not beside this checkout')
+      return skip('books and trades do; the other recordings are missing next to this checkout')
     const recorded: Record<string, Json> = {
       price_change: first(crate('price_change')!),
       best_bid_ask: first(crate('best_bid_ask')!),

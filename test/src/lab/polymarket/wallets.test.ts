@@ -5,7 +5,7 @@ import { provenBy, proxyCodeHash, proxyOf, walletOf, walletsOf } from '#lab/poly
 /** Hardhat's first account: public. */
 const owner = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-test('the published L1 signature is the owner’s, on its own chain and for its own words alone', async () => {
+test('the published L1 signature is valid for its owner, chain and text only', async () => {
   const given = {
     address: owner,
     timestamp: '10000000',
@@ -20,26 +20,26 @@ test('the published L1 signature is the owner’s, on its own chain and for its 
   expect(await provenBy({ ...given, signature: '0x12' }, 80002)).toBeNull()
 })
 
-test('a wallet’s Proxy and Safe are where the exchange derives them', () => {
+test('derives a wallet’s Proxy and Safe like the exchange', () => {
   expect(walletOf(owner, 0)).toBe(owner)
   expect(walletOf(owner, 1)).toBe('0x365f0CA36Ae1f641E02fE3B7743673da42A13A70')
   expect(walletOf(owner, 2)).toBe('0xd93B25cb943D14d0d34FBaF01Fc93a0f8b5F6E47')
 })
 
-test('the deposit wallets of an owner are those that the venue’s Python client 0.14.0 derives', () => {
+test('derives the deposit wallets of an owner like the venue’s Python client 0.14.0', () => {
   const published = ['0xBc0fF067b7740Eff76C1ca93c875Ba6B890d6B50', '0xdf8b9E8f9AB23f261F6e1B171B7454ae6E46Ba76']
   expect(walletsOf(owner, 3)).toEqual(published)
   expect(walletOf(owner, 3)).toBe(published[0])
 })
 
-/** The creation code of a clone that is initialised by its factory, by ERC-1167 and the factory's constructor call. */
+/** The creation code of a clone that its factory initialises, by ERC-1167 and the constructor call of the factory. */
 const cloneCode = (factory: string, implementation: string): Hex =>
   `0x3d3d606380380380913d393d73${bare(factory)}5af4602a57600080fd5b602d8060366000396000f3363d3d373d3d3d363d73${bare(
     implementation,
   )}5af43d82803e903d91602b57fd5bf352e831dd${'20'.padStart(64, '0')}${'0'.repeat(64)}`
 const bare = (address: string): string => address.slice(2).toLowerCase()
 
-test('the published clone code and Proxy address come out of another factory too', () => {
+test('derives the published clone code and Proxy address with another factory', () => {
   expect(cloneCode('0x2279b7a0a67db372996a5fab50d91eaa73d2ebe6', '0xdb49cad7f11f8b7ff228044befa0ef3f3b5b4225')).toBe(
     '0x3d3d606380380380913d393d732279b7a0a67db372996a5fab50d91eaa73d2ebe65af4602a57600080fd5b602d8060366000396000f3363d3d373d3d3d363d73db49cad7f11f8b7ff228044befa0ef3f3b5b42255af43d82803e903d91602b57fd5bf352e831dd00000000000000000000000000000000000000000000000000000000000000200000000000000000000000000000000000000000000000000000000000000000',
   )

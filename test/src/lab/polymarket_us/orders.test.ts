@@ -1,4 +1,4 @@
-// The lab's order entry as the venue's own client meets it.
+// The lab's order entry with the venue's own client.
 import { PolymarketUS } from 'polymarket-us'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
@@ -38,15 +38,15 @@ const order = (over: object = {}) => ({
 async function refusal(call: Promise<unknown>): Promise<[number, string]> {
   const error = await call.then(
     () => {
-      throw new Error('it was not refused')
+      throw new Error('the request was not rejected')
     },
     (caught: unknown) => caught as { status: number; message: string },
   )
   return [error.status, error.message]
 }
 
-describe('order entry as the official client meets it', () => {
-  test('an order rests in the book everybody reads, is listed, modified, and cancelled once', async () => {
+describe('order entry with the official client', () => {
+  test('rests an order in the public book, lists it, modifies it, and cancels it once', async () => {
     const { orders, markets } = client()
     const { slug, bid } = market()
     type Book = { marketData: { bids: { px: { value: string }; qty: string }[] } }
@@ -68,7 +68,7 @@ describe('order entry as the official client meets it', () => {
     expect((await refusal(orders.retrieve('no-such')))[0]).toBe(404)
   })
 
-  test('an order that crosses is filled at the resting price, told at once when asked to wait, and shows as a trade', async () => {
+  test('fills a crossing order at the resting price, returns that on a synchronous request, and lists the trade', async () => {
     const { orders, portfolio } = client()
     const { ask, slug } = market()
     const { id, executions } = await orders.create(order({ price: usd(ask), quantity: 1, synchronousExecution: true }))
@@ -78,7 +78,7 @@ describe('order entry as the official client meets it', () => {
     expect(activities).toMatchObject([{ trade: { marketSlug: slug, qty: '1.0000', isAggressor: true } }])
   })
 
-  test('a short intent trades in the one book at the long price; cancel-all ends what rests', async () => {
+  test('a short intent trades in the one book at the long price; cancel-all ends resting orders', async () => {
     const { orders } = client()
     const { ask, slug, key } = market()
     const { id } = await orders.create(order({ intent: 'ORDER_INTENT_BUY_SHORT', price: usd(ask) }))
@@ -87,7 +87,7 @@ describe('order entry as the official client meets it', () => {
     expect((await orders.cancelAll({ slugs: [slug] })).canceledOrderIds).toEqual([id])
   })
 
-  test('refuses what the venue refuses', async () => {
+  test('rejects what the venue rejects', async () => {
     const { orders } = client()
     const { ask } = market()
     expect((await refusal(orders.create(order({ price: { value: '0.4051', currency: 'USD' } }))))[0]).toBe(400)
@@ -117,7 +117,7 @@ describe('order entry as the official client meets it', () => {
     expect((await orders.retrieve(id)).order.state).toBe('ORDER_STATE_EXPIRED')
   })
 
-  test('the gateway lists events and markets with what an order needs to know of them', async () => {
+  test('the gateway lists events and markets with the fields that an order needs', async () => {
     const { events, markets } = client()
     const { slug } = market()
     const found = (await markets.retrieveBySlug(slug)) as unknown as { market: Record<string, unknown> }
@@ -134,7 +134,7 @@ describe('order entry as the official client meets it', () => {
     expect((await events.retrieveBySlug(page[0]!.slug)).event.slug).toBe(page[0]!.slug)
   })
 
-  test('faults on demand: dropped after it was taken, never taken, forgotten, refused', async () => {
+  test('faults on request: dropped after acceptance, never accepted, forgotten, rejected', async () => {
     const { orders } = client()
     const { faults } = lab.polymarket_us
     const open = async () => (await orders.list()).orders.length

@@ -1,4 +1,4 @@
-// The lab's socket against the venue's own client: its handshake, its subscriptions, and what it makes of books and errors.
+// The lab's socket with the venue's own client: its handshake, its subscriptions, and its handling of books and errors.
 import { MarketsWebSocket } from 'polymarket-us'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
@@ -14,7 +14,7 @@ const client = (key = lab.polymarket_us.key) =>
 const openSlug = (): string =>
   lab.polymarket_us.listing.markets.find(({ key }) => lab.polymarket_us.engine.statusOf(key) === 'open')!.slug
 
-it('its client is told the whole book, and again after each change, until it leaves', async () => {
+it('sends the whole book, and again after each change, until the client leaves', async () => {
   const socket = client()
   const books: { requestId: string; marketData: { marketSlug: string; bids: { px: { value: string } }[] } }[] = []
   socket.on('marketData', (frame) => void books.push(frame as never))
@@ -34,7 +34,7 @@ it('its client is told the whole book, and again after each change, until it lea
   socket.close()
 })
 
-it('refuses markets it does not have by the request, and strangers at the door', async () => {
+it('rejects unknown markets by request, and unauthenticated clients', async () => {
   const socket = client()
   const errors: { requestId?: string; message: string }[] = []
   socket.on('error', (error) => void errors.push(error))

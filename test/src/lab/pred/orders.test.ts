@@ -1,4 +1,4 @@
-// The lab's order entry: the login and the orders are signed here as the venue's documents say.
+// The lab's order entry: the login and the orders are signed here as in the documentation of the venue.
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
@@ -132,7 +132,7 @@ const path = (what: string) => `/order/${market().child.parent.id}/${what}`
 const place = async (body: object, over = {}) => call('POST', path('place'), body, headers(over))
 
 describe('a login', () => {
-  test('gives a token and the same Safe each time; a wrong key or signature gives none', async () => {
+  test('returns a token and the same Safe each time; a wrong key or signature returns none', async () => {
     const again = (await logIn()).body.data as unknown as typeof session
     expect(again.proxy_wallet_addr).toBe(session.proxy_wallet_addr)
     expect((await logIn({}, 'none')).status).toBe(401)
@@ -142,7 +142,7 @@ describe('a login', () => {
 })
 
 describe('an order', () => {
-  test('is taken, listed while it rests, answered alike again, and cancelled once', async () => {
+  test('is accepted, listed while it rests, answered equally when repeated, and canceled once', async () => {
     const body = await order()
     const taken = await place(body)
     expect(taken).toMatchObject({ status: 202, body: { status: 'open_order', order_id: expect.any(String) } })
@@ -172,20 +172,20 @@ describe('an order', () => {
   test.each<[string, Record<string, unknown>]>([
     ['too few shares', { quantity: '4' }],
     ['hundredths of a share', { quantity: '10.25' }],
-    ['a price of nothing', { price: '0' }],
-    ['a price of a dollar', { price: '100' }],
-    ['a time of a minute ago', { timestamp: 0 }],
+    ['a price of zero', { price: '0' }],
+    ['a price of one dollar', { price: '100' }],
+    ['an expiry a minute ago', { timestamp: 0 }],
     ['milliseconds', { timestamp: clock.now() }],
     ['a fee', { fee_rate_bps: 1 }],
-    ['a salt of another form', { salt: '7' }],
-    ['another size than was signed', { quantity: '11' }],
-    ['the other side than was signed', { side: 'short' }],
+    ['an invalid salt', { salt: '7' }],
+    ['a size that differs from the signed one', { quantity: '11' }],
+    ['a side that differs from the signed one', { side: 'short' }],
     ['another market', { market_id: `0x${'1'.repeat(64)}` }],
-  ])('is refused for %s', async (_, over) => {
+  ])('is rejected for %s', async (_, over) => {
     expect(await place(await order(over))).toMatchObject({ status: 400, body: { success: false } })
   })
 
-  test('of another maker, off the tick, or without its account is refused', async () => {
+  test('is rejected with another maker, off the tick, or without its account', async () => {
     expect((await place(await order({}, { maker: zero }))).status).toBe(400)
     const { bid } = market()
     const half = await order({ price: String(bid - 0.5) }, { price: BigInt((bid - 0.5) * 10_000) })

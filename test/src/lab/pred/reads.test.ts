@@ -1,4 +1,4 @@
-// The lab's public reads, asked as the venue's documents say.
+// The lab's public reads, requested as in the documentation of the venue.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
@@ -19,7 +19,7 @@ interface Discovery {
 const discovered = async (query: string) =>
   ((await get(`/market-discovery/discover?verbose=true&${query}`)).body as unknown as Discovery).data
 
-test('every row has the fields that the venue’s documents name', async () => {
+test('every row has the documented fields', async () => {
   const {
     parent_markets_list: [entry],
   } = await discovered('limit=1')
@@ -35,7 +35,7 @@ test('every row has the fields that the venue’s documents name', async () => {
   expect(keys(book.body)).toEqual(keys(bookRow()))
 })
 
-test('pages by offset hold every parent once, to the total', async () => {
+test('pages by offset have every parent once, up to the total', async () => {
   const { total } = await discovered('limit=1')
   const seen: string[] = []
   for (let offset = 0; offset < total; offset += 7) {
@@ -45,7 +45,7 @@ test('pages by offset hold every parent once, to the total', async () => {
   expect(seen).toEqual(lab.pred.listing.parents.map(({ id }) => id))
 })
 
-test('a book is in cents and shares, as deep as it is asked for, and belongs to its parent', async () => {
+test('a book is in cents and shares, as deep as requested, and belongs to its parent', async () => {
   const [child] = lab.pred.listing.children
   const { parent, id } = child!
   const truth = lab.pred.book(`${parent.id}-${id}`)!

@@ -76,8 +76,8 @@ async function orderOf({ by }: Trader, { side = Side.BUY, size = 50, salt = 1 } 
   }
 }
 
-describe('the door', () => {
-  test('wants the key for everything, and a token for what is a wallet’s', async () => {
+describe('authentication', () => {
+  test('requires the key for everything, and a token for wallet data', async () => {
     const { ask } = await trader()
     expect((await ask('GET', '/orders')).status).toBe(200)
     const wrongs: Record<string, string>[] = [{ 'x-api-key': 'wrong' }, { authorization: 'Bearer wrong' }]
@@ -93,7 +93,7 @@ describe('the door', () => {
 })
 
 describe('orders', () => {
-  test('an order is placed, read by its hash, partly filled, and removed once', async () => {
+  test('places an order, finds it by its hash, fills it partly, and removes it once', async () => {
     const [maker, taker] = [await trader(), await trader()]
     const body = await orderOf(maker)
     const { hash } = body.data.order
@@ -119,7 +119,7 @@ describe('orders', () => {
     expect((await maker.ask('GET', `/orders/${hash}`)).body.data).toMatchObject({ status: 'CANCELLED', ...amounts })
   })
 
-  test('what is forged, changed, small, twice or for a closed market is refused in the venue’s words', async () => {
+  test('rejects a forged, changed, small, repeated order and a closed market with the errors of the venue', async () => {
     const [own, other] = [await trader(), await trader()]
     const body = await orderOf(own)
     const refused = async (by: Trader, given: object) => (await by.ask('POST', '/orders', given)).body.error

@@ -1,4 +1,4 @@
-// The lab's reads, asked as the venue's documents say, and its rows held against recorded ones, key by key.
+// The lab's reads, requested as in the documentation of the venue, and rows compared with recorded ones, key by key.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
@@ -29,7 +29,7 @@ async function all(path: string): Promise<Json[]> {
 }
 const keysOf = (row: unknown) => Object.keys(row as object).sort()
 
-test('nothing answers without the key', async () => {
+test('rejects every request without the key', async () => {
   expect(await get('/categories', 'x')).toMatchObject({ status: 401, body: { success: false, error: 'unauthorized' } })
   expect((await getJson(`${lab.predictfun.urls.REST}/v1/categories`)).status).toBe(401)
 })
@@ -46,7 +46,7 @@ test('cursors lead to the end of every list, in either order, of either state', 
   expect((await get('/categories?first=101')).status).toBe(400)
 })
 
-test('rows have the keys of recorded ones, and figures only when asked for', async () => {
+test('rows have the keys of recorded ones, and statistics only on request', async () => {
   const [row] = (await page('/categories?first=1')).data as [Json & { markets: (Json & { outcomes: Json[] })[] }]
   const recorded = category()
   expect(keysOf(row)).toEqual(keysOf(recorded))
@@ -59,7 +59,7 @@ test('rows have the keys of recorded ones, and figures only when asked for', asy
   expect(keysOf(book)).toEqual(keysOf(orderbook().data))
 })
 
-test('matches name both ways to sell, newest first, and have the keys of recorded ones', async () => {
+test('matches have both ways to sell, newest first, with the keys of recorded ones', async () => {
   const [market] = lab.predictfun.listing.markets
   interface Match extends Json {
     executedAt: string
@@ -77,7 +77,7 @@ test('matches name both ways to sell, newest first, and have the keys of recorde
   expect(new Set(rows.map(({ settlementId }) => settlementId)).size).toBe(rows.length)
 })
 
-test('what nobody lists is refused in the venue’s words', async () => {
+test('rejects unknown ids with the errors of the venue', async () => {
   for (const path of ['/markets/9', '/markets/9/orderbook', '/categories/nobody', '/orders/matches?marketId=9']) {
     expect(await get(path)).toMatchObject({ status: 404, body: { success: false, error: 'not_found' } })
   }

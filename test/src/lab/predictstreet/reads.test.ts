@@ -1,4 +1,4 @@
-// The lab's public reads, asked as the venue's documents say.
+// The lab's public reads, requested as in the documentation of the venue.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LabStatus } from '#lab/engine/market'
 import { type Lab, startLab } from '#lab/lab'
@@ -22,7 +22,7 @@ const marketThatIs = (status: LabStatus) => {
 type Book = ReturnType<typeof bookRow>
 type Trade = ReturnType<typeof tradeRow>
 
-test('every row has the fields that the venue’s documents show', async () => {
+test('every row has the documented fields', async () => {
   const { events } = await body<{ events: ReturnType<typeof eventRow>[] }>('/api/events')
   expect(keys(events[0])).toEqual(keys(eventRow()))
   expect(keys(events[0]!.markets[0] as object)).toEqual(keys(marketRow()))
@@ -32,7 +32,7 @@ test('every row has the fields that the venue’s documents show', async () => {
   expect(keys(trades[0])).toEqual(keys(tradeRow('a', 'b')))
 })
 
-test('lists tell what is open; one that is over is found by its slug, its event no more', async () => {
+test('lists what is open; an ended market is found by its slug, its event is not', async () => {
   const { markets } = await body<{ markets: ReturnType<typeof marketRow>[] }>('/api/markets')
   expect(new Set(markets.map(({ status }) => status))).toEqual(new Set(['OPEN']))
   const { slug, event } = marketThatIs('resolved')
@@ -40,7 +40,7 @@ test('lists tell what is open; one that is over is found by its slug, its event 
   expect(await get(`/api/events/${event.id}`)).toMatchObject({ status: 404, body: { code: 'event_not_found' } })
 })
 
-test('a market is asked for by its slug, its books and trades by its symbol', async () => {
+test('finds a market by its slug, its books and trades by its symbol', async () => {
   const { slug, symbol } = marketThatIs('open')
   expect(await get(`/api/markets/${symbol}`)).toMatchObject({ status: 404, body: { code: 'market_not_found' } })
   expect(await get(`/api/markets/${slug}/orderbook`)).toMatchObject({ status: 404 })
@@ -51,7 +51,7 @@ test('a market is asked for by its slug, its books and trades by its symbol', as
   expect(no.asks[0]!.quantity).toBe(yes.bids[0]!.quantity)
 })
 
-test('the tape goes back by time, both ends left out', async () => {
+test('pages trades back in time, excluding both ends', async () => {
   const { symbol } = marketThatIs('open')
   const read = async (query: string) =>
     (await body<{ trades: Trade[] }>(`/api/markets/${symbol}/trades?${query}`)).trades

@@ -1,4 +1,4 @@
-// The lab's SX Bet, asked as anybody would: in the shapes that ccxt's recorded answers have (MIT).
+// The lab's SX Bet, requested as any client would, in the format of ccxt's recorded responses (MIT).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
@@ -18,7 +18,7 @@ async function get(
 }
 const open = () => lab.sxbet.listing.markets.find(({ key }) => lab.sxbet.engine.statusOf(key) === 'open')!
 
-test('the list has everything that takes bets, once, page by page', async () => {
+test('lists every market that takes bets once, page by page', async () => {
   const seen: unknown[] = []
   let key = ''
   do {
@@ -31,7 +31,7 @@ test('the list has everything that takes bets, once, page by page', async () => 
   expect((await get('/markets/active?pageSize=101')).status).toBe(400)
 })
 
-test('a market that is over is found by its hash, with its result', async () => {
+test('finds an ended market by its hash, with its result', async () => {
   const over = lab.sxbet.listing.markets.find(({ key }) => lab.sxbet.engine.statusOf(key) === 'resolved')!
   const { data } = (await get(`/markets/find?marketHashes=${over.marketHash},${open().marketHash}`)).body
   expect(data).toMatchObject([
@@ -44,7 +44,7 @@ test('a market that is over is found by its hash, with its result', async () => 
   })
 })
 
-test('a book is what makers bet on each side, in base units, best first', async () => {
+test('a book has the bets of makers on each side, in base units, best first', async () => {
   const { marketHash } = open()
   const { data } = (await get(`/orderbook-v3/snapshot?marketHash=${marketHash}`)).body
   expect(Object.keys(data).sort()).toEqual(['marketHash', 'outcomeOne', 'outcomeTwo', 'version'])
@@ -57,7 +57,7 @@ test('a book is what makers bet on each side, in base units, best first', async 
     expect(offers.map(({ percentageOdds }) => Number(percentageOdds) / 1e14)).toEqual(
       levels.map(([price]) => scale(price)),
     )
-    // The stake buys its maker as many contracts as the book has.
+    // With this stake its maker buys as many contracts as the book has.
     for (const [n, { percentageOdds, size }] of offers.entries()) {
       expect((Number(size) * 1e20) / Number(percentageOdds) / 1e6).toBeCloseTo(levels[n]![1], 6)
       expect(BigInt(percentageOdds) % 125_000_000_000_000_000n).toBe(0n)
@@ -66,7 +66,7 @@ test('a book is what makers bet on each side, in base units, best first', async 
   expect((await get(`/orderbook-v3/snapshot?marketHash=0x${'0'.repeat(64)}`)).status).toBe(404)
 })
 
-test('bets are newest first, a hundred a page, each in the words of who took the offers', async () => {
+test('bets are newest first, a hundred per page, each from the side of the taker', async () => {
   const { marketHash, key } = open()
   const path = `/trades-v3/public?marketHash=${marketHash}`
   const first = (await get(`${path}&perPage=100`)).body.data

@@ -1,4 +1,4 @@
-// The lab's public reads, asked as clients of the venue ask.
+// The lab's public reads, requested as by clients of the venue.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
@@ -16,7 +16,7 @@ interface Page {
   meta: { hasNextPage: boolean; pageCount: number }
 }
 
-test('pages hold every market once but the resolved ones, and say which is the last', async () => {
+test('pages have every market once except the resolved ones, and mark the last page', async () => {
   const seen: number[] = []
   for (let page = 1; ; page++) {
     const { data, meta } = (await get(`/api/markets?take=50&page=${page}&marketScope=onlyClob`)).body as unknown as Page
@@ -30,7 +30,7 @@ test('pages hold every market once but the resolved ones, and say which is the l
   expect((await get('/api/markets?take=101')).status).toBe(400)
 })
 
-test('a list tells no tokens, a market by itself does; prices have eighteen decimals, names may be null', async () => {
+test('a list has no tokens, a single market does; prices have eighteen decimals, names may be null', async () => {
   const { data } = (await get('/api/markets?take=100')).body as unknown as Page
   for (const { outcomes } of data) for (const row of outcomes) expect(row).not.toHaveProperty('outcomeTokenId')
   expect(data.some(({ outcomes }) => outcomes[0]!.title === null)).toBe(true)
@@ -41,7 +41,7 @@ test('a list tells no tokens, a market by itself does; prices have eighteen deci
   expect((await get('/api/markets/1')).status).toBe(404)
 })
 
-test('each token has a book, the second one’s the first one’s from the other end', async () => {
+test('each token has a book; that of the second is the inverse of the first', async () => {
   const { id, tokens } = lab.xo.listing.markets[0]!
   const [one, two] = await Promise.all(
     tokens.map(

@@ -1,4 +1,4 @@
-// The lab's socket, asked as a client of the venue asks.
+// The lab's socket, used as by a client of the venue.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
@@ -13,7 +13,7 @@ afterAll(() => lab.stop())
 const booksOf = (socket: RecordingSocket) =>
   socket.frames.map((text) => JSON.parse(text) as { event_type: string; asset_id: string; bids: Json[]; asks: Json[] })
 
-test('whoever asks with a dump has the whole book at once, and again whenever it changes', async () => {
+test('a subscription with a dump gets the whole book at once, and again whenever it changes', async () => {
   const { xo } = lab
   const { id, key, tokens } = xo.listing.markets[0]!
   const socket = await RecordingSocket.open(xo.urls.WS)
@@ -33,7 +33,7 @@ test('whoever asks with a dump has the whole book at once, and again whenever it
   socket.ws.close()
 })
 
-test('without a dump nothing comes before a change; more may be asked for on the same socket', async () => {
+test('without a dump nothing is sent before a change; more can be requested on the same socket', async () => {
   const { xo } = lab
   const [one, two] = xo.listing.markets
   const socket = await RecordingSocket.open(xo.urls.WS)

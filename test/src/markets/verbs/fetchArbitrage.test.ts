@@ -17,7 +17,7 @@ function world(shown = true) {
 const paying = { key: keys.builder }
 
 describe('fetchArbitrage', () => {
-  it('answers the published rows, best first, in the documented shape', async () => {
+  it('returns the published rows, best first, in the documented shape', async () => {
     const { get, all } = world()
     const { status, json } = await get(`${path}?limit=1000&compat=false`, paying)
     expect(status).toBe(200)
@@ -34,7 +34,7 @@ describe('fetchArbitrage', () => {
     expect((await get(`${path}?compat=false`, paying)).json.data).toEqual(rows.slice(0, 50))
   })
 
-  it('filters by venue, edge, executability and relation, on GET as on POST', async () => {
+  it('filters by venue, edge, executability and relation, on GET and POST', async () => {
     const { get, post, all } = world()
     const filter = {
       venues: ['kalshi', 'polymarket'],
@@ -66,7 +66,7 @@ describe('fetchArbitrage', () => {
       .map((seed) => publishedView(seed, true))
       .find((published) => servedLegs(published).length > 0)!
     const { canonicalMarketId: wanted, venue } = servedLegs({ all })[0]!
-    // The generated ids carry no venue; those of the catalog do.
+    // The generated ids have no venue; those of the catalog do.
     const reads = surfaceReads(view)
     const arbitrage: typeof reads = {
       ...reads,
@@ -98,7 +98,7 @@ describe('fetchArbitrage', () => {
     expect((await get(`${path}?venue=nowhere`, paying)).json.error.code).toBe('VALIDATION_ERROR')
   })
 
-  it('another size is computed for the asking', async () => {
+  it('computes another size on request', async () => {
     const { get } = world()
     const { json } = await get(`${path}?contracts=2.5`, paying)
     expect(json.meta.contracts).toBe(2.5)
@@ -107,7 +107,7 @@ describe('fetchArbitrage', () => {
       expect((await get(`${path}?contracts=${wrong}`, paying)).json.error.code).toBe('VALIDATION_ERROR')
   })
 
-  it('has the same fields in every row whatever the query, unless those of the older family are switched off', async () => {
+  it('has the same fields in every row whatever the query, unless those of the older API are switched off', async () => {
     const { get } = world()
     const plain = (await get(`${path}?limit=5&compat=false`, paying)).json.data as ArbitrageRow[]
     const fieldsOf = (row: object): string[] => Object.keys(row).sort()
@@ -136,7 +136,7 @@ describe('fetchArbitrage', () => {
     }
   })
 
-  it('by category answers every row with a leg in it, best first, with both markets on request', async () => {
+  it('by category returns every row with a leg in it, best first, with both markets on request', async () => {
     const { get, all, catalog } = world()
     const [known] = catalog.markets
     const isSports = (venue: string, id: string): boolean => (venue.length + id.length) % 2 === 0
@@ -159,7 +159,7 @@ describe('fetchArbitrage', () => {
     for (const { marketA, legs } of compat) expect(marketA === null).toBe(legs.buyYes.canonicalMarketId === null)
   })
 
-  it('refuses a filter on a venue that is not served, and names those that are', async () => {
+  it('rejects a filter on a venue that is not served, and lists those that are', async () => {
     const { get } = world()
     const { status, json } = await get(`${path}?venues=kalshi,nowhere`, paying)
     expect([status, json.error.code]).toEqual([400, 'VALIDATION_ERROR'])
@@ -167,7 +167,7 @@ describe('fetchArbitrage', () => {
     expect((await get(`${path}?venues=KALSHI,polymarket`, paying)).status).toBe(200)
   })
 
-  it('is refused when the rows are withheld while it is worked off', async () => {
+  it('is unavailable when the rows are withheld during the request', async () => {
     const { view } = publishedView(3)
     let shown = true
     const { get } = createWorld({
@@ -192,7 +192,7 @@ describe('fetchArbitrage', () => {
     }
   })
 
-  it('is refused where it cannot be: a plan without it, rows withheld, switched off', async () => {
+  it('is rejected for a plan without it, while rows are withheld, and when switched off', async () => {
     const { get } = world()
     expect((await get(path)).json.error.code).toBe('PLAN_REQUIRED')
     expect((await get('/api/kalshi/fetchArbitrage', paying)).json.error.code).toBe('NOT_SUPPORTED')

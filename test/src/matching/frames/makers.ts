@@ -1,29 +1,29 @@
-// Two manners of saying a proposition of every entry, and what it means: for which of the worlds there are it comes true.
+// Two wordings of a proposition for every frame, and what it means: in which of the possible worlds it resolves Yes.
 import fc from 'fast-check'
 import type { MatchInput } from '#matching/input'
 
-/** What a made-up question means. Amounts in steps of its scale, days counted from an arbitrary first. */
+/** Meaning of a made-up question. Amounts are in steps of its scale, days are counted from an arbitrary origin. */
 export interface Meaning {
   who: string
-  /** Which of several occasions of one kind: a year. */
+  /** Which of several occasions of one kind, as a year. */
   occasion: number
   low: number | null
   high: number | null
-  /** Words for the amount. */
+  /** Wording of the amount. */
   amount: string
   until: number | null
   window: string
   denied: boolean
 }
 
-/** Everything that could happen, as far as two questions can tell it apart. */
+/** Everything that could happen, as far as two questions can distinguish it. */
 export interface World {
-  /** Who came first at each occasion; everybody who took part where several may. */
+  /** The winner of each occasion; `some` lists all participants where several are allowed. */
   first: ReadonlyMap<number, string | null>
   some: ReadonlySet<string>
   value: number
   day: number | null
-  /** Place of each in a list. */
+  /** Rank of each person in a list. */
   ranks: ReadonlyMap<string, number>
   /** Highest value up to each day. */
   highest: (day: number | null) => number
@@ -54,7 +54,7 @@ const who = fc.constantFrom(...people)
 const occasion = fc.constantFrom(...years)
 const dayOf = (month: number, day: number): number => Math.round(Date.UTC(2027, month, day) / 86_400_000)
 
-/** A deadline in one of its manners, or none. */
+/** A deadline in one of several wordings, or none. */
 export const deadline = fc
   .record({
     month: fc.nat(9),
@@ -69,7 +69,7 @@ export const deadline = fc
     return { until: dayOf(month, 1) - 1, window: ` before ${name} 2027` }
   })
 
-/** An amount on a scale of whole steps in one of its manners. */
+/** An amount on a scale of whole steps, in one of several wordings. */
 export const wholeAmount = (unit: string, least: number, most: number): fc.Arbitrary<Partial<Meaning>> =>
   fc
     .record({
@@ -88,7 +88,7 @@ export const wholeAmount = (unit: string, least: number, most: number): fc.Arbit
       return { low: at, high: at + width, amount: `${at}-${at + width}${unit}` }
     })
 
-/** Shares in tenths; a range ends where the next begins, or a tenth below. */
+/** Shares in tenths of a percent; a range ends where the next begins, or a tenth below. */
 const shareAmount: fc.Arbitrary<Partial<Meaning>> = fc
   .record({
     at: fc.integer({ min: 20, max: 600 }),
@@ -96,7 +96,7 @@ const shareAmount: fc.Arbitrary<Partial<Meaning>> = fc
     form: fc.constantFrom('more', 'above', 'less', 'range', 'toFull', 'fromNone'),
   })
   .map(({ at, width, form }): Partial<Meaning> => {
-    // One decimal is always written: on a scale of whole numbers an end may mean something else.
+    // Always written with one decimal: on a scale of whole numbers a bound may mean something else.
     const tenths = (value: number): string => (value / 10).toFixed(1)
     const from = at % 10 === 0 ? at + 1 : at
     if (form === 'more') return { low: from, amount: `${tenths(from)}% or more` }
@@ -274,7 +274,7 @@ export const makers: readonly Maker[] = [
       (m) => title(`Will Maria Keller's approval rating be ${m.amount} on May 3, 2027?`),
       (m) => title("What will Maria Keller's approval rating be on May 3, 2027?", m.amount),
     ],
-    // A net rating may be below nothing: that scale has no least value.
+    // A net rating may be negative: that scale has no minimum.
     draw: both(shareAmount.filter(({ amount }) => amount?.startsWith('between 0%') !== true)),
     yes: (m, w) => inAmount(m, w.value),
   },
@@ -286,7 +286,7 @@ export const makers: readonly Maker[] = [
       (m) => title(`Will ${m.amount} Senators will vote for Tomas Herrera as Secretary of Labor?`),
     ],
     draw: both(wholeAmount('', 40, 70)),
-    // Nobody need vote.
+    // The vote may not take place.
     yes: (m, w) => w.some.size > 0 && inAmount(m, w.value),
   },
   {
@@ -333,7 +333,7 @@ export const makers: readonly Maker[] = [
       (m) => title(`Will ${m.who} win Ohio by ${m.amount}?`),
     ],
     draw: both(shareAmount),
-    // Another may win.
+    // Another candidate may win.
     yes: (m, w) => w.some.has(m.who) && inAmount(m, w.value),
   },
   {

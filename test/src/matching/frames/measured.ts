@@ -1,9 +1,9 @@
-// Makers of what is read off: prices, rates, figures, temperatures, counts, places in a list, and what comes out by a day.
+// Makers of measured values: prices, rates, figures, temperatures, counts, ranks, and releases by a day.
 import fc from 'fast-check'
 import type { MatchInput } from '#matching/input'
 import { both, deadline, inAmount, inWindow, type Maker, type Meaning, title, wholeAmount, whom } from './makers.ts'
 
-/** Prices between two named ones are odd numbers, so that an end that counts differs from one that does not. Even ones are named. */
+/** Prices between two round ones are odd numbers, so that an inclusive bound differs from an exclusive one. Even ones are round. */
 const price: fc.Arbitrary<Partial<Meaning>> = fc
   .record({
     at: fc.integer({ min: 700, max: 760 }),
@@ -24,7 +24,7 @@ const price: fc.Arbitrary<Partial<Meaning>> = fc
     return { low, high: high - 1, amount: `between ${dollars(at)} and ${tick(at + width)}` }
   })
 
-/** Changes in basis points; without a number any at all. */
+/** Changes in basis points; without a number, any change. */
 const change: fc.Arbitrary<Partial<Meaning>> = fc
   .record({
     by: fc.constantFrom(25, 50, 75),
@@ -70,7 +70,7 @@ const degrees = fc.oneof(
   fc.integer({ min: -10, max: 40 }).map((at): Partial<Meaning> => ({ low: at, high: at, amount: `${at}°` })),
 )
 
-/** "#3" is one place, "top 3" are three; before the first there is none. */
+/** "#3" is one rank, "top 3" are three; ranks start at 1. */
 const place: fc.Arbitrary<Partial<Meaning>> = fc
   .record({ at: fc.integer({ min: 1, max: 9 }), top: fc.boolean() })
   .map(({ at, top }) => ({ low: top || at === 1 ? null : at, high: at, amount: top ? `top ${at} in` : `#${at} in` }))

@@ -1,4 +1,4 @@
-// Questions about figures as venues word them: what is equal, what follows, and what is never verified.
+// Questions about figures as venues word them: which are equal, which imply each other, and which are never verified.
 import { describe, expect, test } from 'vitest'
 import { compareQuestions } from '#matching/compare'
 import type { MatchInput } from '#matching/input'
@@ -39,7 +39,7 @@ describe('one question in two wordings', () => {
       t('Will the Fed decrease interest rates by 25 bps after the September 2027 meeting?'),
     ],
     [
-      'no change, said as a hike by nothing',
+      'no change, worded as a hike by zero',
       t('Will the Federal Reserve Hike rates by 0bps at their September 2027 meeting?', 'Fed maintains rate'),
       t('Will there be no change in Fed interest rates after the September 2027 meeting?'),
     ],
@@ -68,10 +68,10 @@ describe('one question in two wordings', () => {
   })
 })
 
-describe('what follows', () => {
+describe('implications', () => {
   test.each<[string, Words, Words, string]>([
     [
-      'prices that are named with one source',
+      'prices with one named source',
       t(`Will the price of Bitcoin be above $80,000 ${noon}?`, '', brti),
       t(`Bitcoin price ${noon}?`, '$74,300 or above', brti),
       'subset',
@@ -89,7 +89,7 @@ describe('what follows', () => {
       'disjoint',
     ],
     [
-      'a larger cut and any',
+      'a larger cut and any cut',
       t('Will the Fed decrease interest rates by 50+ bps after the September 2027 meeting?'),
       t('Will the Fed cut rates at its September 2027 meeting?'),
       'subset',
@@ -125,17 +125,17 @@ describe('never verified', () => {
       t('Will the price of Bitcoin be above $80,000 on May 3, 2027?', '', brti),
     ],
     [
-      'a price whose end counts on one side',
+      'a price whose bound is inclusive on one side',
       t(`Will the price of Bitcoin be above $80,000 ${noon}?`, '', brti),
       t(`Will the price of Bitcoin be $80,000 or above ${noon}?`, '', brti),
     ],
     [
-      'a temperature of another thermometer',
+      'a temperature at another station',
       t('Will the **high temp in NYC** be 87-88° on Jul 26, 2027?', '87° to 88°', nws),
       t('Will the highest temperature in New York City be between 87-88°F on July 26, 2027?', '', underground),
     ],
     [
-      'a temperature whose thermometer is named once',
+      'a temperature whose station is named on one side',
       t('Will the **high temp in NYC** be 87-88° on Jul 26, 2027?', '87° to 88°', nws),
       t('Will the highest temperature in NYC be between 87-88°F on July 26, 2027?'),
     ],

@@ -43,11 +43,11 @@ test.each([
   ['higher', 'higher love'],
   ['dune', 'dune: part two'],
   ['x', 'y'],
-])('of works, %s is not verified as %s', (a, b) => {
+])('does not verify the work %s as %s', (a, b) => {
   expect(points(a, b, false) ?? 60).toBeGreaterThan(10)
 })
 
-test('of clubs and parties the article and the form are dress', () => {
+test('ignores the article and the form in names of clubs and parties', () => {
   expect(points('the liberal party', 'liberals', false)).toBeLessThanOrEqual(3)
   expect(points('the roses', 'roses', false)).toBe(0)
 })

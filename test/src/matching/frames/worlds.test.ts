@@ -1,5 +1,5 @@
-// Every entry against brute force: the relation it tells of two questions is the one that counting out the worlds gives, and the matcher as a
-// whole, which asks an entry among other things, says nothing that some world contradicts.
+// Checks every frame by brute force: its relation between two questions is the one found by enumerating the possible
+// worlds. The whole matcher, which uses frames among other things, reports nothing that a world contradicts.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareQuestions } from '#matching/compare'
@@ -13,10 +13,10 @@ import { measured } from './measured.ts'
 
 const makers = [...worded, ...measured]
 
-/** Every pair of so many questions: 561 pairs of an entry, 100,128 in the long form. */
+/** Number of questions per frame: 561 pairs each, 100,128 in the long form. */
 const size = process.env.CROSSBOOK_TEST_LONG === '1' ? 447 : 33
 
-/** Two never stand at one place of a list, and none before the first. */
+/** Two people never share a rank, and ranks start at 1. */
 function ranked(a: Meaning, b: Meaning, one: number, two: number): ReadonlyMap<string, number>[] {
   if (a.who === b.who) return [new Map([[a.who, one]])]
   const places = (x: number, y: number): ReadonlyMap<string, number> =>
@@ -28,7 +28,7 @@ function ranked(a: Meaning, b: Meaning, one: number, two: number): ReadonlyMap<s
   return one === two ? [places(one, two + 1_000)] : [places(one, two), places(two, one)]
 }
 
-/** Values on both sides of every end that either names, and every combination of them with days and persons. */
+/** Values on both sides of every bound that either question names, combined with all days and people. */
 function* worlds(a: Meaning, b: Meaning): Iterable<World> {
   const ends = [a.low, a.high, b.low, b.high].filter((end): end is number => end !== null)
   const values = [...new Set(ends.flatMap((end) => [end - 1, end, end + 1]))]
@@ -92,7 +92,7 @@ const drawnOf = (maker: Maker): Drawn[] => {
   }))
 }
 
-/** Whatever the matcher says of two questions, sure or not: by its band and its relation, as they are kept. */
+/** All relations the matcher reports for two questions, verified or not, from the band and from the relation. */
 function saidOf(a: Question, b: Question): Set<MatchRelation> {
   const result = compareQuestions(a, b)
   const said = new Set([relate(a, b, result).relation, relationOf(a, b, result).relation])
@@ -100,7 +100,7 @@ function saidOf(a: Question, b: Question): Set<MatchRelation> {
   return said
 }
 
-/** What else is true where the worlds leave one relation: two that are one imply each other, too. */
+/** Weaker relations that are also true: identical questions imply each other, too. */
 const also: Readonly<Partial<Record<MatchRelation, readonly MatchRelation[]>>> = {
   identity: ['subset', 'superset'],
   complement: ['disjoint'],
@@ -108,7 +108,7 @@ const also: Readonly<Partial<Record<MatchRelation, readonly MatchRelation[]>>> =
 const holds = (said: MatchRelation, right: MatchRelation): boolean =>
   said === 'overlap' || said === right || also[right]?.includes(said) === true
 
-describe('an entry says what counting out the worlds says', () => {
+describe('a frame reports the relation found by enumerating the worlds', () => {
   test.each(makers.map((maker): [string, Maker] => [maker.frame, maker]))('%s', (name, maker) => {
     const drawn = drawnOf(maker)
     for (const { question } of drawn) expect(question.proposition?.frame.name, question.text).toBe(name)
@@ -132,7 +132,7 @@ describe('an entry says what counting out the worlds says', () => {
     expect(told.size).toBeGreaterThan(1)
   })
 
-  test('every entry has its makers', () => {
+  test('every frame has makers', () => {
     expect(makers.map(({ frame }) => frame).sort()).toEqual(frames.map(({ name }) => name).sort())
   })
 })

@@ -1,4 +1,4 @@
-// Letters beside a club's name: dress mostly, and sometimes all that tells two clubs apart.
+// Abbreviations in club names: usually optional, but sometimes the only difference between two clubs.
 import { expect, test } from 'vitest'
 import { compareMarkets } from '#matching/compare'
 import { otherClub } from '#matching/games/clubSuffixes'
@@ -8,7 +8,7 @@ test.each([
   ['FC Barcelona vs Getafe', 'Barcelona SC vs Getafe'],
   ['Will Everton win?', 'Will CD Everton win?'],
   ['Will Carolina FC win?', 'Will Carolina SC win?'],
-])('two clubs: %s | %s', (one, other) => {
+])('different clubs: %s | %s', (one, other) => {
   expect(otherClub(one, other)).not.toBeNull()
   expect(otherClub(other, one)).not.toBeNull()
 })
@@ -19,11 +19,11 @@ test.each([
   ['Getafe CF vs Mallorca', 'Getafe vs RCD Mallorca'],
   ['Will Everton win?', 'Will Everton FC win?'],
   ['Seattle Sounders FC vs San Diego FC', 'Seattle vs San Diego'],
-])('one club: %s | %s', (one, other) => {
+])('the same club: %s | %s', (one, other) => {
   expect(otherClub(one, other)).toBeNull()
 })
 
-test.each(['SC', 'B', 'II', 'U21', 'Women', 'Legends', 'Reserves'])('"Barcelona" is no "Barcelona %s"', (suffix) => {
+test.each(['SC', 'B', 'II', 'U21', 'Women', 'Legends', 'Reserves'])('does not verify "Barcelona" as "Barcelona %s"', (suffix) => {
   const told = (title: string, venue: string) => ({ venue, marketId: venue, title })
   const pairs = [
     ['Will Barcelona win on May 13, 2026?', `Will Barcelona ${suffix} win on May 13, 2026?`],

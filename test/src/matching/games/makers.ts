@@ -1,8 +1,8 @@
-// Bets on a game as they are worded, with what makes each of them Yes: what the worlds are counted out for.
+// Bets on a game in the wording of venues, and the condition under which each resolves Yes. The tests enumerate the possible results.
 import fc from 'fast-check'
 import type { MatchInput } from '#matching/input'
 
-/** Scores at the end of a part, and what two players did. */
+/** Scores at the end of a part, and the counts of two players. */
 export interface World {
   half: readonly [number, number]
   full: readonly [number, number]
@@ -12,12 +12,12 @@ export interface World {
 
 export interface Meaning {
   side: 0 | 1
-  /** Bounds of whatever the entry bounds; null where there is no end. */
+  /** Bounds of whatever the frame limits; null where there is none. */
   low: number | null
   high: number | null
   part: 'half' | 'full'
   player: string
-  /** Of an exact score. */
+  /** Only for an exact score. */
   score: readonly [number, number]
   /** The event names the second side first. */
   turned: boolean
@@ -26,9 +26,9 @@ export interface Meaning {
 export interface Game {
   sides: readonly [string, string]
   league: string
-  /** The same in another venue's words. */
+  /** The same names as another venue writes them. */
   long: readonly [string, string]
-  /** Nobody can be level at its end. */
+  /** The game cannot end in a tie. */
   tieless: boolean
   unit: string
 }
@@ -81,7 +81,7 @@ const drawn = (fields: Partial<Record<keyof Meaning, fc.Arbitrary<unknown>>>): f
   }) as fc.Arbitrary<Meaning>
 
 const least = (from: number, to: number): fc.Arbitrary<Meaning> => drawn({ low: fc.integer({ min: from, max: to }) })
-/** An open end on either side. */
+/** A range that may be open on either side. */
 const either = (from: number, to: number): fc.Arbitrary<Meaning> =>
   fc
     .tuple(least(from, to), fc.boolean())

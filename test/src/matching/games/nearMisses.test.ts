@@ -1,4 +1,4 @@
-// Bets on games that are neighbours of each other: what must never be taken for one, and what follows from what.
+// Similar bets on games: which must never be verified as the same, and which imply each other.
 import { describe, expect, test } from 'vitest'
 import { readQuestion, relationOf } from '#matching/candidateIndex'
 import { compareQuestions } from '#matching/compare'
@@ -16,17 +16,17 @@ function judged({ a, b }: Pick<NearMiss, 'a' | 'b'>): { band: string; sure: stri
 const relations = { '=': 'identity', '~': 'complement', '>': 'subset', x: 'disjoint', '.': '' } as const
 const turned = { ...relations, '>': 'superset' } as const
 
-describe('bets on games', () => {
+describe('similar bets on games', () => {
   const neighbours = nearMisses.filter(({ standing }) => standing !== '=' && standing !== '~')
   const told = nearMisses.filter(({ standing }) => standing !== '.')
 
-  test('no neighbour is taken for the same', () => {
+  test('never verifies a near miss', () => {
     expect(neighbours.length).toBeGreaterThan(80)
     const wrong = neighbours.filter((pair) => judged(pair).band === 'verified')
     expect(wrong.map(({ text }) => text)).toEqual([])
   })
 
-  test('nothing sure is told but what holds', () => {
+  test('reports no certain relation that does not hold', () => {
     const wrong = nearMisses.filter((pair) => {
       const back = judged({ a: pair.b, b: pair.a }).sure
       return !['', relations[pair.standing]].includes(judged(pair).sure) || !['', turned[pair.standing]].includes(back)
@@ -34,7 +34,7 @@ describe('bets on games', () => {
     expect(wrong.map((pair) => `${judged(pair).sure}: ${pair.text}`)).toEqual([])
   })
 
-  test('what holds is told', () => {
+  test('reports every relation that holds', () => {
     const missed = told.filter((pair) => judged(pair).sure !== relations[pair.standing])
     expect(missed.map((pair) => `${JSON.stringify(judged(pair))}: ${pair.text}`)).toEqual([])
   })

@@ -1,6 +1,7 @@
-// Pairs about games as two venues word them, written before the entries were first run against them. One line a pair: title, then "#" and the
-// label, "^" and the event's title, "@" and the id, "[…|…]" the outcomes. How Yes of the first stands to Yes of the second: "=" one question,
-// "~" the opposite, ">" the first implies the second, "x" both cannot be, "." nothing that anything may be built on.
+// Pairs about games as two venues word them, written before the frames were first run against them. One line per pair:
+// title, then "#" and the label, "^" and the event's title, "@" and the id, "[…|…]" the outcomes. Relation of the first
+// Yes to the second Yes: "=" the same question, "~" the opposite, ">" the first implies the second, "x" they exclude
+// each other, "." no certain relation.
 const table = `
 . Houston vs San Diego Winner? # Houston @KXMLBGAME-26AUG092020HOUSD-HOU <> Spread: Houston Astros (-1.5) on August 9, 2026 ^ Houston Astros vs. Los Angeles Dodgers
 . Houston vs San Diego Winner? # Houston @KXMLBGAME-26AUG092020HOUSD-HOU <> Will the Houston Astros win on 2026-08-10? ^ Houston Astros vs. San Diego Padres

@@ -1,4 +1,4 @@
-// Regions of scores against all scores, counted out.
+// Relations of score regions, checked by enumerating all scores.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -53,7 +53,7 @@ const region: fc.Arbitrary<Region> = fc
   })
 const answers: fc.Arbitrary<OutcomePairs> = fc.record({ region, denied: fc.boolean() })
 
-test('how two regions of scores stand to each other is what counting out the scores says', () => {
+test('finds the same relation between two score regions as enumerating all scores', () => {
   fc.assert(
     fc.property(answers, answers, fc.boolean(), (a, b, tieless) => {
       expect(relateAnswers(a, b, tieless)).toBe(counted(a, b, tieless))

@@ -1,4 +1,4 @@
-// From the words of two venues to legs that can be bought: bets on one game tie markets together, within an event and across venues.
+// From the texts of two venues to legs that can be bought: bets on one game relate markets within an event and across venues.
 import { describe, expect, test } from 'vitest'
 import { compileStructures, findStructures, type Offers, type Relation } from '#arbitrage/structures/index'
 import { IncrementalMatcher } from '#matching/incrementalMatcher'
@@ -62,7 +62,7 @@ describe('bets on one game at two venues', () => {
   const bought = (books: Record<string, Offers>) =>
     findStructures(compiled, booksOf(books), { leastEdge: 1, unitsMax: 100, rowsMax: 4 }).structures
 
-  test('a ladder of spreads over two venues is executable: no world leaves it without its dollar', () => {
+  test('finds an executable ladder of spreads over two venues that pays a dollar in every world', () => {
     expect(ids(relations)).toContain(
       'kalshi:KXMLBSPREAD-26AUG091620HOUSD-HOU4 a_implies_b kalshi:KXMLBSPREAD-26AUG091620HOUSD-HOU3 verified',
     )
@@ -73,7 +73,7 @@ describe('bets on one game at two venues', () => {
     expect(row).toMatchObject({ kind: 'implication', worstPayout: 1, executable: true })
   })
 
-  test('a spread and the other side as the winner exclude each other', () => {
+  test('finds that a spread and a win of the other side exclude each other', () => {
     const [row] = bought({
       'polymarket:3 no': book([[0.5, 10]]),
       'kalshi:KXMLBSPREAD-26AUG091620HOUSD-HOU2 no': book([[0.4, 10]]),
@@ -81,7 +81,7 @@ describe('bets on one game at two venues', () => {
     expect(row).toMatchObject({ worstPayout: 1, executable: true })
   })
 
-  test('a total stands beside the margin: nothing follows from one to the other that is no sum', () => {
+  test('finds no relation between a total and a margin unless it follows by addition', () => {
     const books = { 'polymarket:4 yes': book([[0.2, 10]]), 'polymarket:1 yes': book([[0.2, 10]]) }
     expect(bought(books)).toEqual([])
   })
@@ -121,12 +121,12 @@ describe('a football match', () => {
       { leastEdge: 1, unitsMax: 100, rowsMax: 4 },
     ).structures
 
-  test('is home, draw or away: all three are a partition by arithmetic, two of them are none', () => {
+  test('treats home, draw and away as a partition, but not two of them', () => {
     expect(found(three(''))).toMatchObject([{ kind: 'partition', worstPayout: 1, executable: true }])
     expect(found(three('').slice(0, 2))).toEqual([])
   })
 
-  test('that is cancelled makes all three No at some venues: then nothing is sure of the three', () => {
+  test('makes the three unsafe where a cancelled match resolves all of them No', () => {
     const rules = 'If the game is canceled with no make-up game, this market will resolve to "No".'
     for (const row of found(three(rules))) expect(row.executable).toBe(false)
   })

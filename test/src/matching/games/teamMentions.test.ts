@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { replaced } from '#matching/games/teamMentions'
 
-/** As a pattern says it. */
+/** The same replacement as one regular expression. */
 const slow = (text: string, name: string, token: string): string =>
   text.replace(
     new RegExp(
@@ -17,11 +17,11 @@ test.each([
   ["the lakers' game, lakers's, lakers'x", 'lakers', "@ game, @, @'x"],
   ['bathe lakers and slakers', 'lakers', 'bathe @ and slakers'],
   ['\u00e9lakers lakers\u00e9 lakers', 'lakers', '\u00e9lakers lakers\u00e9 @'],
-])('in %s the name %s is put in its place', (text, name, expected) => {
+])('in %s replaces the name %s', (text, name, expected) => {
   expect(replaced(text, name, '@')).toBe(expected)
 })
 
-test('a name is found where its pattern finds it', () => {
+test('finds a name exactly where the regular expression finds it', () => {
   const piece = fc.constantFrom('the ', 'a', 'ab', 'aba', "'", 's', "'s", ' ', '1', '.', '\u00e9', 'x')
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 14 }), fc.constantFrom('a', 'ab', 'aba', 'ab a', 'a.'), (pieces, name) => {

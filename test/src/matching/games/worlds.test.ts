@@ -1,4 +1,4 @@
-// Every entry of bets on games against brute force: what is told of two bets is what counting out the scores gives.
+// Checks every frame of bets on games by brute force: the relation of two bets is the one found by enumerating the scores.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareFrames } from '#matching/frames/compare'
@@ -8,11 +8,14 @@ import { type Question, readQuestion } from '#matching/parsedMarket'
 import type { MatchRelation } from '#schemas/matches'
 import { baseball, football, type Game, type Maker, type Meaning, makers, type World } from './makers.ts'
 
-/** Each with the bets of every entry of two sports: 2,662 pairs of an entry, 101,728 in the long form. */
+/**
+ * Number of bets per frame, each compared with the bets of every frame, for two sports: 2,662 pairs per frame, 101,728
+ * in the long form.
+ */
 const size = process.env.CROSSBOOK_TEST_LONG === '1' ? 68 : 11
 
 const most = 7
-/** Only what the two ask about needs to vary. */
+/** Varies only what the two bets depend on. */
 function* worlds({ maker: x, meaning: a }: Drawn, { maker: y, meaning: b }: Drawn, { tieless }: Game): Iterable<World> {
   const asked = [x.entry, y.entry]
   const named = asked.includes('player line')
@@ -80,7 +83,7 @@ describe.each([
       for (const b of all.flat()) {
         const there = compareFrames(a.question, b.question)
         const back = compareFrames(b.question, a.question)?.relation
-        // Parts of a game are kept apart: what follows from one to the other is left untold.
+        // Parts of a game are kept apart: no relation between them is reported.
         const apart =
           gameClaimOf(a.question)!.scope !== gameClaimOf(b.question)!.scope ||
           (a.maker.entry === 'player line') !== (b.maker.entry === 'player line')
@@ -96,6 +99,6 @@ describe.each([
   })
 })
 
-test('every entry has its makers', () => {
+test('every frame has makers', () => {
   expect(makers.map(({ entry }) => entry).sort()).toEqual(entries.map(({ name }) => name).sort())
 })

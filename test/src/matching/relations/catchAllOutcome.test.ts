@@ -1,4 +1,4 @@
-// A listed "Other" completes the answers of an event where its own words, the venue's list and the case of nobody allow it, and nowhere else.
+// A listed "Other" completes the outcomes of an event only where its text, the venue's list and the case of no winner allow it.
 import { describe, expect, test } from 'vitest'
 import { buildCatalog } from '#lab/catalog/catalog'
 import { relatedEvents } from '#lab/catalog/related'
@@ -7,7 +7,7 @@ import type { Listing } from '#matching/relations/catchAllOutcome'
 
 type Words = Pick<MatchInput, 'title'> & Partial<MatchInput>
 
-/** Bands of the complete set and of the exclusive one, with what is said of them. */
+/** Bands of the complete set and of the exclusive one, with the reasons. */
 function told(markets: readonly Words[], listing: Listing, exclusive = true) {
   const inputs = markets.map((words, at): MatchInput => ({ venue: 'north', marketId: `m${at}`, ...words }))
   return eventRelations({
@@ -17,7 +17,7 @@ function told(markets: readonly Words[], listing: Listing, exclusive = true) {
     exclusive: exclusive ? inputs.map(marketKey) : [],
     listing,
   }).map((relation) => {
-    if (relation.kind !== 'outcomes') throw new Error(`a ${relation.kind} was told`)
+    if (relation.kind !== 'outcomes') throw new Error(`a ${relation.kind} was reported`)
     return { complete: relation.complete, band: relation.band, of: relation.members.length, reason: relation.reason }
   })
 }
@@ -50,16 +50,16 @@ const expectRefused = (found: ReturnType<typeof told>, reason: string, of = 3): 
 
 describe('complete', () => {
   test.each<[string, Words[], Listing]>([
-    ['what is not listed, of a list that is closed', candidates(), closed],
-    ['in the words of an event', candidates('If another candidate wins, this market will resolve to "Other".'), closed],
+    ['everyone not listed, with a closed list', candidates(), closed],
+    ['in the wording of an event', candidates('If another candidate wins, this market will resolve to "Other".'), closed],
     [
-      'all others by their names, whatever the list becomes',
+      'all others by name, even if the list changes',
       candidates('Resolves to Yes if anyone other than Ada Finch or Iris Boyd wins.'),
       { open: null, grows: null },
     ],
     ['someone else', candidates(unlisted, 'Someone else', 'someone else'), closed],
     [
-      'one title for all',
+      'one title for all outcomes',
       candidates().map((words) => ({ ...words, title: 'Who will win the 2027 Osmark mayoral election?' })),
       closed,
     ],
@@ -67,7 +67,7 @@ describe('complete', () => {
     expect(told(markets, listing)).toEqual(complete(3))
   })
 
-  test("the demo's", () => {
+  test("completes the event of the demo", () => {
     const [event] = buildCatalog('polymarket', {
       seed: 'demo',
       nowMs: Date.UTC(2026, 10, 23),
@@ -78,7 +78,7 @@ describe('complete', () => {
     expect(told(listed, closed)).toEqual(complete(3))
   })
 
-  test('placeholders are held with it: whatever is named later was in the set before', () => {
+  test('includes placeholders in the complete set, so outcomes named later are covered', () => {
     const held = [
       ...candidates().slice(0, 2),
       ...['A', 'B'].map((letter) => ({
@@ -96,7 +96,7 @@ describe('complete', () => {
     )
   })
 
-  test('an answer for nobody beside it covers what never ends', () => {
+  test('is complete with an outcome for no winner', () => {
     const rules = 'Resolves to Yes if anyone other than Ada Finch or Iris Boyd is next.'
     const office = (name: string, phrase = name): Words => ({
       title: `Will ${phrase} be the next Mayor of Osmark?`,
@@ -104,7 +104,7 @@ describe('complete', () => {
       rules,
     })
     const three = [office('Ada Finch'), office('Iris Boyd'), office('Someone else', 'someone else')]
-    expect(told(three, closed)).toEqual(open('nobody may come true'))
+    expect(told(three, closed)).toEqual(open('there may be no winner'))
     const other = ' If no such Mayor takes office by July 1, 2027, this market will resolve to "Other".'
     const ending = three.map((words) => ({ ...words, rules: rules + other }))
     expect(told(ending, closed)).toEqual(complete(3))
@@ -123,74 +123,74 @@ describe('left open, with the reason', () => {
       'a venue that does not say whether its list is closed',
       candidates(),
       { open: 3, grows: null },
-      'nobody says that the list is closed',
+      'nothing states that the list is closed',
     ],
-    ['a count that nobody made', candidates(), { open: null, grows: false }, 'nobody says that the list is closed'],
+    ['an unknown number of outcomes', candidates(), { open: null, grows: false }, 'nothing states that the list is closed'],
     [
-      'rules of somebody who is named',
+      'rules about a named person',
       candidates('Resolves to Yes if the named individual wins. Otherwise, it resolves to No.'),
       closed,
-      'do not say that it is all the others are not',
+      'do not say that it covers everything the others do not',
     ],
     [
-      'a name of the list that is no other answer here',
+      'a listed name that has no outcome here',
       candidates('Resolves to Yes if anyone other than Ada Finch, Iris Boyd or Jonas Lind wins.'),
       { open: null, grows: null },
-      'do not say that it is all the others are not',
+      'do not say that it covers everything the others do not',
     ],
     [
-      'a list that leaves one out',
+      'rules that leave out a listed name',
       candidates('Resolves to Yes if anyone other than Ada Finch wins.'),
       { open: null, grows: null },
-      'do not say that it is all the others are not',
+      'do not say that it covers everything the others do not',
     ],
     [
       'a narrower word in the rules',
       candidates('Resolves to Yes if any Democratic candidate not listed wins.'),
       closed,
-      'do not say that it is all the others are not',
+      'do not say that it covers everything the others do not',
     ],
     [
-      'a narrower word behind it',
+      'a narrower word after it',
       candidates('Resolves to Yes if any candidate not listed who is a Democrat wins.'),
       closed,
-      'do not say that it is all the others are not',
+      'do not say that it covers everything the others do not',
     ],
     [
       'other words than the rest',
       candidates(unlisted, 'Other', 'a candidate of another party'),
       closed,
-      'in other words',
+      'is worded differently',
     ],
     [
-      'No for all where nobody wins',
+      'No for all outcomes without a winner',
       candidates(
         'Resolves to Yes if any candidate not listed wins. If no winner is declared by July 1, it resolves to No.',
       ),
       closed,
-      'nobody may come true',
+      'there may be no winner',
     ],
   ])('%s', (_, markets, listing, reason) => {
     expect(told(markets, listing)).toEqual(open(reason))
   })
 })
 
-describe('refused, with the reason', () => {
+describe('not complete, with the reason', () => {
   test.each<[string, Words[], Listing, string]>([
     [
-      'a part of what is left',
+      'only a part of the remaining outcomes',
       candidates(unlisted, 'Other Democrat', 'another Democrat'),
       closed,
       'may be less than all',
     ],
     [
-      'an answer that cannot be bought here',
+      'an outcome that cannot be bought here',
       candidates(),
       { open: 4, grows: false },
       "1 of the event's answers cannot be bought here",
     ],
     [
-      'a list that grows, and nobody counted',
+      'a growing list of unknown length',
       candidates(),
       { open: null, grows: true },
       'what is named later is taken out of "Other"',
@@ -199,7 +199,7 @@ describe('refused, with the reason', () => {
     expectRefused(told(markets, listing), reason)
   })
 
-  test('two answers that are called what is left over', () => {
+  test('rejects two catch-all outcomes', () => {
     expectRefused(
       told([...candidates(), candidates(unlisted, 'Field', 'the field')[2]!], { open: 4, grows: false }),
       'two answers',
@@ -207,7 +207,7 @@ describe('refused, with the reason', () => {
     )
   })
 
-  test('nothing at all where the venue does not say that one at most comes true', () => {
+  test('reports nothing unless the venue says that at most one outcome resolves Yes', () => {
     expect(told(candidates(), closed, false)).toEqual([])
   })
 })

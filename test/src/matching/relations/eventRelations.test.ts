@@ -8,7 +8,7 @@ const venue = 'north'
 
 interface Made {
   id: string
-  /** Values that make it Yes. */
+  /** The values for which it resolves Yes. */
   holds(value: number): boolean
   input: Omit<MatchInput, 'venue' | 'marketId'>
 }
@@ -22,7 +22,7 @@ const related = (made: readonly Made[], exclusive = false): Relation[] =>
     listing: { open: null, grows: null },
   })
 
-/** Whether a world, as the answers of markets, agrees with a relation. */
+/** Whether a world, given as the answers of the markets, agrees with a relation. */
 function agrees(relation: Relation, answer: (market: string) => boolean): boolean {
   if (relation.kind === 'outcomes') {
     const truths = relation.members.filter(({ market, side }) => answer(market) === (side === 'yes')).length
@@ -43,7 +43,7 @@ function agrees(relation: Relation, answer: (market: string) => boolean): boolea
   }
 }
 
-/** Scales: the step between two values of the figure, and how its questions name it. */
+/** Scales: the step between two values of the figure, and the title of its questions. */
 const scales = [
   { step: 1, title: 'How many storms will be named in 2027?' },
   { step: 0.01, title: 'Bitcoin price on Dec 22, 2026?' },
@@ -53,7 +53,7 @@ const scales = [
 const round = (value: number, step: number): number => Math.round(value / step) * step
 const plain = (value: number): number => Number(value.toFixed(2))
 
-/** Closed ends on the scale, in whole steps. */
+/** Inclusive bounds on the scale, in whole steps. */
 const piece = fc.record({
   shape: fc.constantFrom('up', 'down', 'range'),
   low: fc.integer({ min: 11, max: 19 }),
@@ -65,7 +65,7 @@ type Shape = typeof piece extends fc.Arbitrary<infer Value> ? Value : never
 
 function made(id: string, { shape, low, width, strict }: Shape, scale: (typeof scales)[number]): Made {
   const { step, title } = scale
-  // Every strike names the finest step, as venues cut such ladders.
+  // Every strike is written to the finest step, as venues do on such ladders.
   const at = (steps: number): number => plain(100 * step + steps * step)
   const common = { title, rules: 'By the list.', closeTime: '2027-01-01T00:00:00.000Z' }
   const [from, to] = [at(low), at(low + width)]
@@ -89,13 +89,13 @@ function made(id: string, { shape, low, width, strict }: Shape, scale: (typeof s
   }
 }
 
-describe('ladders as they fall', () => {
+describe('random ladders', () => {
   const ladders = fc.record({
     scale: fc.constantFrom(...scales),
     pieces: fc.array(piece, { minLength: 2, maxLength: 9 }),
   })
 
-  test('every relation holds in every world, and thresholds alone leave exactly the worlds there are', () => {
+  test('reports relations that hold in every world, and thresholds allow exactly the possible worlds', () => {
     let some = 0
     fc.assert(
       fc.property(ladders, ({ scale, pieces }) => {
@@ -126,7 +126,7 @@ describe('ladders as they fall', () => {
     expect(some).toBeGreaterThan(300)
   })
 
-  test('brackets are complete exactly where they cover the line once', () => {
+  test('reports brackets as complete only if they cover the line exactly once', () => {
     const cuts = fc.uniqueArray(fc.integer({ min: 11, max: 24 }), { minLength: 2, maxLength: 6 })
     const damage = fc.constantFrom('none', 'hole', 'overlap', 'no low end', 'no high end')
     fc.assert(
@@ -152,7 +152,7 @@ describe('ladders as they fall', () => {
         )
         const complete = relations.filter((each) => each.kind === 'outcomes' && each.complete)
         if (harm === 'none') expect(complete).toMatchObject([{ band: 'verified', members: { length: shapes.length } }])
-        // An upper tail that begins with the last range needs that range no more.
+        // An upper tail that begins with the last range makes that range unnecessary.
         else if (harm === 'overlap')
           expect(complete.filter((each) => each.kind === 'outcomes' && each.members.length === kept.length)).toEqual([])
         else expect(complete).toEqual([])
@@ -179,7 +179,7 @@ const plainMarket = (id: string, title: string, more: Partial<MatchInput> = {}):
 })
 const ids = (relations: readonly Relation[]): string[] => relations.map(({ id }) => id.replace('event:north:E:', ''))
 
-test('a threshold and the ranges above it are a complete set', () => {
+test('reports a threshold and the ranges above it as a complete set', () => {
   const relations = related([
     plainMarket('T80', 'Will 80 or more storms be named in 2027?'),
     plainMarket('R80', 'Will between 80 and 89 storms be named in 2027?'),
@@ -199,7 +199,7 @@ test('a threshold and the ranges above it are a complete set', () => {
   ])
 })
 
-test('strikes a tick below the round number follow each other; whole dollars leave a hole between them', () => {
+test('connects strikes a tick below the round number, but finds a gap between whole dollars', () => {
   const ticks = [
     btc('B1', '$74,250 to 74,349.99', { strikeType: 'between', floorStrike: 74_250, capStrike: 74_349.99 }),
     btc('B2', '$74,350 to 74,449.99', { strikeType: 'between', floorStrike: 74_350, capStrike: 74_449.99 }),
@@ -215,7 +215,7 @@ test('strikes a tick below the round number follow each other; whole dollars lea
   expect(related(whole).filter((each) => each.kind === 'outcomes' && each.complete)).toEqual([])
 })
 
-test('what has happened by June has happened by July', () => {
+test('orders deadlines: by June implies by July', () => {
   const relations = related([
     plainMarket('JUL', 'Will Ohio legalize mead by July 31, 2027?'),
     plainMarket('JUN', 'Will Ohio legalize mead by June 30, 2027?'),
@@ -225,7 +225,7 @@ test('what has happened by June has happened by July', () => {
   expect(ids(relations)).toEqual(['ladder:JUL>DEC', 'ladder:JUN>JUL'])
 })
 
-test('a venue that says exclusive says nothing of exhaustive', () => {
+test('does not treat an exclusive event as exhaustive', () => {
   const people = ['Klaus Iohannis', 'Kaja Kallas', 'Ben Wallace']
   const listed = people.map((name, at) =>
     plainMarket(`P${at}`, `Will ${name} be the next Secretary General of NATO?`, { subtitle: name }),
@@ -234,7 +234,7 @@ test('a venue that says exclusive says nothing of exhaustive', () => {
   expect(related(listed, true)).toMatchObject([{ kind: 'outcomes', complete: false, members: { length: 3 } }])
 })
 
-test('an event that calls a ladder exclusive contradicts itself: nothing is told of it', () => {
+test('reports nothing for a ladder whose event is flagged exclusive, because that is a contradiction', () => {
   const rungs = [
     plainMarket('T80', 'Will 80 or more storms be named in 2027?'),
     plainMarket('T90', 'Will 90 or more storms be named in 2027?'),
@@ -243,7 +243,7 @@ test('an event that calls a ladder exclusive contradicts itself: nothing is told
   expect(related(rungs, true)).toEqual([])
 })
 
-test('touched strikes are in order, though not surely, and two ranges may both be touched', () => {
+test('orders touched strikes with band minor, and does not exclude two touched ranges', () => {
   const relations = related([
     plainMarket('A', 'Will Bitcoin hit $150,000 in 2027?'),
     plainMarket('B', 'Will Bitcoin hit $120,000 in 2027?'),
@@ -251,7 +251,7 @@ test('touched strikes are in order, though not surely, and two ranges may both b
   expect(relations).toMatchObject([{ id: 'event:north:E:ladder:A>B', band: 'minor' }])
 })
 
-test('amounts of what may not come about exclude each other and are complete with its denial alone', () => {
+test('excludes amounts of an uncertain event, which are complete only with its denial', () => {
   const by = (amount: string) => ({
     title: 'Margin of victory in the 2027 Hamburg election?',
     subtitle: `Brandt by ${amount}`,
@@ -261,9 +261,9 @@ test('amounts of what may not come about exclude each other and are complete wit
       (relation) =>
         `${relation.band} ${relation.kind === 'outcomes' ? `complete ${relation.complete}` : relation.kind}`,
     )
-  // Somebody else may win.
+  // Another candidate may win.
   expect(told('5% or more', 'less than 5%')).toEqual(['verified exclusive'])
   expect(told('less than 5%', '5% to 9.9%', '10% or more')).not.toContain('verified complete true')
-  // NO of "5 % or more" holds then, too.
+  // In that case the NO of "5% or more" pays.
   expect(told('5% or more', '5% to 9.9%', '10% or more')).toContain('verified complete true')
 })

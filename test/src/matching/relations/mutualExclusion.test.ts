@@ -1,4 +1,4 @@
-// Of one contest that two venues list, what surely excludes each other across them is stored, up to a bound.
+// Stores certain exclusions between candidates of one contest that two venues list, up to a limit per market.
 import { expect, test } from 'vitest'
 import { IncrementalMatcher, type MatchInput, type SessionAnswer } from '#matching/candidateIndex'
 import { exclusivePairsMax } from '#matching/relations/mutualExclusion'
@@ -34,14 +34,14 @@ function run(...markets: MatchInput[]): SessionAnswer {
   return session.run(asked)
 }
 
-test('rivals of one contest are stored where the contest is one by a verified pair', () => {
+test('stores rivals of a contest that a verified pair connects', () => {
   const answer = run(...listed('north', ['Ada Finch', 'Iris Boyd']), ...listed('south', ['Ada Finch', 'Jonas Lind']))
   expect(rivals(answer)).toEqual(['north-kroll-0 south-kroll-1 verified', 'north-kroll-1 south-kroll-0 verified'])
   expect(answer.counts.rivals).toBe(2)
   expect(answer.clusters).toHaveLength(1)
 })
 
-test('"someone else" of one list may be a candidate of the other, and so may a name that is yet to be given', () => {
+test('allows for "someone else" and unnamed candidates being a candidate of the other list', () => {
   const answer = run(
     ...listed('north', ['Ada Finch', 'someone else', 'Person A']),
     ...listed('south', ['Ada Finch', 'Jonas Lind', 'someone else', 'Person A']),
@@ -51,18 +51,18 @@ test('"someone else" of one list may be a candidate of the other, and so may a n
   expect(answer.clusters).toHaveLength(1)
 })
 
-test('without a pair that ties the two events, and of another contest, nothing is', () => {
+test('stores nothing without a pair that connects the two events, or for different contests', () => {
   expect(rivals(run(...listed('north', ['Iris Boyd']), ...listed('south', ['Jonas Lind'])))).toEqual([])
   const other = listed('south', ['Ada Finch', 'Jonas Lind'], 'win the 2028 Kroll Prize')
   expect(rivals(run(...listed('north', ['Ada Finch', 'Iris Boyd']), ...other))).toEqual([])
 })
 
 test.each([
-  // There are several of them.
+  // Several people can win one.
   'win a Grammy in 2027',
-  // Won every year.
+  // Awarded every year.
   'win the Kroll Prize before 2035',
-])('what several may do is no contest: %s', (of) => {
+])('does not treat a title that several can win as a contest: %s', (of) => {
   const answer = run(
     ...listed('north', ['Ada Finch', 'Iris Boyd'], of),
     ...listed('south', ['Ada Finch', 'Jonas Lind'], of),
@@ -70,7 +70,7 @@ test.each([
   expect(rivals(answer)).toEqual([])
 })
 
-test('one name may be the other: nothing is said of them', () => {
+test('stores no exclusion when both names may mean one person', () => {
   const answer = run(...listed('north', ['Ada Finch', 'Harris']), ...listed('south', ['Ada Finch', 'Calvin Harris']))
   expect(rivals(answer)).not.toContainEqual(expect.stringContaining('north-kroll-1 south-kroll-1'))
 })
@@ -84,7 +84,7 @@ const crowd = (count: number): string[] => [
   }),
 ]
 
-test('of a contest of forty and forty no market is in more than the bound', () => {
+test('keeps at most the limit of pairs per market for two lists of forty', () => {
   const answer = run(...listed('north', crowd(40)), ...listed('south', crowd(40)))
   const found = answer.pairs.filter(({ relation }) => relation === 'disjoint')
   const held = new Map<string, number>()
@@ -95,7 +95,7 @@ test('of a contest of forty and forty no market is in more than the bound', () =
   expect(found.length).toBeLessThanOrEqual(41 * exclusivePairsMax)
 })
 
-test('runs after changes have the rivals of a session that begins anew', () => {
+test('finds the same rivals after changes as a new matcher does', () => {
   const [north, south] = [listed('north', crowd(6)), listed('south', crowd(8))]
   const session = new IncrementalMatcher()
   session.put([...north, ...south.slice(0, 3)])
@@ -111,7 +111,7 @@ test('runs after changes have the rivals of a session that begins anew', () => {
   )
   expect(left.pairs).toEqual(anew.pairs)
   expect(rivals(left).length).toBeGreaterThan(20)
-  // The pair that tied the events is gone, and with it what followed.
+  // The pair that connected the events is gone, and so are the pairs that depended on it.
   session.drop(['north:north-kroll-0', ...[1, 3, 4, 5, 6].map((at) => `north:north-kroll-${at}`)])
   expect(rivals(session.run(asked))).toEqual([])
 })
@@ -132,7 +132,7 @@ test.each([
   ['Lula', 'Luiz Inacio da Silva', 'Ada Finch', 'win the 2030 Brazilian presidential election'],
   ['Burma', 'Myanmar', 'Japan', 'win the 2027 AFC Asian Cup'],
 ])(
-  '%s and %s may be one entrant: only those that a venue lists beside each other exclude each other',
+  '%s and %s may be one entrant: excludes only entrants that one venue lists together',
   (x, y, z, of) => {
     const answer = run(...listed('north', [x, z], of), ...listed('south', [y, z], of))
     expect(rivals(answer)).toEqual(['north-kroll-0 south-kroll-1 verified', 'north-kroll-1 south-kroll-0 verified'])
@@ -151,14 +151,14 @@ test.each([
   'win the 2027 Pulitzer Prize for Fiction',
   'win the 2027 World Championship',
   'win the 2028 Senate election',
-])('no venue says that one alone wins: %s', (of) => {
+])('stores nothing when neither venue says that only one can win: %s', (of) => {
   const lists = ['north', 'south'].map((venue) =>
     listed(venue, ['Ada Finch', 'Iris Boyd'], of, `${venue}-kroll`, false),
   )
   expect(rivals(run(...lists.flat()))).toEqual([])
 })
 
-test('one of the two venues is enough to say that one alone wins, for the names of its own list', () => {
+test('stores exclusions for the list of one venue if that venue says that only one can win', () => {
   const answer = run(
     ...listed('north', ['Ada Finch', 'Iris Boyd'], contest, 'north-kroll', false),
     ...listed('south', ['Ada Finch', 'Iris Boyd', 'Jonas Lind']),

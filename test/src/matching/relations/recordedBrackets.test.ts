@@ -1,6 +1,6 @@
-// What was recorded of one venue's events and of scanners that summed up brackets, read again: which relations are found, and what is refused and why.
-// Of scanners' logs the fixtures hold `arb_scan` and `combi_arb`; a log `nested_arb` (dates and thresholds within each other) is not among them.
-// What it would hold is tried in eventRelations.test.ts on ladders of our own.
+// Recorded events of one venue, and recorded output of scanners that added up brackets: which relations are found, and
+// which are rejected and why. The fixtures hold the scanner logs `arb_scan` and `combi_arb`, but no `nested_arb`
+// (nested dates and thresholds); eventRelations.test.ts covers those with made-up ladders.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ function related(markets: readonly MatchInput[], exclusive: boolean): Relation[]
 const asked = (marketId: string, title: string): MatchInput => ({ venue: 'polymarket', marketId, title })
 const dollars = (amount: number): string => `$${amount.toLocaleString('en-US')}`
 
-describe.skipIf(scan === null)(`brackets of one day's price that a scanner summed up ${skipped}`, () => {
+describe.skipIf(scan === null)(`brackets of one day's price that a scanner added up ${skipped}`, () => {
   const lines = scan === null ? [] : readFileSync(scan, 'utf8').trim().split(/\r?\n/).slice(1)
   const events = new Map(
     lines.map((line) => {
@@ -37,7 +37,7 @@ describe.skipIf(scan === null)(`brackets of one day's price that a scanner summe
     }),
   )
 
-  /** As the venue words them, from the lowest bound to the highest. */
+  /** In the wording of the venue, from the lowest bound to the highest. */
   function ladder({ event, count, low, high }: { event: string; count: number; low: number; high: number }) {
     const [, coin, day] = /^(\S+) price on (.+)\?$/.exec(event) ?? []
     const ends = Array.from({ length: count + 1 }, (_, at) => low + (at * (high - low)) / count)
@@ -51,12 +51,12 @@ describe.skipIf(scan === null)(`brackets of one day's price that a scanner summe
       over: asked('over', `${price} ${dollars(high)} or above on ${day}, 2026?`),
     }
   }
-  // Some rows name the bounds of fewer brackets than they count: whole steps alone are brackets.
+  // Some rows give the bounds of fewer brackets than they count; only whole steps are brackets.
   const cases = [...events.values()].filter(
     ({ count, low, high }) => high > low && Number.isInteger((high - low) / count),
   )
 
-  test('refused: without the two open ends they exclude one another and leave the price a way out', () => {
+  test('does not report brackets as complete without the two open ends', () => {
     expect(cases.length).toBeGreaterThan(10)
     for (const each of cases) {
       const found = related(ladder(each).ranges, true)
@@ -66,7 +66,7 @@ describe.skipIf(scan === null)(`brackets of one day's price that a scanner summe
     }
   })
 
-  test('refused: where the venue does not say exclusive, an end that two of them share would pay twice', () => {
+  test('reports nothing for brackets that share a bound, unless the venue says exclusive', () => {
     for (const each of cases.slice(0, 6)) {
       const found = related(ladder(each).ranges, false)
       const together = (relation: Relation): boolean =>
@@ -76,7 +76,7 @@ describe.skipIf(scan === null)(`brackets of one day's price that a scanner summe
     }
   })
 
-  test('found: with the answers above and below they are all there is', () => {
+  test('reports brackets as complete together with the open ends', () => {
     for (const each of cases) {
       const { ranges, under, over } = ladder(each)
       const found = related([under, ...ranges, over], true)
@@ -99,7 +99,7 @@ describe.skipIf(rules === null)(`rules between markets that a scanner logged ${s
       markets: [asked(a, titleA), asked(b, titleB)],
     }))
 
-  test('thresholds are in order, the higher implying the lower, whatever the log calls it; touched ones not surely', () => {
+  test('finds that the higher threshold implies the lower, with band minor for touched prices', () => {
     for (const { title, markets } of rows.filter(({ kind }) => kind === 'MONOTONICITY')) {
       const [low, high] = markets.map(marketKey)
       const found = related(markets, false)
@@ -112,14 +112,14 @@ describe.skipIf(rules === null)(`rules between markets that a scanner logged ${s
     }
   })
 
-  test('refused: that a value implies a launch is said by no word of the two', () => {
+  test('does not infer a launch from a valuation', () => {
     const dependent = rows.filter(({ kind }) => kind === 'RULE_DEPENDENCY')
     expect(dependent).toHaveLength(2)
     for (const { markets } of dependent) expect(related(markets, false)).toEqual([])
   })
 })
 
-/** As the venue's two interfaces name its fields. */
+/** Field names of the venue's two interfaces. */
 interface RecordedMarket {
   ticker?: string
   ticker_name?: string
@@ -154,7 +154,7 @@ const inputOf = (event: string, market: RecordedMarket): MatchInput => ({
 })
 
 describe.skipIf(spreads === null)(`handicaps of 240 events ${skipped}`, () => {
-  test('each team on a ladder of its own: winning by more implies winning by less, and the two teams exclude each other by their least', () => {
+  test('builds one ladder per team: larger wins imply smaller ones, and the smallest wins of both teams exclude each other', () => {
     let found = 0
     let rivals = 0
     for (const { event, markets } of recorded(spreads) as { event: Listed; markets: Listed['markets'] }[]) {
@@ -190,7 +190,7 @@ describe.skipIf(open === null)(`a hundred open events ${skipped}`, () => {
     return event.markets.map((market) => inputOf(event.title, market))
   }
 
-  test('found: deadlines in their order, thresholds in theirs', () => {
+  test('orders deadlines and thresholds', () => {
     const fusion = related(of('When will nuclear fusion be achieved?'), false)
     expect(fusion.map(({ id }) => id.replace(/^.*ladder:/, ''))).toEqual([
       'KXFUSION-30-JAN01>KXFUSION-35-JAN01',
@@ -201,13 +201,13 @@ describe.skipIf(open === null)(`a hundred open events ${skipped}`, () => {
     expect(highs.every(({ kind }) => kind === 'a_implies_b')).toBe(true)
   })
 
-  test('refused: the goals of 2025 are not those of 2030, though one day comes before the other', () => {
+  test('does not relate the goals of 2025 to those of 2030', () => {
     const goals = events.filter(({ title }) => /climate goals/.test(title))
     expect(goals.length).toBeGreaterThan(0)
     for (const { title } of goals) expect(related(of(title), false), title).toEqual([])
   })
 
-  test('refused: nobody says that candidates are complete, not even where the venue says exclusive', () => {
+  test('does not report candidates as complete, even where the venue says exclusive', () => {
     const contests = events.filter(
       ({ mutually_exclusive, markets }) => mutually_exclusive === true && markets.length > 1,
     )
@@ -218,7 +218,7 @@ describe.skipIf(open === null)(`a hundred open events ${skipped}`, () => {
   })
 })
 
-test('a price of $2,000 without its comma is no year', () => {
+test('does not read a price of $2000 as a year', () => {
   const [low, high] = [
     asked('low', 'Will gold be above $1900 on July 4, 2026?'),
     asked('high', 'Will gold be above $2000 on July 4, 2026?'),

@@ -1,4 +1,4 @@
-// Two markets of one event: which amounts may both come true, and which may not.
+// Two markets of one event: which amounts can both resolve Yes, and which cannot.
 import { expect, test } from 'vitest'
 import { eventRelations, readQuestion } from '#matching/candidateIndex'
 
@@ -13,22 +13,22 @@ const told = (titles: readonly string[]): string[] =>
 
 test.each<[string, string[], string[]]>([
   [
-    'closes of a month come out several times',
+    'a month has several closes',
     ['Will NVIDIA close above $250 in November 2026?', 'Will NVIDIA close below $150 in November 2026?'],
     [],
   ],
   [
-    'a close of a day comes out once',
+    'a day has one close',
     ['Will NVIDIA close above $250 on November 20, 2026?', 'Will NVIDIA close below $150 on November 20, 2026?'],
     ['exclusive verified'],
   ],
   [
-    'a monthly rate comes out several times a year',
+    'a monthly rate is published several times a year',
     ['Will the US unemployment rate be above 5% in 2026?', 'Will the US unemployment rate be below 4% in 2026?'],
     [],
   ],
   [
-    'and once a month',
+    'a monthly rate is published once a month',
     [
       'Will the US unemployment rate be above 5% in May 2026?',
       'Will the US unemployment rate be below 4% in May 2026?',
@@ -36,17 +36,17 @@ test.each<[string, string[], string[]]>([
     ['exclusive verified'],
   ],
   [
-    'thresholds in order follow from each other all the same',
+    'a higher threshold still implies a lower one',
     ['Will the US unemployment rate be above 5% in 2026?', 'Will the US unemployment rate be above 4% in 2026?'],
     ['a_implies_b verified'],
   ],
   [
-    'two currencies are no ladder',
+    'two currencies are not a ladder',
     ['Will the fee for Maria Keller be below £100 million?', 'Will the fee for Maria Keller be $100 million or more?'],
     [],
   ],
   [
-    'one is; a fee that nobody pays is neither',
+    'one currency is a ladder, but a fee may not be paid at all',
     ['Will the fee for Maria Keller be below £100 million?', 'Will the fee for Maria Keller be £100 million or more?'],
     ['exclusive verified'],
   ],

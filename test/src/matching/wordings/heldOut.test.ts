@@ -1,4 +1,4 @@
-// Wordings that nobody taught: what must never be taken for one question, and how much of what is one is found.
+// Held-out wordings: which must never be verified as one question, and how many of the equal ones are found.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { compareMarkets } from '#matching/compare'
@@ -19,24 +19,24 @@ const judged = (pair: HeldOut): MatchResult => compareMarkets(...sides(pair), Da
 describe.each([
   ['by subject', heldOut, 200],
   ['by kind of question', heldOutKinds, 70],
-] as const)('wordings of families that no labelled set holds, %s', (_, pairs, nearMisses) => {
+] as const)('wordings of families that no labelled set contains, %s', (_, pairs, nearMisses) => {
   const others = pairs.filter(({ kind }) => kind === 'other')
   const equal = pairs.filter(({ kind }) => kind !== 'other')
 
-  test('no near miss is verified', () => {
+  test('verifies no near miss', () => {
     expect(others.length).toBeGreaterThan(nearMisses)
     const wrong = others.filter((pair) => judged(pair).matchBand === 'verified')
     expect(wrong.map(({ text }) => text)).toEqual([])
   })
 
-  test('most of what is one question is verified, with the right polarity', () => {
+  test('verifies most equal questions, with the right polarity', () => {
     const found = equal.filter((pair) => judged(pair).matchBand === 'verified')
     const missed = equal.filter((pair) => !found.includes(pair)).map(({ text }) => text)
     expect(found.length / equal.length, missed.join('\n')).toBeGreaterThanOrEqual(0.85)
     expect(found.filter((pair) => (judged(pair).polarity === 'inverse') !== (pair.kind === 'inverse'))).toEqual([])
   })
 
-  test('what is verified is not passed over in a run, where names on both sides are not spelled in other ways', () => {
+  test('does not prefilter verified pairs, except a few where both sides spell names differently', () => {
     const found = equal.filter((pair) => judged(pair).matchBand === 'verified')
     const passed = found.filter((pair) => {
       const [a, b] = sides(pair)
@@ -53,25 +53,28 @@ interface Listing {
   b: MatchInput
 }
 
-/** 164 pairs as venues list them, written before the matcher read any and not mended since: they measure what wordings bring that nobody has seen. */
+/**
+ * 164 pairs as venues list them, written before the matcher read any of them and unchanged since. They measure how it
+ * handles unseen wordings.
+ */
 const listings = readFileSync(new URL('./listings.jsonl', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line) as Listing)
 
-describe('listings that nothing was made for', () => {
+describe('listings that no rule was written for', () => {
   const verified = listings.flatMap((pair) => {
     const result = compareMarkets(pair.a, pair.b, Date.UTC(2026, 10, 24))
     return result.matchBand === 'verified' ? [{ pair, polarity: result.polarity }] : []
   })
   const text = ({ a, b }: Listing): string => `${a.title} | ${a.subtitle ?? ''} || ${b.title} | ${b.subtitle ?? ''}`
 
-  test('that differ in one thing are never verified', () => {
+  test('never verifies pairs that differ in one thing', () => {
     expect(listings.filter(({ relation }) => relation === 'other').length).toBeGreaterThan(80)
     expect(verified.flatMap(({ pair }) => (pair.relation === 'other' ? [text(pair)] : []))).toEqual([])
   })
 
-  test('that are one question are verified in three of five cases, the right way round', () => {
+  test('verifies three of five equal pairs, with the right polarity', () => {
     const equal = listings.filter(({ relation }) => relation !== 'other')
     expect(equal.length).toBeGreaterThan(70)
     expect(verified.length / equal.length).toBeGreaterThanOrEqual(0.6)

@@ -1,5 +1,6 @@
-// Pairs as two venues word their markets, made up for families that no labelled set holds: written before the general reading and never tuned by name.
-// One line a pair: title, then "#" and the label, "@" and the id; "=" asks one question, "!" two that must not be taken for one, "~" the opposite.
+// Pairs as two venues word their markets, made up for families that no labelled set contains: written before the
+// general parser and never tuned by name. One line per pair: title, then "#" and the label, "@" and the id; "=" the
+// same question, "!" two that must not be taken for one, "~" the opposite.
 const table = `
 = Will Marta Dolan be elected mayor of Tampa? @KXTAMPA-27 <> Will Marta Dolan win the 2027 Tampa mayoral election?
 = Who will win the Tampa mayoral election? # Marta Dolan @KXTAMPA-27-MD <> Will Marta Dolan be elected Mayor of Tampa in 2027?

@@ -1,5 +1,6 @@
-// Pairs as two venues word their markets, by kind of question: who leaves, who drops out, who is recognised, first rounds, charts, by when, maxima
-// within a window, nets of polls, words said, chairs. Written at one go before the matcher read any of them; none is of a labelled set.
+// Pairs as two venues word their markets, by kind of question: departures, withdrawals, recognition, first rounds,
+// charts, deadlines, maxima within a window, net poll ratings, mentions of words, chairs. Written in one go before the
+// matcher read any of them; none is part of a labelled set.
 import { type HeldOut, heldOutOf } from './heldOut.ts'
 
 const table = `

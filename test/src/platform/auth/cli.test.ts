@@ -25,12 +25,12 @@ test('create prints the key once; list, rotate and revoke never print an old one
   expect(states.every((line) => line.includes('revoked 2'))).toBe(true)
 })
 
-test('without words it is a free key to read with', async () => {
+test('without options it is a free key with read scope', async () => {
   const created = await keysCreate(postgres.pool, {})
   expect(created).toEqual(expect.arrayContaining(['account default', 'plan    free', 'scopes  read']))
 })
 
-test('wrong words are refused with the right ones', async () => {
+test('refuses wrong options and lists the valid ones', async () => {
   await expect(keysCreate(postgres.pool, { plan: 'gold' })).rejects.toThrow('free, builder, pro, enterprise')
   await expect(keysCreate(postgres.pool, { scopes: 'read,admin' })).rejects.toThrow('read, trade')
   await expect(keysRevoke(postgres.pool, 'nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' })

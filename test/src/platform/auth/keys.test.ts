@@ -24,7 +24,7 @@ describe('the format', () => {
     expect(generateKey()).not.toBe(generateKey())
   })
 
-  test('is checked before anything is asked', () => {
+  test('is checked before a lookup', () => {
     const key = generateKey()
     for (const wrong of [
       '',
@@ -40,8 +40,8 @@ describe('the format', () => {
   })
 })
 
-describe('keys of a lab', () => {
-  test('say so, from the moment the deployment does, also when they are rotated; older ones still open it', async () => {
+describe('keys of a demo', () => {
+  test('are marked as such, once the deployment is a demo, also when rotated; older ones still work', async () => {
     const before = await createKey(postgres.pool, { ...wanted, account: 'lab' })
     expect(before.apiKey).toMatch(/^xb_live_/)
     await inTransaction(postgres.pool, async (db) => {
@@ -58,7 +58,7 @@ describe('keys of a lab', () => {
 })
 
 describe('keys', () => {
-  test('a key is given out once and stored only as its hash', async () => {
+  test('a key is shown once and stored only as its hash', async () => {
     const issued = await createKey(postgres.pool, wanted)
     expect(issued).toMatchObject({
       account: 'acme',
@@ -81,7 +81,7 @@ describe('keys', () => {
     expect(listed.map((key) => key.keyId)).toEqual([issued.keyId])
   })
 
-  test('keys of one name belong to one account, however many are made at once', async () => {
+  test('keys with one account name belong to one account, however many are created at once', async () => {
     const keys = await Promise.all(
       Array.from({ length: 8 }, () => createKey(postgres.pool, { ...wanted, account: 'many' })),
     )
@@ -89,7 +89,7 @@ describe('keys', () => {
     expect(new Set(keys.map((key) => key.apiKey)).size).toBe(8)
   })
 
-  test('revoking works once; a rotated key hands its rights on and ends now or after the grace', async () => {
+  test('revoking works once; a rotated key passes its rights on and ends now or after the grace period', async () => {
     const first = await createKey(postgres.pool, { ...wanted, account: 'rotating', plan: 'builder', scopes: ['read'] })
     const second = await rotateKey(postgres.pool, first.keyId)
     expect(second).toMatchObject({ accountId: first.accountId, plan: 'builder', scopes: ['read'], live: true })

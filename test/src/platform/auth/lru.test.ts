@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Lru } from '#platform/auth/lru'
 
-it('holds what was set or asked for last, and nothing that was deleted, whatever was done', () => {
+it('holds what was set or read last, and nothing that was deleted, in any sequence of operations', () => {
   const key = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
   const step = fc.oneof(
     fc.record({ kind: fc.constant('set' as const), key, value: fc.nat() }),
@@ -12,7 +12,7 @@ it('holds what was set or asked for last, and nothing that was deleted, whatever
   fc.assert(
     fc.property(fc.array(step, { maxLength: 100 }), fc.integer({ min: 1, max: 4 }), (steps, most) => {
       const lru = new Lru<number>(most)
-      /** Youngest last. */
+      /** Most recent last. */
       let model: [string, number][] = []
       for (const step of steps) {
         const held = model.find(([each]) => each === step.key)

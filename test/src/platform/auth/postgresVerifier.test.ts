@@ -8,7 +8,7 @@ import { withPostgres } from '#test/support/postgres'
 
 const postgres = withPostgres()
 
-test('an issued key verifies, notes its day of use, and is refused once revoked', async () => {
+test('an issued key verifies, records its day of use, and is refused once revoked', async () => {
   const clock = new ManualClock(Date.now())
   const verifier = createPostgresKeyVerifier(postgres.pool, { clock, log: silentLog })
   const { apiKey, keyId, accountId } = await createKey(postgres.pool, {
@@ -29,7 +29,7 @@ test('an issued key verifies, notes its day of use, and is refused once revoked'
   expect(await verifier.verify(generateKey())).toEqual({ kind: 'invalid' })
 })
 
-test('a rotated key works until its grace is over, the new one from now on', async () => {
+test('a rotated key works until its grace period is over, the new one from now on', async () => {
   const verifier = createPostgresKeyVerifier(postgres.pool, {
     clock: systemClock,
     log: silentLog,
@@ -44,7 +44,7 @@ test('a rotated key works until its grace is over, the new one from now on', asy
   expect(await verifier.verify(old.apiKey)).toEqual({ kind: 'invalid' })
 })
 
-test('a database that is not there makes keys inconclusive, not invalid', async () => {
+test('an unavailable database makes keys inconclusive, not invalid', async () => {
   const nowhere = createPool({ url: 'postgres://u:p@127.0.0.1:1/x', log: silentLog })
   const verifier = createPostgresKeyVerifier(nowhere, { clock: systemClock, log: silentLog })
   expect(await verifier.verify(generateKey())).toMatchObject({

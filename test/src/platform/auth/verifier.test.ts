@@ -7,12 +7,12 @@ import { createKeyVerifier, type StoredKey } from '#platform/auth/verifier'
 const key = generateKey()
 const principal: Principal = { accountId: 'a', keyId: 'k', plan: 'pro', scopes: ['read'] }
 
-/** A store at the edge: what it holds, whether it answers, and how often it was asked. */
+/** A stub store: its keys, whether it answers, and the number of lookups. */
 class Store {
   readonly rows = new Map<string, StoredKey>()
   asked = 0
   down = false
-  /** Set: answers wait until it is called. */
+  /** If set, lookups wait until it is called. */
   release: (() => void) | null = null
 
   readonly find = async (sha256: Buffer): Promise<StoredKey | null> => {
@@ -47,7 +47,7 @@ beforeEach(() => {
 const valid = { kind: 'valid', principal }
 
 describe('verifier', () => {
-  test('a known key is answered from memory, at once, until cacheMs have passed', async () => {
+  test('verifies a known key from memory, at once, until cacheMs have passed', async () => {
     store.put(key)
     expect(await verifier.verify(key)).toEqual(valid)
     clock.advance(9_999)
@@ -59,7 +59,7 @@ describe('verifier', () => {
     expect(store.asked).toBe(2)
   })
 
-  test('a revoked key is refused at most cacheMs later, and then without asking again for a while', async () => {
+  test('refuses a revoked key at most cacheMs later, and then without another lookup for a while', async () => {
     store.put(key)
     await verifier.verify(key)
     store.put(key, false)
@@ -69,7 +69,7 @@ describe('verifier', () => {
     expect(store.asked).toBe(2)
   })
 
-  test('a key issued after it was refused is taken once invalidMs have passed', async () => {
+  test('accepts a key issued after it was refused once invalidMs have passed', async () => {
     expect(await verifier.verify(key)).toEqual({ kind: 'invalid' })
     store.put(key)
     expect(verifier.verify(key)).toEqual({ kind: 'invalid' })
@@ -77,14 +77,14 @@ describe('verifier', () => {
     expect(await verifier.verify(key)).toEqual(valid)
   })
 
-  test('what cannot be a key is refused without asking', () => {
+  test('refuses a malformed key without a lookup', () => {
     for (const text of ['', 'x', 'Bearer', `${key} `, 'x'.repeat(10_000)]) {
       expect(verifier.verify(text)).toEqual({ kind: 'invalid' })
     }
     expect(store.asked).toBe(0)
   })
 
-  test('a thousand askers at once make one question', async () => {
+  test('a thousand concurrent callers cause one lookup', async () => {
     store.put(key)
     store.release = () => undefined
     const answers = Array.from({ length: 1_000 }, () => verifier.verify(key))
@@ -93,18 +93,18 @@ describe('verifier', () => {
     expect(store.asked).toBe(1)
   })
 
-  test('a row that is not the key asked for is not taken, whatever the store says', async () => {
+  test('ignores a row of another key, whatever the store returns', async () => {
     store.rows.set(hashKey(key), { sha256: Buffer.alloc(32, 1), principal, live: true })
     expect(await verifier.verify(key)).toEqual({ kind: 'invalid' })
   })
 
-  test('while the store is down a key known to be valid stays so for outageMs, then nothing is known', async () => {
+  test('while the store is down a key known to be valid stays so for outageMs, then the result is inconclusive', async () => {
     store.put(key)
     await verifier.verify(key)
     store.down = true
     clock.advance(10_000)
     expect(await verifier.verify(key)).toEqual(valid)
-    // Not every request asks a store that is down.
+    // Not every request tries a store that is down.
     expect(verifier.verify(key)).toEqual(valid)
     expect(store.asked).toBe(2)
     clock.advance(50_001)
@@ -113,7 +113,7 @@ describe('verifier', () => {
     expect(await verifier.verify(key)).toEqual(valid)
   })
 
-  test('an outage does not bring a revoked key back', async () => {
+  test('an outage does not make a revoked key valid again', async () => {
     store.put(key)
     await verifier.verify(key)
     store.put(key, false)
@@ -129,7 +129,7 @@ describe('verifier', () => {
     expect(await verifier.verify(key)).toMatchObject({ kind: 'inconclusive', cause: new Error('connection refused') })
   })
 
-  test('guesses neither pile up behind the store nor push customers out of memory', async () => {
+  test('guessed keys neither pile up behind the store nor evict customers from memory', async () => {
     store.put(key)
     await verifier.verify(key)
     store.release = () => undefined

@@ -1,4 +1,4 @@
-// Several processes over one set of books: whatever they do and however they end, the books add up and nothing is lost.
+// Several processes on one ledger: whatever they do and however they end, the ledger adds up and nothing is lost.
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import type { Principal } from '#platform/auth/principal'
@@ -68,7 +68,7 @@ const step = fc.oneof(
   },
 )
 
-/** A store that knows when everything asked of it is answered. */
+/** A store that knows when all its calls are answered. */
 function counted(pool: Pool) {
   const store = createCreditStore(pool)
   let running = 0
@@ -93,7 +93,7 @@ function counted(pool: Pool) {
   }
 }
 
-it('the books add up whatever processes do: nothing is charged that was not answered, and what a crash loses is within its lease', async () => {
+it('the ledger adds up whatever processes do: only answered requests are charged, and a crash loses no more than its lease', async () => {
   const { pool } = postgres
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), fc.nat(600), async (steps, first) => {
@@ -104,7 +104,7 @@ it('the books add up whatever processes do: nothing is charged that was not answ
       for (let i = 0; i < accountCount; i++) accounts.push(await newAccount(pool, 'free', first))
       const all = [...processes]
       const answered = accounts.map(() => 0)
-      /** Most that may be missing from the books, per account. */
+      /** The most that may be missing from the ledger, per account. */
       const forgiven = accounts.map(() => 0)
       const open: { reservation: Reservation; process: Process; account: number; credits: number }[] = []
       const ask = async (process: Process, account: number, credits: number): Promise<Reservation | null> => {
@@ -115,7 +115,7 @@ it('the books add up whatever processes do: nothing is charged that was not answ
           return null
         }
       }
-      /** As long as no lease was lost: what a process believes to hold is what the books hold for it. */
+      /** While no lease was lost: the leases known to a process equal those in the ledger. */
       const agree = async (): Promise<void> => {
         if (steps.some(({ kind }) => kind === 'lapse')) return
         await quiet()
@@ -125,7 +125,7 @@ it('the books add up whatever processes do: nothing is charged that was not answ
         const held = new Map(rows.map((row) => [row.holder_id, Number(row.credits)]))
         for (const { meter, holderId } of processes) {
           const { leased, unsettled, returning } = meter.totals()
-          expect(leased + unsettled + returning, 'a process and the books agree on its leases').toBe(
+          expect(leased + unsettled + returning, 'a process and the ledger agree on its leases').toBe(
             held.get(holderId) ?? 0,
           )
         }
@@ -163,7 +163,7 @@ it('the books add up whatever processes do: nothing is charged that was not answ
         else if (kind === 'sweep') await store.sweep()
         else if (kind === 'grant') await grant(pool, accounts[account]!.accountId, credits)
         else {
-          // A request under way when its process goes was never answered.
+          // A request in progress when its process ends was never answered.
           for (const request of open.filter((one) => one.process === process)) open.splice(open.indexOf(request), 1)
           if (kind === 'crash') {
             for (const [i, { accountId }] of accounts.entries()) {
@@ -173,7 +173,7 @@ it('the books add up whatever processes do: nothing is charged that was not answ
             }
           } else await process.meter.stop()
           await quiet()
-          // What requests held that never ended lapses with the process.
+          // Reservations of requests that never ended lapse with the process.
           await letLapse(pool, process.holderId)
           processes[p] = start()
           all.push(processes[p]!)
@@ -190,15 +190,15 @@ it('the books add up whatever processes do: nothing is charged that was not answ
         const { rowCount } = await pool.query('SELECT 1 FROM credit_accounts WHERE account_id = $1', [accountId])
         if (rowCount === 0) continue
         const books = await booksOf(pool, accountId)
-        expect(books.held, 'nothing stays set aside').toBe(0)
+        expect(books.held, 'nothing stays reserved').toBe(0)
         const missing = answered[i]! - books.usage
         expect(missing, 'nothing is counted that was not answered').toBeGreaterThanOrEqual(0)
         expect(missing, 'no more is missing than was unsettled at a crash').toBeLessThanOrEqual(forgiven[i]!)
         const unpaid = books.usage - (books.granted - books.balance)
-        expect(unpaid, 'what was counted was paid').toBeGreaterThanOrEqual(0)
+        expect(unpaid, 'counted usage equals paid usage').toBeGreaterThanOrEqual(0)
         expect(unpaid).toBeLessThanOrEqual(writtenOff)
       }
-      // Only a process whose lease others took while it believed in it overspends.
+      // Only a process whose lease lapsed without its knowledge overspends.
       if (!steps.some(({ kind }) => kind === 'lapse')) expect(writtenOff).toBe(0)
     }),
     { numRuns: runs },

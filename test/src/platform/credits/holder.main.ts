@@ -15,7 +15,7 @@ const meter = new CreditMeter({
   clock: systemClock,
   log: silentLog,
   leaseTtlMs: Number(ttl),
-  // Only when this file says so.
+  // Only once this file says so.
   settleEveryMs: 3_600_000,
 })
 const principal = { accountId: accountId!, keyId: keyId!, plan: 'free', scopes: ['read'] } as const

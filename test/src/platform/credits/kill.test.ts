@@ -11,7 +11,7 @@ const postgres = withPostgres()
 const holder = fileURLToPath(new URL('./holder.main.ts', import.meta.url))
 const leaseTtlMs = 2_000
 
-it('a process killed while it holds a lease loses the account nothing: all but what it settled is there again', async () => {
+it('a process killed while it holds a lease costs the account nothing beyond what it settled', async () => {
   const { pool, url } = postgres
   const principal = await newAccount(pool, 'free', 200)
   const [settled, unsettled] = [20, 3]

@@ -5,13 +5,13 @@ import { leaseExcess, leaseMax, leaseMin, leaseSize, nextTarget, wantedLease } f
 const credits = fc.integer({ min: 0, max: 10_000_000 })
 const target = fc.integer({ min: leaseMin, max: leaseMax })
 
-it('a lease is at most an eighth of what there is, and at least one credit while there is one', () => {
+it('a lease is at most an eighth of the balance, and at least one credit while there is one', () => {
   expect([0, 1, 8, 9, 800, 8_000, 1e9].map((there) => leaseSize(there, leaseMin))).toEqual([
     0, 1, 1, 2, 100, 1_000, 1_000,
   ])
 })
 
-it('a lease that is used up within a second doubles, one that lasts halves, between the least and the most', () => {
+it('a lease used up within a second doubles, one that lasts halves, within the minimum and the maximum', () => {
   const after = (times: number, usedWithinMs: number, from: number) =>
     Array.from({ length: times }).reduce<number>((size) => nextTarget(size, usedWithinMs), from)
   expect(after(1, 999, leaseMin)).toBe(2 * leaseMin)
@@ -20,7 +20,7 @@ it('a lease that is used up within a second doubles, one that lasts halves, betw
   expect(after(30, 60_000, leaseMax)).toBe(leaseMin)
 })
 
-it('what is taken is there, and with what is unsettled never more than the most, but for the dearest request', () => {
+it('takes no more than is available, and with unsettled credits never more than the maximum, except for the most expensive request', () => {
   fc.assert(
     fc.property(
       credits,
@@ -40,7 +40,7 @@ it('what is taken is there, and with what is unsettled never more than the most,
   )
 })
 
-it('a waiting request gets what it needs when it is there', () => {
+it('a waiting request gets what it needs when it is available', () => {
   fc.assert(
     fc.property(
       credits,
@@ -56,7 +56,7 @@ it('a waiting request gets what it needs when it is there', () => {
   )
 })
 
-it('what others need more is given back, and what was just taken is not', () => {
+it('returns an excess that others need, and not what was just taken', () => {
   fc.assert(
     fc.property(credits, credits, target, (available, remaining, aim) => {
       const back = leaseExcess(available, remaining, aim)

@@ -1,4 +1,4 @@
-// The books' own promises, looked at whenever a test reads them.
+// Invariants of the ledger, checked whenever a test reads it.
 import { expect } from 'vitest'
 import type { Pool } from '#storage/postgres/pool'
 
@@ -9,7 +9,7 @@ export interface Books {
   usage: number
 }
 
-/** What the books say; fails where they disagree with themselves. */
+/** The state of the ledger; fails where it is inconsistent. */
 export async function booksOf(pool: Pool, accountId: string, said = ''): Promise<Books> {
   const { rows } = await pool.query(
     `SELECT c.balance, c.held,
@@ -29,6 +29,6 @@ export async function booksOf(pool: Pool, accountId: string, said = ''): Promise
     sum: row.balance,
     last: row.balance,
   })
-  expect(row.leases, `what is held is what the leases hold ${said}`).toBe(row.held)
+  expect(row.leases, `held credits equal the sum of the leases ${said}`).toBe(row.held)
   return { balance: row.balance!, held: row.held!, granted: row.granted!, usage: row.usage! }
 }

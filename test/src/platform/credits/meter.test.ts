@@ -33,7 +33,7 @@ describe('the meter', () => {
     })
   })
 
-  it('renews before the lease runs dry, so that nobody waits', async () => {
+  it('renews before the lease runs out, so that no request waits', async () => {
     const { meter } = startProcess(postgres.pool)
     const principal = await newAccount(postgres.pool, 'free', 10_000)
     await spend(meter, principal)
@@ -42,7 +42,7 @@ describe('the meter', () => {
       expect(reservation).not.toBeInstanceOf(Promise)
       ;(await reservation).keep()
     }
-    // Nobody asks for anything now.
+    // No more requests follow.
     await vi.waitFor(() => expect(meter.totals().leased).toBeGreaterThan(leaseMin * 0.9))
     await meter.stop()
     expect(await booksOf(postgres.pool, principal.accountId)).toMatchObject({ held: 0 })
@@ -62,7 +62,7 @@ describe('the meter', () => {
     expect(await booksOf(postgres.pool, principal.accountId)).toMatchObject({ balance: 8, held: 0, usage: 2 })
   })
 
-  it('serves 200 reads at the edge of the balance exactly as far as it goes', async () => {
+  it('serves 200 reads at the end of the balance exactly as far as it goes', async () => {
     const { meter } = startProcess(postgres.pool)
     const principal = await newAccount(postgres.pool, 'free', 120)
     const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => spend(meter, principal)))
@@ -82,7 +82,7 @@ describe('the meter', () => {
     expect(await booksOf(postgres.pool, principal.accountId)).toMatchObject({ balance: 3_000, held: 0, usage: 2_000 })
   })
 
-  it('leaves what is too little for a dear call to those that cost less', async () => {
+  it('leaves credits that are too few for an expensive call to cheaper ones', async () => {
     const { meter } = startProcess(postgres.pool)
     const principal = await newAccount(postgres.pool, 'free', 5)
     const dear = () => expect(spend(meter, principal, 10)).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
@@ -96,13 +96,13 @@ describe('the meter', () => {
     expect(await booksOf(postgres.pool, principal.accountId)).toMatchObject({ balance: 0, held: 0, usage: 5 })
   })
 
-  it('finds what another process gave back', async () => {
+  it('finds credits that another process returned', async () => {
     const [one, other] = [startProcess(postgres.pool), startProcess(postgres.pool)]
     const principal = await newAccount(postgres.pool, 'free', 12)
     await spend(one.meter, principal)
     await spend(other.meter, principal)
     const underWay = await one.meter.reserve(principal, 5, 'read')
-    // Five are under way, five are free: too few here and now.
+    // Five are in progress, five are free: too few at this moment.
     await expect(spend(other.meter, principal, 10)).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
     underWay.release()
     await one.meter.stop()
@@ -123,7 +123,7 @@ describe('the meter', () => {
     expect(await booksOf(postgres.pool, principal.accountId)).toMatchObject({ balance: 4, held: 0 })
   })
 
-  it('gives the month’s included credits once, whatever happens at the same time, and anew with the month', async () => {
+  it('grants the month’s included credits once, whatever happens at the same time, and again with the next month', async () => {
     const principal = await newAccount(postgres.pool, 'builder')
     const processes = Array.from({ length: 4 }, () => startProcess(postgres.pool))
     await Promise.all(processes.map(({ meter }) => spend(meter, principal)))
@@ -132,11 +132,11 @@ describe('the meter', () => {
     const { meter } = startProcess(postgres.pool, { clock: new ManualClock(Date.now() + 31 * 86_400_000) })
     await spend(meter, principal)
     await meter.stop()
-    // What was left stays.
+    // The remainder stays.
     expect(await booksOf(postgres.pool, principal.accountId)).toMatchObject({ granted: 1_000, balance: 995 })
   })
 
-  it('counts what an account that is not limited asks, and takes nothing', async () => {
+  it('counts the calls of an unlimited account, and takes nothing', async () => {
     const { meter } = startProcess(postgres.pool)
     const unlimited = await newAccount(postgres.pool, 'enterprise')
     expect(meter.reserve(unlimited, 10, 'page')).not.toBeInstanceOf(Promise)
@@ -152,7 +152,7 @@ describe('the meter', () => {
     expect(ledger.rows).toEqual([])
   })
 
-  it('reads the books and what they lack as of one moment, whatever is settled meanwhile', async () => {
+  it('reads the ledger and unsettled usage as of one moment, whatever is settled meanwhile', async () => {
     const store = createCreditStore(postgres.pool)
     const committed = Promise.withResolvers<void>()
     const answered = Promise.withResolvers<void>()
@@ -180,7 +180,7 @@ describe('the meter', () => {
       store.standing(id, { month: new Date(clock.now()).toISOString().slice(0, 7).concat('-01'), allowances: {} })
     for (let i = 0; i < 10; i++) await spend(meter, principal)
 
-    // Settled after the books were read.
+    // Settled after the ledger was read.
     let settlements = 0
     const before = async () => {
       const found = await standing(accountId)
@@ -190,7 +190,7 @@ describe('the meter', () => {
     expect(await balance(before)).toBe(90)
     expect(settlements).toBe(2)
 
-    // Settled in the books, and this process does not know yet.
+    // Settled in the ledger, which this process does not know yet.
     for (let i = 0; i < 10; i++) await spend(meter, principal)
     held = true
     const settling = meter.settle()
@@ -209,7 +209,7 @@ describe('the meter', () => {
     for (let i = 0; i < 5; i++) await spend(dead.meter, principal)
     await dead.meter.settle()
     expect(await booksOf(postgres.pool, principal.accountId)).toMatchObject({ balance: 75, held: 5 })
-    // It says nothing any more; another one needs every credit there is.
+    // It sends nothing any more; another one needs every credit there is.
     await letLapse(postgres.pool, dead.holderId)
     const { meter } = startProcess(postgres.pool)
     await Promise.all(Array.from({ length: 75 }, () => spend(meter, principal)))
@@ -217,7 +217,7 @@ describe('the meter', () => {
     expect(await booksOf(postgres.pool, principal.accountId)).toEqual({ balance: 0, held: 0, granted: 80, usage: 80 })
   })
 
-  it('comes back from the dead without spending what is others’ by now', async () => {
+  it('resumes after its leases lapsed without spending credits that others have by now', async () => {
     const sleeper = startProcess(postgres.pool)
     const principal = await newAccount(postgres.pool, 'free', 160)
     await spend(sleeper.meter, principal)
@@ -239,7 +239,7 @@ describe('the meter', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled').length - written).toBe(160 - 131 - 4)
   })
 
-  it('goes on while its lease lasts when the database is down, then says so, and loses nothing', async () => {
+  it('continues on its lease while the database is down, then reports it, and loses nothing', async () => {
     const principal = await newAccount(postgres.pool, 'free', 80)
     let down = false
     const store = createCreditStore(postgres.pool)
@@ -272,7 +272,7 @@ describe('the meter', () => {
     const { meter } = startProcess(postgres.pool, {
       store: {
         ...store,
-        // Committed, but its answer never arrives.
+        // Committed, but its response never arrives.
         async settle(settlement) {
           const settled = await store.settle(settlement)
           if (lost-- > 0) throw new Error('connection reset')
@@ -287,7 +287,7 @@ describe('the meter', () => {
     expect(await booksOf(postgres.pool, principal.accountId)).toMatchObject({ balance: 75, held: 0, usage: 5 })
   })
 
-  it('keeps what it was leased while a settlement was on its way that did not know of it', async () => {
+  it('keeps a lease granted while a settlement that did not know of it was in progress', async () => {
     const principal = await newAccount(postgres.pool, 'free', 44)
     const store = createCreditStore(postgres.pool)
     const extended = Promise.withResolvers<void>()
@@ -310,12 +310,12 @@ describe('the meter', () => {
     const reservation = await meter.reserve(principal, 5, 'read')
     await vi.waitFor(() => expect(extending).not.toBeNull())
     reservation.keep()
-    // Its renewal waits; the books settle and answer late.
+    // Its renewal waits; the settlement is committed and answers late.
     const settling = meter.settle()
     await vi.waitFor(async () => expect((await booksOf(postgres.pool, principal.accountId)).balance).toBe(39))
     extended.resolve()
     await extending
-    // What follows from it is done.
+    // All resulting work is done.
     await setImmediate()
     settled.resolve()
     await settling
@@ -327,7 +327,7 @@ describe('the meter', () => {
     expect((await booksOf(postgres.pool, principal.accountId)).held).toBe(0)
   })
 
-  it('gives back what lies idle and forgets the account', async () => {
+  it('returns idle credits and forgets the account', async () => {
     const { meter, clock } = startProcess(postgres.pool)
     const principal = await newAccount(postgres.pool, 'free', 80)
     await spend(meter, principal)

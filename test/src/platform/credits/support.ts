@@ -11,7 +11,7 @@ import { insertGrant } from '#storage/postgres/credits/ledger'
 import { createCreditStore } from '#storage/postgres/credits/store'
 import { inTransaction, type Pool } from '#storage/postgres/pool'
 
-/** Nothing included but on `builder`: tests count what they grant. */
+/** Only `builder` includes credits: tests count what they grant. */
 export const plans = plansWith({ free: { creditsPerMonth: 0 }, builder: { creditsPerMonth: 500 } })
 
 let made = 0
@@ -31,7 +31,7 @@ export interface Process {
   holderId: string
 }
 
-/** Nothing settles by itself: the test turns the clock, or settles. */
+/** Nothing settles by itself: the test advances the clock, or settles. */
 export function startProcess(pool: Pool, over: Partial<MeterOptions> & { clock?: Clock } = {}): Process {
   const clock = new ManualClock(Date.now())
   const holderId = randomUUID()
@@ -39,7 +39,7 @@ export function startProcess(pool: Pool, over: Partial<MeterOptions> & { clock?:
   return { meter, clock, holderId }
 }
 
-/** One request that is answered. */
+/** One answered request. */
 export async function spend(
   meter: CreditMeter,
   principal: Principal,

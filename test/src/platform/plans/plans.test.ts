@@ -7,7 +7,7 @@ test('replay and arbitrage begin with builder, conditional orders with pro', () 
   expect(cheapestPlanWith(defaultPlans, 'conditionalOrders')).toBe('pro')
 })
 
-test('a dearer plan never includes less', () => {
+test('a more expensive plan never includes less', () => {
   for (const [i, name] of planNames.entries()) {
     const cheaper = defaultPlans[planNames[Math.max(0, i - 1)]!]
     const plan = defaultPlans[name]

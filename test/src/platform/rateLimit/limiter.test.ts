@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { systemClock } from '#lib/clock'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
 
-// The library reads the machine's clock; here it is turned by hand.
+// The library reads the system clock; here it is mocked.
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_790_000_000_000 })
 })
@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a key gets its limit in a minute and not one more; the next minute begins anew', () => {
+test('a key gets exactly its limit in a minute; the next minute starts again', () => {
   const limiter = createRateLimiter(systemClock)
   for (let i = 1; i <= 60; i++) {
     expect(limiter.take('a', 60)).toEqual({
@@ -37,7 +37,7 @@ test('a key gets its limit in a minute and not one more; the next minute begins 
   expect(limiter.take('a', 60)).toMatchObject({ allowed: true, remaining: 59 })
 })
 
-test('keys do not share, a change of plan counts at once, and a costly request counts as many', () => {
+test('keys do not share, a change of plan applies at once, and an expensive request counts as several', () => {
   const limiter = createRateLimiter(systemClock)
   expect(limiter.take('a', 1).allowed).toBe(true)
   expect(limiter.take('a', 1).allowed).toBe(false)
@@ -47,7 +47,7 @@ test('keys do not share, a change of plan counts at once, and a costly request c
   expect(limiter.take('c', 10, 3)).toMatchObject({ allowed: false, remaining: 0 })
 })
 
-test('verdicts are those of the library itself', async () => {
+test('results equal those of the library itself', async () => {
   const ours = createRateLimiter(systemClock)
   const theirs = new RateLimiterMemory({ points: 5, duration: 60 })
   for (let step = 0; step < 40; step++) {

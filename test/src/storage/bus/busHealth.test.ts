@@ -5,7 +5,7 @@ import { BusHealth, provenAfterMs, publishWithinMs, readWithinMs } from '#storag
 import { createLocalBus } from '#storage/bus/local'
 
 test.each(['stalledMs', 'unreadMs'] as const)(
-  'a bus whose %s is long does not work, and is proven again later',
+  'a bus with a long %s is unhealthy, and counts as proven only some time after it recovered',
   (name) => {
     const clock = new ManualClock()
     const figures: BusFigures = createLocalBus({ onError: () => undefined }).figures()

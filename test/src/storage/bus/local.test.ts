@@ -10,7 +10,7 @@ function bus() {
 }
 
 describe('the local bus', () => {
-  it('has told every subscriber before publish returns', async () => {
+  it('calls every subscriber before publish returns', async () => {
     const { bus: b } = bus()
     const seen: string[] = []
     await b.subscribe('demand', (demand) => seen.push(demand.venue))
@@ -18,7 +18,7 @@ describe('the local bus', () => {
     expect(seen).toEqual(['kalshi'])
   })
 
-  it('tells the others when one subscriber throws, and says so', async () => {
+  it('calls the other subscribers when one throws, and reports the error', async () => {
     const { bus: b, errors } = bus()
     const seen: string[] = []
     await b.subscribe('demand', () => {
@@ -30,7 +30,7 @@ describe('the local bus', () => {
     expect(errors).toHaveLength(1)
   })
 
-  it('hands shared messages over in order, in batches, while the consumer is busy', async () => {
+  it('delivers shared messages in order and in batches while the consumer is busy', async () => {
     const { bus: b } = bus()
     const batches: string[][] = []
     let release: () => void = () => undefined
@@ -51,7 +51,7 @@ describe('the local bus', () => {
     expect(batches).toEqual([['1'], ['2', '3']])
   })
 
-  it('makes producers wait for a consumer that is far behind, and loses nothing', async () => {
+  it('makes producers wait for a slow consumer, without losing messages', async () => {
     const { bus: b } = bus()
     let release: () => void = () => undefined
     const gate = new Promise<void>((resolve) => {
@@ -78,7 +78,7 @@ describe('the local bus', () => {
     expect(handled).toBe(localQueueMax * 2 + 10)
   })
 
-  it('lets go of a stopped consumer', async () => {
+  it('delivers nothing to a stopped consumer', async () => {
     const { bus: b } = bus()
     let handled = 0
     const stop = await b.consume('tape', 'g', async () => {

@@ -1,4 +1,4 @@
-// The store on the real engine, embedded and by URL: one code path, so each promise is kept by both.
+// The store on the real engine, embedded and by URL. Both use the same code path, so both must keep each promise.
 import { spawn } from 'node:child_process'
 import { once as event } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -31,17 +31,17 @@ const count = async (table: string) =>
   (await store.rows<{ n: number }>(`SELECT count() AS n FROM ${table} FORMAT JSONEachRow`))[0]?.n
 
 describe('statements', () => {
-  test('a format that is one file comes as one, however many blocks its rows take', async () => {
+  test('returns one file for a single-file format, however many blocks it takes', async () => {
     const parts: Uint8Array[] = []
     const sql = 'SELECT number FROM numbers({n:UInt32}) SETTINGS max_block_size = 1000 FORMAT Parquet'
     for await (const part of await store.stream(sql, { n: 30_000 })) parts.push(part)
     const file = Buffer.concat(parts)
     expect(file.subarray(0, 4).toString()).toBe('PAR1')
-    // Begun and ended once.
+    // One header and one footer.
     expect([file.indexOf('PAR1', 4), file.lastIndexOf('PAR1')]).toEqual([file.length - 4, file.length - 4])
   })
 
-  test('any text survives as a parameter, alone and in an array', async () => {
+  test('passes any text as a parameter, alone and in an array', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'grapheme' }),
@@ -58,7 +58,7 @@ describe('statements', () => {
     )
   })
 
-  test('statements with parameters that run at once do not mix', async () => {
+  test('keeps concurrent statements with parameters apart', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         store.rows<{ a: string; b: number }>(
@@ -73,18 +73,18 @@ describe('statements', () => {
     expect(answers).toEqual(answers.map((_, n) => [{ a: `text ${n}`, b: n === 0 ? 0 : (n * (n - 1)) / 2 }]))
   })
 
-  test('statements that describe something answer too', async () => {
+  test('runs statements that describe something', async () => {
     expect(await store.rows('EXISTS TABLE top_of_book FORMAT JSONEachRow')).toEqual([{ result: 1 }])
     expect((await store.rows('EXPLAIN SELECT 1 FORMAT JSONEachRow')).length).toBeGreaterThan(0)
     expect((await store.rows('DESCRIBE TABLE coverage FORMAT JSONEachRow')).length).toBe(7)
     expect((await store.rows('SHOW TABLES FORMAT JSONEachRow')).length).toBeGreaterThan(5)
   })
 
-  test('a refused statement rejects with the engine’s code', async () => {
+  test('rejects a refused statement with the engine’s error code', async () => {
     await expect(store.rows('SELECT nothing FROM nowhere FORMAT JSONEachRow')).rejects.toMatchObject({ code: '60' })
   })
 
-  test('a statement that fails midway breaks the stream: its rows never look complete', async () => {
+  test('breaks the stream when a statement fails midway, so its rows never look complete', async () => {
     const drain = async () => {
       let bytes = 0
       const stream = await store.stream(
@@ -96,7 +96,7 @@ describe('statements', () => {
     await expect(drain()).rejects.toThrow()
   })
 
-  test('a long answer arrives in parts', async () => {
+  test('streams a long response in parts', async () => {
     let parts = 0
     let bytes = 0
     for await (const chunk of await store.stream('SELECT number FROM numbers(1000000) FORMAT JSONEachRow')) {
@@ -115,7 +115,7 @@ describe('inserts', () => {
     ),
   )
 
-  test('rows in RowBinary survive any byte, empty lines and semicolons included', async () => {
+  test('stores any byte in RowBinary rows, including empty lines and semicolons', async () => {
     const text = Buffer.from('\n\n;\n\n\0\\N\t\'"{a:String}--', 'latin1')
     const row = Buffer.concat([Buffer.from([10, 10, text.length]), text])
     await store.insert(once, row, 'bytes')
@@ -124,14 +124,14 @@ describe('inserts', () => {
     ])
   })
 
-  test('the same token twice is one insert; another token is another', async () => {
+  test('inserts once per token', async () => {
     const before = (await count('once')) as number
     const row = Buffer.from([1, 0, 1, 65])
     for (const token of ['a', 'a', 'b', 'a', 'b']) await store.insert(once, row, token)
     expect(await count('once')).toBe(before + 2)
   })
 
-  test('an insert is refused while an earlier try of it still runs at the server, and accepted afterwards', async () => {
+  test('refuses an insert while an earlier attempt of it is still running at the server, and accepts it afterwards', async () => {
     const token = 'earlier-try'
     const earlier = await fetch(`${server.url}?query_id=${token}&max_block_size=1`, {
       method: 'POST',
@@ -147,7 +147,7 @@ describe('inserts', () => {
     expect(await count('once')).toBe(before! + 1)
   })
 
-  test('tokens still hold after the engine was killed and came back', async () => {
+  test('still deduplicates by token after the engine was killed and restarted', async () => {
     const before = (await count('once')) as number
     await store.insert(once, Buffer.from([2, 0, 0]), 'killed')
     const pid = server.pid()
@@ -164,9 +164,9 @@ describe('inserts', () => {
   })
 })
 
-describe('an engine that was killed between writing a token down and keeping its rows', () => {
+describe('an engine killed between recording an insert token and storing its rows', () => {
   const kept = { table: 'kept', columns: ['n', 's', 'l'], within: 'n BETWEEN 1 AND 2', except: ['l'] }
-  /** Twice the same row, and one without a null. */
+  /** The same row twice, and one without a null. */
   const rowsOf = (...l: number[]) => Buffer.from([...[1, 0, 1, ...l], ...[1, 0, 1, ...l], ...[2, 0, 0, 1, 65, ...l]])
   const all = () => store.rows('SELECT n, s FROM kept ORDER BY n FORMAT JSONEachRow')
   const stored = [
@@ -178,7 +178,7 @@ describe('an engine that was killed between writing a token down and keeping its
   let own: ClickhouseServer
   let store: TapeStore
 
-  /** `losing`: what the kill leaves of an insert whose token is written down, and no more. */
+  /** `losing`: deletes the stored part, as after a kill between recording the token and storing the rows. */
   async function restarts(losing: boolean, meanwhile: () => Promise<unknown>): Promise<void> {
     const port = Number(new URL(own.url).port)
     await own.stop()
@@ -208,7 +208,7 @@ describe('an engine that was killed between writing a token down and keeping its
     ['lost', true],
     ['kept', false],
   ])(
-    'an insert that failed meanwhile and is tried again leaves its rows once: the first were %s',
+    'a retried insert stores its rows once when the first rows were %s',
     async (_, losing) => {
       await restarts(losing, () => expect(store.insert(kept, rowsOf(1, 7, 0), 'x')).rejects.toThrow())
       expect(await all()).toEqual(losing ? [] : stored)
@@ -221,7 +221,7 @@ describe('an engine that was killed between writing a token down and keeping its
     ['lost', true],
     ['kept', false],
   ])(
-    'another process that is told of the first try, and writes a column otherwise: the first were %s',
+    'an insert repeated by another process, with a column that differs, stores its rows once when the first rows were %s',
     async (_, losing) => {
       await restarts(losing, async () => undefined)
       for (let times = 0; times < 2; times++) await store.insert(kept, rowsOf(0), 'x', true)
@@ -244,13 +244,13 @@ describe('migrations', () => {
     )
   })
 
-  test('a file is cut at semicolons that end a line', () => {
+  test('split a file at semicolons at the end of a line', () => {
     expect(statementsOf("-- a; b;\nCREATE a\n  (x);\n\nINSERT ';';\n")).toEqual(['CREATE a\n  (x)', "INSERT ';'"])
   })
 })
 
 describe('processes', () => {
-  test('another process writes and reads the same server by URL', async () => {
+  test('lets another process write to and read from the same server by URL', async () => {
     const client = fileURLToPath(new URL('../../../../src/storage/clickhouse/client.ts', import.meta.url))
     const script = `
       const { connectTape } = await import(${JSON.stringify(client)})
@@ -270,7 +270,7 @@ describe('processes', () => {
     expect(await store.rows('SELECT n FROM once WHERE n = 77 FORMAT JSONEachRow')).toEqual([{ n: 77 }])
   })
 
-  test('half-open connections: what is sent on them fails, an insert can be repeated, and new ones are opened', async () => {
+  test('fails requests on half-open connections, repeats inserts safely and opens new connections', async () => {
     const proxy = await startFaultProxy(0, Number(new URL(server.url).port))
     const through = await connectTape({
       url: `http://127.0.0.1:${proxy.port}`,
@@ -294,7 +294,7 @@ describe('processes', () => {
     await proxy.close()
   })
 
-  test('a URL where nobody listens is found out by the first statement, not by hanging', async () => {
+  test('rejects the first statement without hanging when no server listens at the URL', async () => {
     const nowhere = await connectTape({ url: 'http://127.0.0.1:9', dataDir: '/nowhere' })
     expect(await nowhere.ping()).toBe(false)
     await expect(nowhere.rows('SELECT 1 FORMAT JSONEachRow')).rejects.toThrow()

@@ -1,4 +1,4 @@
-// The embedded engine's process: it outlives signals of the group, ends with its parent, and gives the directory back.
+// The embedded engine's process: it ignores signals to its process group, ends with its parent, and releases the directory.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -47,7 +47,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 describe('the embedded engine', () => {
-  test('after kill -9 of its owner it ends by itself, and the next owner finds every acknowledged row', async () => {
+  test('exits after kill -9 of its owner, and the next owner finds every acknowledged row', async () => {
     let written = 0
     for (let round = 0; round < 3; round++) {
       const owner = await startOwner(5)
@@ -60,7 +60,7 @@ describe('the embedded engine', () => {
     await store.close()
   })
 
-  test('a new owner waits for a predecessor that is still letting go', async () => {
+  test('makes a new owner wait for a predecessor that is still shutting down', async () => {
     const owner = await startOwner(1)
     await owner.kill()
     const store = await openTape({ dataDir })
@@ -68,7 +68,7 @@ describe('the embedded engine', () => {
     await store.close()
   })
 
-  test('Ctrl-C on the whole group does not take the engine away from an owner who still flushes', async () => {
+  test('survives Ctrl-C on the process group while its owner still flushes', async () => {
     const store = await openTape({ dataDir })
     const pid = store.enginePid() as number
     process.kill(pid, 'SIGINT')
@@ -78,13 +78,13 @@ describe('the embedded engine', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  test('closing twice is harmless', async () => {
+  test('can be closed twice', async () => {
     const store = await openTape({ dataDir })
     await Promise.all([store.close(), store.close()])
     await store.close()
   })
 
-  test('nobody without the password of this run reads the tape', async () => {
+  test('rejects reads without the password of this run', async () => {
     const store = await openTape({ dataDir })
     const answer = await fetch(`${store.url}/?query=SELECT+1`)
     expect(answer.status).toBe(403)

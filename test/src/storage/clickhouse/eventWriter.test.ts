@@ -9,7 +9,7 @@ import { flushMs } from '#storage/clickhouse/writer'
 
 const outcomesIn = (rows: Buffer): string[] => rows.toString('latin1').match(/outcome\d/g) ?? []
 
-test('in one process the first event is written at once, those of the next second together, and what waits at the end', async () => {
+test('in one process writes the first event at once, groups those of the next second, and flushes the rest on stop', async () => {
   const clock = new ManualClock()
   const inserts: string[][] = []
   const store = {

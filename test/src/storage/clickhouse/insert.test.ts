@@ -1,4 +1,4 @@
-// What goes in comes out: every price, size and time that a venue can name survives the packing exactly.
+// Stored values read back unchanged: every price, size and time that a venue can send survives the encoding exactly.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TopOfBookRow } from '#schemas/topics'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => tape?.close())
 
-/** Three far months: each month touched is a part of its own, and a hundred parts an insert would be all that is measured here. */
+/** Three months far apart. Each month is a separate part; with a hundred parts per insert the test would measure only that. */
 const time = fc
   .tuple(
     fc.constantFrom(1_600_000_000_000, 1_750_000_000_000, 1_900_000_000_000),
@@ -34,12 +34,12 @@ const row = fc.record({
 })
 
 describe('packing', () => {
-  test('thousands of rows of hundreds of outcomes in one insert stay with their own ids, and a refused row leaves no trace', async () => {
+  test('keeps thousands of rows of hundreds of outcomes in one insert with their ids, and skips rejected rows', async () => {
     const at = Date.UTC(2026, 5, 7)
     const ids = Array.from({ length: 700 }, (_, i) => `many-${i}-Zürich "'\\ ${'7'.repeat(i % 200)}`)
     const block = new TapeBlock()
     const arrival = new Arrival()
-    // Outcomes come again and again, as batches of a busy minute do.
+    // Outcomes recur, as in the batches of a busy minute.
     for (let round = 0; round < 5; round++) {
       for (const [i, outcomeId] of ids.entries()) {
         const batch = emptyBatch(i % 2 === 0 ? 'kalshi' : 'polymarket', outcomeId)
@@ -73,7 +73,7 @@ describe('packing', () => {
     }
   })
 
-  test('top of book comes back exactly: micro prices, six-decimal sizes, times before and after arrival', async () => {
+  test('stores top of book exactly: micro prices, six-decimal sizes, times before and after arrival', async () => {
     let run = 0
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 200 }), async (rows) => {
@@ -104,7 +104,7 @@ describe('packing', () => {
       }),
       {
         numRuns: 25,
-        // Found once: the whole size times a million lies between two doubles.
+        // A failure found once: the size times a million lies between two doubles.
         examples: [
           [[{ ts: 1_600_000_000_000, delay: 0, bid: 0, ask: null, bidSize: 4_438_402_904.771626, askSize: 0 }]],
         ],
@@ -112,7 +112,7 @@ describe('packing', () => {
     )
   })
 
-  test('trades and books come back exactly', async () => {
+  test('stores trades and books exactly', async () => {
     const batch = emptyBatch('polymarket', 'T')
     const base = { venue: 'polymarket', outcomeId: 'T', ts: 1_790_000_000_000, recvTs: 1_790_000_000_040 }
     batch.trades = [
@@ -141,7 +141,7 @@ describe('packing', () => {
     ])
   })
 
-  test('a row that says something impossible is left out and counted; its neighbours stay', () => {
+  test('skips and counts impossible rows and keeps the others', () => {
     const good = { venue: 'k', outcomeId: 'o', ts: 1, recvTs: 1, bidMicros: 1, bidSize: 1, askMicros: null, askSize: 0 }
     const batch = emptyBatch('k', 'o')
     batch.topOfBook = [
@@ -160,14 +160,14 @@ describe('packing', () => {
 })
 
 describe('arrival numbers', () => {
-  test('count up within one receive millisecond of one outcome and start again with the next', () => {
+  test('counts up within one receive millisecond of an outcome and restarts with the next', () => {
     const arrival = new Arrival()
     expect([5, 5, 5, 6, 6, 7].map((recvTs) => arrival.next('a', recvTs))).toEqual([0, 1, 2, 0, 1, 0])
     expect(arrival.next('b', 7)).toBe(0)
     expect(arrival.next('a', 7)).toBe(1)
   })
 
-  test('never pass the width of their column', () => {
+  test('never exceeds the width of the column', () => {
     const arrival = new Arrival()
     let last = 0
     for (let i = 0; i < 70_000; i++) last = arrival.next('a', 1)
@@ -176,7 +176,7 @@ describe('arrival numbers', () => {
 })
 
 describe('RowBinary', () => {
-  test('numbers up to 2^53, negative ones included, read back as they were', () => {
+  test('reads back integers up to 2^53, including negative ones', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.maxSafeNat(), fc.string(), (int, nat, text) => {
         const out = new RowBinary()

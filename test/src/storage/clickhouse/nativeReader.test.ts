@@ -47,12 +47,12 @@ function read(pieces: readonly Uint8Array[]): { rows: Row[]; open: number } {
 const row = fc.record({
   at: fc.nat(Number.MAX_SAFE_INTEGER),
   count: fc.nat(65_535),
-  // Lengths of one byte and of two.
+  // Length prefixes of one byte and of two.
   text: fc.oneof(fc.string(), fc.string({ minLength: 120, maxLength: 140 })),
 })
 const blocks = fc.array(fc.array(row, { maxLength: 5 }), { maxLength: 4 })
 
-test('blocks are read as they were written, in whatever pieces they come', () => {
+test('reads blocks as written, however the bytes are split', () => {
   fc.assert(
     fc.property(blocks, fc.array(fc.nat(400), { maxLength: 12 }), (all, cuts) => {
       const bytes = Uint8Array.from(Buffer.concat(all.map(blockOf)))
@@ -63,13 +63,13 @@ test('blocks are read as they were written, in whatever pieces they come', () =>
   )
 })
 
-test('a block that broke off is not read, and its bytes are told', () => {
+test('skips an incomplete block and reports its bytes', () => {
   const whole = blockOf([{ at: 1, count: 2, text: 'three' }])
   for (let length = 1; length < whole.length; length++)
     expect(read([Uint8Array.from(whole.subarray(0, length))])).toEqual({ rows: [], open: length })
 })
 
-test('other columns than asked for are unknown; behind a block that was understood they are a failure', () => {
+test('rejects unknown columns, and fails when they follow a block that was read', () => {
   const known = Uint8Array.from(blockOf([{ at: 1, count: 2, text: '' }]))
   const other = Uint8Array.from(
     nativeBlock(0, [

@@ -1,4 +1,4 @@
-// How long rows live, on the real engine: what is let go is gone, and everything that tells of the tape says so.
+// Retention on the real engine: expired rows are removed, and coverage, counts and daily files reflect it.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '#config'
@@ -22,7 +22,7 @@ const today = Math.floor(now / dayMs) * dayMs
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 const outcomeId = 'A'
 const venue = 'kalshi'
-/** Taped on one of them in ten days, and last yesterday. */
+/** Days before today with recorded rows, the last one yesterday. */
 const tapedDays = [100, 50, 20, 10, 1]
 
 let tape: TestTape
@@ -61,7 +61,7 @@ afterAll(() => tape?.close())
 const apply = (wanted: Partial<Record<RetainedTable, number | null>>) =>
   applyRetention(tape.store, new Map(Object.entries(wanted) as [RetainedTable, number | null][]), silentLog)
 
-/** What the engine does by itself within hours. */
+/** What the engine does in the background within hours. */
 const letGo = (table: RetainedTable) => tape.store.command(`OPTIMIZE TABLE ${table} FINAL`)
 
 const daysIn = async (table: RetainedTable): Promise<number[]> =>
@@ -76,20 +76,20 @@ const isAbout = (actual: number | undefined, days: number): void => {
 }
 
 const window = { sinceMs: today - 31 * dayMs, untilMs: now }
-/** Readers are refused after four seconds, which a busy machine may take. */
+/** Reads time out after four seconds, which can happen on a busy machine. */
 const patiently = <T>(look: () => Promise<T>): Promise<T> => vi.waitFor(look, { timeout: 40_000, interval: 100 })
 const coveredIn = (span: typeof window) =>
   patiently(async () => (await createTapeCoverage(tape.store).find(venue, outcomeId, undefined, span, now))!)
 const covered = () => coveredIn(window)
 
-describe('the life of rows', () => {
-  test('is nobody’s business where nothing is said: nothing is let go, and coverage has no gap', async () => {
+describe('retention', () => {
+  test('keeps everything and reports no gap by default', async () => {
     expect(await applyRetention(tape.store, readConfig({}).retention, silentLog)).toEqual([])
     expect(await findExpired(tape.store)).toEqual(new Map())
     expect(await covered()).toMatchObject({ tapeSince: new Date(today - 100 * dayMs).toISOString(), gaps: [] })
   })
 
-  test('is changed where it differs, and nowhere else', async () => {
+  test('changes only tables whose setting differs', async () => {
     expect(await apply({ trades: 90 })).toEqual(['trades'])
     expect(await apply({ trades: 90 })).toEqual([])
     await letGo('trades')
@@ -101,7 +101,7 @@ describe('the life of rows', () => {
     isAbout(expired.get('trades'), 90)
   })
 
-  test('coverage begins where rows begin, and what is gone is a gap, told by what of it is gone', async () => {
+  test('reports coverage from the first remaining row, and one gap per kind of removed rows', async () => {
     await apply({ trades: 15, top_of_book: 30 })
     await letGo('trades')
     const { tapeSince, tradesSince, depthSince, gaps } = await covered()
@@ -123,12 +123,12 @@ describe('the life of rows', () => {
     isAbout(Date.parse(known.tradesSince!), 15)
   })
 
-  test('a window of which everything is gone has its gap, also where the whole window lies before', async () => {
+  test('reports the gaps of a window in which everything was removed', async () => {
     const gone = { sinceMs: today - 60 * dayMs, untilMs: today - 40 * dayMs }
     expect((await coveredIn(gone)).gaps).toHaveLength(2)
   })
 
-  test('a longer one brings nothing back, and neither does one for ever', async () => {
+  test('restores nothing when the period is extended or unlimited', async () => {
     await apply({ trades: 60, depth: 40 })
     isAbout((await findExpired(tape.store)).get('trades'), 15)
     await apply({ trades: null, depth: null })
@@ -139,7 +139,7 @@ describe('the life of rows', () => {
     isAbout(depth.get(outcomeId), 40)
   })
 
-  test('days of which trades are gone are counted by nobody, and have no file', async () => {
+  test('does not count trades or export files for days whose trades were removed', async () => {
     const of = (days: number) => ({ fromMs: today - days * dayMs, beforeMs: today - (days - 1) * dayMs })
     await apply({ trades: 4 })
     expect(await countTapedTrades(tape.store, venue, of(5))).toBeNull()
@@ -166,7 +166,7 @@ describe('the life of rows', () => {
     expect(made).toContain(`${dayOf(today - 2 * dayMs)} trades`)
   }, 60_000)
 
-  test('a life of somebody else’s making is left alone, and nothing is promised of such a table', async () => {
+  test('leaves a TTL set by someone else alone and promises nothing about that table', async () => {
     await tape.store.command(`ALTER TABLE books MODIFY TTL toDateTime(intDiv(ts, 1000), 'UTC') + INTERVAL 9 HOUR`)
     expect(await apply({})).toEqual([])
     isAbout((await findExpired(tape.store)).get('books'), 0)
@@ -175,7 +175,7 @@ describe('the life of rows', () => {
   })
 })
 
-test('a wrong one is named before anything starts', () => {
+test('rejects an invalid period before anything starts', () => {
   expect(readConfig({ CROSSBOOK_RETENTION_TRADES: '90d' }).retention.get('trades')).toBe(90)
   expect(readConfig({ CROSSBOOK_RETENTION_DEPTH: 'forever' }).retention.get('depth')).toBeNull()
   for (const wrong of ['90', '1d', '0d', '3 months', '99999d'])

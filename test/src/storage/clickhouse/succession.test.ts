@@ -1,4 +1,4 @@
-// A tape writer that died: its books have a gap from what it had written, and the tape goes on with its successor at once.
+// A tape writer that crashed: its books have a gap from its watermark on, and the successor continues at once.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTapeCoverage } from '#history/tapeCoverage'
 import { ManualClock } from '#lib/clock'
@@ -11,7 +11,7 @@ import { allWritten, handOverMs, insertProgress, kafkaLagMs, publishWatermark } 
 import { startTapeWriter } from '#storage/clickhouse/writer'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
 
-// The engine forgets old marks by its own clock.
+// The engine expires old watermarks by its own clock.
 const start = Date.now()
 const clock = new ManualClock(start)
 let tape: TestTape
@@ -45,7 +45,7 @@ const bus = () =>
     },
   })
 
-test('a crash leaves a gap from what was written, and the successor carries the mark on at once', async () => {
+test('a crash leaves a gap from the watermark, and the successor advances the watermark at once', async () => {
   await happened(event('again', 'opened', start - 60_000), event('left', 'opened', start - 60_000))
   await happened(event('closed', 'opened', start - 60_000), event('closed', 'closed', start - 50_000))
   const dead = publishWatermark({
@@ -56,7 +56,7 @@ test('a crash leaves a gap from what was written, and the successor carries the 
     until: () => clock.now() - 1_000,
   })
   await dead.report()
-  // It dies: nobody stops it in order.
+  // It crashes, so it does not stop in order.
   await dead.stop(false)
   const writtenUntil = start - 1_000
   clock.advance(20_000)
@@ -81,7 +81,7 @@ test('a crash leaves a gap from what was written, and the successor carries the 
   ])
   await writer.stop()
 
-  // One that stopped in order has no gap.
+  // A writer that stopped in order leaves no gap.
   const next = await startTapeWriter({ bus: bus(), store: tape.store, clock, log: silentLog, mode: 'local' })
   await next.stop()
   expect((await coverageOf('again')).gaps).toEqual([{ ...gap, to: iso(startedAt + 200) }])
@@ -107,7 +107,7 @@ test('a gap that no writer recorded begins at the last row before its end', asyn
   ])
 })
 
-test('over Kafka the only reader ends the marks of others at once, except of one that was behind', async () => {
+test('over Kafka the only reader ends the watermarks of other writers at once, except one that lagged', async () => {
   const now = clock.now()
   const died = (writer: string, lagMs: number) =>
     insertProgress(tape.store, { writer, until: now - kafkaLagMs - lagMs, at: now }, `${writer}/test`)

@@ -1,4 +1,4 @@
-// The writer against a ClickHouse that comes and goes. Time is turned by hand; the server and the inserts are real.
+// The writer against a ClickHouse that stops and restarts. The clock is manual; the server and the inserts are real.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -90,21 +90,21 @@ async function startLocal({ through = store, ...overrides }: { backlogRowsMax?: 
 }
 
 describe('one process', () => {
-  test('a full block goes out at once, fewer when the oldest has waited its time', async () => {
+  test('inserts a full block at once, and a smaller one when the oldest row is due', async () => {
     const { clock, writer, publish } = await startLocal()
     publish(batchOf('flush', flushRows))
     await vi.waitFor(async () => expect(await rowsOf('flush')).toBe(flushRows), 10_000)
     publish(batchOf('flush', 3))
-    // Rows can be read before their insert was answered.
+    // Rows can be read before the insert is acknowledged.
     await vi.waitFor(() => expect(writer.stats()).toMatchObject({ inserts: 1, backlogRows: 3 }))
-    // When these are due, and when it says next how far it is.
+    // One timer for the due rows, one for the next progress report.
     await vi.waitFor(() => expect(clock.pendingCount).toBe(2))
     clock.advance(flushMs)
     await vi.waitFor(async () => expect(await rowsOf('flush')).toBe(flushRows + 3))
     await vi.waitFor(() => expect(writer.stats()).toMatchObject({ inserts: 2, backlogRows: 0, rowsLost: 0 }))
   })
 
-  test('rows of two tables wait twice as long: at rest there is one insert a second', async () => {
+  test('holds rows of two tables twice as long, so that light traffic causes one insert per second', async () => {
     const { clock, writer, publish } = await startLocal()
     const batch = batchOf('two', 2)
     const [{ ts, recvTs }] = batch.topOfBook as [TopOfBookRow]
@@ -117,7 +117,7 @@ describe('one process', () => {
     expect(await rowsOf('two')).toBe(2)
   })
 
-  test('stop writes what waits and leaves no timer', async () => {
+  test('writes the pending rows on stop and leaves no timer', async () => {
     const { clock, writer, publish } = await startLocal()
     publish(batchOf('stopped', 7))
     await writer.stop()
@@ -126,7 +126,7 @@ describe('one process', () => {
     expect(clock.pendingCount).toBe(0)
   })
 
-  test('while ClickHouse is down the bus never waits, and every row is on the tape once after it is back', async () => {
+  test('keeps the bus running while ClickHouse is down, and writes every row once after it is back', async () => {
     const { clock, bus, writer, publish } = await startLocal()
     await server.stop()
     let sent = 0
@@ -136,7 +136,7 @@ describe('one process', () => {
       await bus.ready()
       clock.advance(flushMs)
     }
-    // Each failure is followed by a pause that only this clock ends.
+    // Each failure is followed by a pause that ends only when this clock advances.
     await vi.waitFor(
       () => {
         clock.advance(5_000)
@@ -156,7 +156,7 @@ describe('one process', () => {
     expect(await rowsOf('outage')).toBe(sent)
   })
 
-  test('while the disk of ClickHouse is full rows wait, and every one is on the tape once there is room', async () => {
+  test('keeps rows while the disk of ClickHouse is full, and writes each one once when there is space', async () => {
     const disk = { full: true, refused: 0 }
     const front = createServer((incoming, answer) => {
       if (disk.full) {
@@ -172,7 +172,7 @@ describe('one process', () => {
         answer.writeHead(response.statusCode ?? 500, response.headers)
         response.pipe(answer)
       })
-      // Whoever asked is left as the server left us.
+      // Closes the client's request when the server closes ours.
       onward.on('error', () => answer.destroy())
       incoming.pipe(onward)
     })
@@ -202,7 +202,7 @@ describe('one process', () => {
     }
   })
 
-  test('a full backlog gives up the oldest rows, counts them, and coverage shows the gap once ClickHouse is back', async () => {
+  test('drops and counts the oldest rows when the backlog is full, and coverage shows the gap once ClickHouse is back', async () => {
     const { clock, writer, publish } = await startLocal({ backlogRowsMax: 100 })
     await server.stop()
     publish(batchOf('early', 50))
@@ -242,7 +242,7 @@ describe('one process', () => {
 })
 
 describe('over Kafka', () => {
-  /** A bus that hands the consumer exactly what a test says and sees whether it was accepted. */
+  /** A bus that delivers exactly the batches of a test and reports whether each was accepted. */
   function handBus() {
     let handle: ((batch: TopicBatch<'tape'>) => Promise<void>) | undefined
     const running = new Set<Promise<void>>()
@@ -257,14 +257,14 @@ describe('over Kafka', () => {
     return {
       bus,
       async deliver(batch: TopicBatch<'tape'>): Promise<void> {
-        const delivery = handle?.(batch) ?? Promise.reject(new Error('nobody consumes'))
+        const delivery = handle?.(batch) ?? Promise.reject(new Error('no consumer'))
         running.add(delivery)
         await delivery.finally(() => running.delete(delivery))
       },
     }
   }
 
-  test('a batch delivered again after a crash changes nothing', async () => {
+  test('changes nothing when a batch is delivered again after a crash', async () => {
     const clock = new ManualClock()
     const batch = {
       token: 'crossbook.tape.v1:3:100-119',
@@ -281,7 +281,7 @@ describe('over Kafka', () => {
     expect(await rowsOf('again')).toBe(20)
   })
 
-  test('full depth as Kafka carries it is on the tape once, under the number of its owner, and an older message has none', async () => {
+  test('writes full depth from Kafka once, with the epoch of its owner; a message without depth adds none', async () => {
     const change = {
       ts: 1_790_000_000_000,
       recvTs: 1_790_000_000_003,
@@ -311,7 +311,7 @@ describe('over Kafka', () => {
     ])
   })
 
-  test('a writer that slept does not write what another may have been given meanwhile', async () => {
+  test('does not write a batch after a pause in which it may have been reassigned', async () => {
     const { bus, deliver } = handBus()
     const writer = await startTapeWriter({ bus, store, clock: new ManualClock(), log: silentLog, mode: 'kafka' })
     const slept = { token: 'x:0:1-1', values: [batchOf('slept', 1)], fenced: [], owned: () => false }
@@ -321,7 +321,7 @@ describe('over Kafka', () => {
   })
 
   test.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
-    'a batch delivered again a thousand batches later still changes nothing',
+    'changes nothing when a batch is delivered again a thousand batches later',
     async () => {
       const { bus, deliver } = handBus()
       const writer = await startTapeWriter({ bus, store, clock: new ManualClock(), log: silentLog, mode: 'kafka' })
@@ -336,7 +336,7 @@ describe('over Kafka', () => {
     120_000,
   )
 
-  test('a batch that is not on the tape is not accepted: its offsets stay uncommitted', async () => {
+  test('does not accept a batch that is not written, so its offsets stay uncommitted', async () => {
     const clock = new ManualClock()
     const { bus, deliver } = handBus()
     const writer = await startTapeWriter({ bus, store, clock, log: silentLog, mode: 'kafka' })
@@ -355,7 +355,7 @@ describe('over Kafka', () => {
 })
 
 describe('coverage', () => {
-  test('events of two runs in one process mode never take each other’s token', async () => {
+  test('events of two runs in one process mode never share a token', async () => {
     const clock = new ManualClock()
     const event: CoverageEvent = {
       venue: 'kalshi',

@@ -1,4 +1,4 @@
-// Brokers that are reached over TLS and with a name and password, as managed clusters are.
+// Brokers that require TLS and a user name with password, as managed clusters do.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { hasKafka } from '#test/support/kafka/installed'
 const username = 'crossbook'
 const password = 'a-password-of-the-test'
 
-describe.runIf(hasKafka)('a broker that wants TLS and SCRAM', () => {
+describe.runIf(hasKafka)('a broker that requires TLS and SCRAM', () => {
   let dir: string
   let authority: string
   let kafka: KafkaCluster
@@ -63,7 +63,7 @@ describe.runIf(hasKafka)('a broker that wants TLS and SCRAM', () => {
     }
   })
 
-  it('refuses a wrong password, and a certificate that no known authority signed', async () => {
+  it('rejects a wrong password, and a certificate of an unknown authority', async () => {
     const ask = async (given: Record<string, string>): Promise<string> => {
       const probe = probeKafka(kafka.secureBrokers, 'probe', accessOf(given))
       const said = await probe.ask(AbortSignal.timeout(10_000)).then(
@@ -80,7 +80,7 @@ describe.runIf(hasKafka)('a broker that wants TLS and SCRAM', () => {
   })
 })
 
-it('a configuration shows no secret of the brokers', () => {
+it('hides the broker password in the configuration', () => {
   const { kafkaAccess } = readConfig({
     KAFKA_BROKERS: 'a:1',
     KAFKA_SASL_MECHANISM: 'scram-sha-256',
@@ -98,7 +98,7 @@ it.each([
   [{ KAFKA_SASL_MECHANISM: 'kerberos' }, ['KAFKA_SASL_MECHANISM:']],
   [{ KAFKA_TLS: 'true', KAFKA_TLS_CA_FILE: '/nonexistent.pem' }, ['KAFKA_TLS_CA_FILE:']],
   [{ KAFKA_TLS: 'true', KAFKA_TLS_CERT_FILE: 'package.json' }, ['KAFKA_TLS_CERT_FILE:', 'KAFKA_TLS_KEY_FILE:']],
-])('%j is refused, with every variable that is wrong or missing, and without the password', (given, named) => {
+])('rejects %j, naming every wrong or missing variable and without the password', (given, named) => {
   let message = ''
   try {
     readConfig(given as Record<string, string>)

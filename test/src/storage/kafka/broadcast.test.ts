@@ -1,4 +1,4 @@
-// A reader of the bus that hangs, seen by whoever trusts what it read.
+// Detects readers of the bus that hang, so that nothing relies on outdated data.
 import type { Consumer, ConsumerRunConfig, EachBatchPayload, Message } from 'kafkajs'
 import { expect, test } from 'vitest'
 import { ManualClock } from '#lib/clock'
@@ -7,7 +7,7 @@ import { type TopicName, topics } from '#schemas/topics'
 import { BroadcastReader } from '#storage/kafka/broadcast'
 import { pulseMs, stalledRestartMs } from '#storage/kafka/heartbeat'
 
-/** What a reader needs of kafkajs. A consumer that hangs fetches, as kafkajs would have it, and is given nothing. */
+/** The parts of kafkajs that a reader needs. A hanging consumer keeps fetching, but receives nothing. */
 class Broker {
   readonly groups: string[] = []
   hanging = new Set<string>()
@@ -46,7 +46,7 @@ class Broker {
           for (const fetched of [...fetches]) fetched()
         })
       },
-      // One that hangs does not leave either.
+      // A hanging consumer does not disconnect either.
       disconnect: () => (this.hanging.has(groupId) ? new Promise<void>(() => undefined) : Promise.resolve()),
     }
     return consumer as unknown as Consumer
@@ -78,7 +78,7 @@ function world() {
     clock,
     log: silentLog,
   })
-  /** What hangs and then is begun anew does so between two turns of the clock. */
+  /** Advances the clock, with event loop turns between the steps, so that a hanging reader can restart. */
   async function pass(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += pulseMs) {
       clock.advance(pulseMs)
@@ -88,7 +88,7 @@ function world() {
   return { broker, reader, pass, heartbeats }
 }
 
-test('a topic in which nothing is said counts as read while its reader reads, and one whose reader hangs does not', async () => {
+test('counts an idle topic as read while its reader works, and as unread when the reader hangs', async () => {
   const { broker, reader, pass } = world()
   expect(reader.unreadMs('books')).toBe(Number.POSITIVE_INFINITY)
   const stops = [await reader.subscribe('books', () => undefined), await reader.subscribe('health', () => undefined)]
@@ -103,7 +103,7 @@ test('a topic in which nothing is said counts as read while its reader reads, an
   await Promise.all(stops.map((stop) => stop()))
 })
 
-test('one partition that is not read is enough', async () => {
+test('counts a topic as unread when one partition is not read', async () => {
   const { broker, reader, pass } = world()
   const stop = await reader.subscribe('health', () => undefined)
   broker.partition = (partition) => partition !== 1
@@ -112,7 +112,7 @@ test('one partition that is not read is enough', async () => {
   await stop()
 })
 
-test('of a topic of inboxes only the own one counts', async () => {
+test('considers only the own inbox of an inbox topic', async () => {
   const { broker, reader, pass } = world()
   const stop = await reader.subscribe('books', () => undefined)
   broker.partition = (partition) => partition === 1
@@ -124,7 +124,7 @@ test('of a topic of inboxes only the own one counts', async () => {
   await stop()
 })
 
-test('what another process demanded in the same inbox is counted and left out, not decoded', async () => {
+test('counts and skips messages that another process requested in the same inbox, without decoding them', async () => {
   const { broker, reader } = world()
   const heard: string[] = []
   const stop = await reader.subscribe('trades', ({ marketId }) => heard.push(marketId))
@@ -135,7 +135,7 @@ test('what another process demanded in the same inbox is counted and left out, n
   await stop()
 })
 
-test('an empty message keyed by a venue is a heartbeat of its owner, with its delay; subscribers do not receive it', async () => {
+test('treats an empty message with a venue key as a heartbeat of its owner, with its delay, and hides it from subscribers', async () => {
   const { broker, reader, heartbeats, pass } = world()
   const heard: unknown[] = []
   const stop = await reader.subscribe('books', (book) => heard.push(book))
@@ -151,7 +151,7 @@ test('an empty message keyed by a venue is a heartbeat of its owner, with its de
   await stop()
 })
 
-test('a reader that hangs is begun anew in its group, seldom when that helps nothing', async () => {
+test('restarts a hanging reader in its group, rarely when that does not help', async () => {
   const { broker, reader, pass } = world()
   const stop = await reader.subscribe('books', () => undefined)
   const [group] = broker.groups
@@ -169,13 +169,13 @@ test('a reader that hangs is begun anew in its group, seldom when that helps not
   await stop()
 })
 
-test('what waited before the broker stamped it is late by so much', async () => {
+test('adds the time a message waited before the broker stamped it', async () => {
   const { broker, reader } = world()
   const heard: number[] = []
   const stop = await reader.subscribe('health', (_, lateMs) => heard.push(lateMs))
   const value = Buffer.from('{}')
   broker.send('health', 0, { value })
-  // As kafkajs gives it to its readers.
+  // Headers are buffers when kafkajs delivers them.
   broker.send('health', 0, { value, headers: { waited: Buffer.from('50900') } })
   expect(heard).toEqual([0, 50_900])
   await stop()

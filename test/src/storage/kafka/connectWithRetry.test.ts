@@ -1,4 +1,4 @@
-// Brokers that are away while a process starts.
+// Brokers that are unavailable while a process starts.
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { Kafka, KafkaJSNonRetriableError, logLevel } from 'kafkajs'
@@ -7,7 +7,7 @@ import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { isKafkaOutage, retryConnect } from '#storage/kafka/connectWithRetry'
 
-/** What a broker does to whoever connects while it starts or goes. */
+/** Resets connections, like a broker that is starting or stopping. */
 const server = createServer((socket) => {
   socket.on('error', () => undefined)
   socket.once('data', () => socket.resetAndDestroy())
@@ -15,7 +15,7 @@ const server = createServer((socket) => {
 beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'))
 afterAll(() => void server.close())
 
-/** As kafkajs has it of a connection that is reset, with none of its own patience. */
+/** The error of kafkajs for a reset connection, without its own retries. */
 async function reset(retries = 0): Promise<unknown> {
   const brokers = [`127.0.0.1:${(server.address() as AddressInfo).port}`]
   const retry = { retries, initialRetryTime: 1, maxRetryTime: 1 }
@@ -30,7 +30,7 @@ async function reset(retries = 0): Promise<unknown> {
   }
 }
 
-/** Turns the clock until the work ended. */
+/** Advances the clock until the work ends. */
 async function ended<T>(work: (clock: ManualClock) => Promise<T>): Promise<PromiseSettledResult<T>> {
   const clock = new ManualClock()
   let open = true
@@ -48,7 +48,7 @@ async function ended<T>(work: (clock: ManualClock) => Promise<T>): Promise<Promi
   return result
 }
 
-test('a connection that is reset is waited for, and told in the log', async () => {
+test('retries after a connection reset, with a warning', async () => {
   const lines: string[] = []
   const log = { ...silentLog, warn: (_: unknown, words: string) => lines.push(words) } as unknown as typeof silentLog
   const resets = [await reset(), await reset(1), await reset()]
@@ -63,10 +63,10 @@ test('a connection that is reset is waited for, and told in the log', async () =
     ),
   )
   expect(outcome).toEqual({ status: 'fulfilled', value: 'there' })
-  expect(lines).toEqual(Array(3).fill('Kafka does not answer yet; asked again'))
+  expect(lines).toEqual(Array(3).fill('Kafka does not answer yet; retrying'))
 })
 
-test('brokers that stay away end the process after two minutes, with the reason', async () => {
+test('fails after two minutes without a broker, with the reason', async () => {
   const reason = await reset()
   let attempts = 0
   const outcome = await ended((clock) =>
@@ -82,7 +82,7 @@ test('brokers that stay away end the process after two minutes, with the reason'
   expect(attempts).toBeGreaterThan(30)
 })
 
-test('a refusal that stays is no outage', () => {
+test('does not treat a permanent refusal as an outage', () => {
   expect(isKafkaOutage(new KafkaJSNonRetriableError('no such mechanism'))).toBe(false)
   expect(isKafkaOutage(new TypeError('a defect'))).toBe(false)
 })

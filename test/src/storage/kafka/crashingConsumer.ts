@@ -1,4 +1,4 @@
-// Child process of kafkaBus.test.ts: a tape consumer with a sink that refuses a token it has seen. The parent kills it at random.
+// Child process of kafkaBus.test.ts: a tape consumer whose sink rejects a token it has already stored. The parent kills it at random.
 import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '#lib/clock'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Fence } from '#storage/kafka/fence'
 
-test('what a former owner says behind its successor is left out, also by who goes on from the written text', () => {
+test('rejects messages of a former owner after its successor’s, also after restoring from the text', () => {
   const fence = new Fence('')
   expect(fence.admits({ venue: 'kalshi', epoch: 7 })).toBe(true)
   expect(fence.admits({ venue: 'gemini', epoch: 3 })).toBe(true)
@@ -11,19 +11,19 @@ test('what a former owner says behind its successor is left out, also by who goe
   for (const each of [fence, successor]) {
     expect(each.admits({ venue: 'kalshi', epoch: 7 })).toBe(false)
     expect(each.admits({ venue: 'gemini', epoch: 3 })).toBe(true)
-    // Nobody else could have said it.
+    // Messages without an epoch have only one possible sender.
     expect(each.admits({ venue: 'kalshi' })).toBe(true)
     expect(each.admits({ rowId: 'of another topic' })).toBe(true)
   }
 })
 
-test('the text of all venues has room beside an offset', () => {
+test('the text of all venues fits into the offset metadata', () => {
   const fence = new Fence('')
   for (let i = 0; i < 16; i++) fence.admits({ venue: `a_venue_of_a_long_name_${i}`, epoch: 1_790_000_000_000 })
   expect(fence.toString().length).toBeLessThan(2_000)
 })
 
-test('parts of a venue are fenced apart, and a division by the one that follows; the text keeps all of it', () => {
+test('fences parts of a venue separately, and replaces a division by the next one; the text keeps all of it', () => {
   const fence = new Fence('')
   const admits = (epoch: number, part?: string, of = fence) =>
     of.admits({ venue: 'kalshi', epoch, ...(part && { part }) })

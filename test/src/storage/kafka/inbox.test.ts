@@ -1,4 +1,4 @@
-// Which partition a process reads, and what reaches it there: by a real broker whose topics have only two.
+// Which partition a process reads, and which messages reach it there, with a real broker whose topics have only two partitions.
 import { Kafka, logLevel } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '#lib/clock'
@@ -33,12 +33,12 @@ describe('the inbox of a process', () => {
     for (const clientId of ['x', 'y', 'z']) expect(await choose(admin, clientId, 3)).toBe(1)
   })
 
-  it('is shared by as few as possible when there are more processes than inboxes', async () => {
+  it('is shared by as few processes as possible when there are more processes than inboxes', async () => {
     const admin = groups(['a-books-0-inbox-0', 1], ['b-books-0-inbox-1', 1], ['c-books-0-inbox-0', 1])
     expect(await choose(admin, 'x', 2)).toBe(1)
   })
 
-  it('is chosen also where groups may not be listed, and in a topic with fewer partitions than others have seen', async () => {
+  it('is chosen even if groups cannot be listed, and within the partitions of the topic', async () => {
     const forbidden = { listGroups: () => Promise.reject(new Error('not allowed')) }
     const chosen = new Set<number>()
     for (let n = 0; n < 50; n++) chosen.add(await choose(forbidden, `client-${n}`, 4))
@@ -64,7 +64,7 @@ describe.runIf(hasKafka)('books between processes', () => {
 
   beforeAll(async () => {
     kafka = await startKafka()
-    // As an operator made them.
+    // Topics created by an operator.
     const admin = new Kafka({ brokers: kafka.brokers, logLevel: logLevel.NOTHING }).admin()
     await admin.connect()
     await admin.createTopics({
@@ -79,12 +79,12 @@ describe.runIf(hasKafka)('books between processes', () => {
     await kafka?.stop()
   }, 60_000)
 
-  it('reach those that demand them: alone in an inbox, sharing one, and after a restart', async () => {
+  it('reach the processes that request them: alone in an inbox, sharing one, and after a restart', async () => {
     const names = ['a', 'b', 'c']
     const seen: Record<string, string[]> = {}
     const inboxes: Record<string, number> = {}
     const readers: Record<string, Bus> = {}
-    /** Reads until it is closed; `mine` and what all want. */
+    /** Reads its own books and the shared ones until it is closed. */
     async function begin(name: string): Promise<void> {
       const reader = await open(name)
       readers[name] = reader
@@ -113,7 +113,7 @@ describe.runIf(hasKafka)('books between processes', () => {
     await vi.waitFor(() => expect(names.map((name) => seen[name]!.at(-1))).toEqual(['all 2', 'all 2', 'all 2']), 20_000)
   }, 120_000)
 
-  it('are replaced by newer ones in each inbox by itself, however many wait', async () => {
+  it('are conflated per inbox, however many are pending', async () => {
     const [first, second] = [await open('first'), await open('second')]
     const newest = new Map<Bus, number>()
     const inboxes: number[] = []
@@ -126,7 +126,7 @@ describe.runIf(hasKafka)('books between processes', () => {
     await vi.waitFor(() => expect([newest.get(first), newest.get(second)]).toEqual([1_000, 1_000]), 20_000)
   }, 60_000)
 
-  it('that nobody wants are not sent at all', async () => {
+  it('are not sent when nothing requests them', async () => {
     const reader = await open('idle reader')
     const seen: string[] = []
     await reader.subscribe('books', ({ marketId }) => seen.push(marketId))

@@ -20,7 +20,7 @@ const open = (clientId: string): Promise<Bus> =>
   createKafkaBus({ brokers: kafka.brokers, clientId, clock: systemClock, log: silentLog })
 
 const home = mkdtempSync(join(tmpdir(), 'crossbook-bus-'))
-/** What the broker keeps of the tape's topic. */
+/** Bytes that the broker stores for the tape topic. */
 const tapeBytes = (): number =>
   readdirSync(join(home, 'data-0'))
     .filter((name) => name.startsWith(topics.tape.name))
@@ -81,7 +81,7 @@ const book: BookUpdate = {
 }
 
 describe.runIf(hasKafka)('the Kafka bus', () => {
-  it('carries a book with its bytes untouched to every process that it is sent to', async () => {
+  it('delivers a book with unchanged bytes to every process it is sent to', async () => {
     const readers = [await open('gateway-b'), await open('gateway-c')]
     const seen: BookUpdate[][] = [[], []]
     const inboxes: number[] = []
@@ -97,7 +97,7 @@ describe.runIf(hasKafka)('the Kafka bus', () => {
     await Promise.all(readers.map((reader) => reader.close()))
   }, 60_000)
 
-  it('gives every message to each of two listeners of one process', async () => {
+  it('delivers every message to both listeners of one process', async () => {
     const other = await open('two-listeners')
     const seen: string[][] = [[], []]
     for (const list of seen) await other.subscribe('trades', ({ marketId }) => list.push(marketId))
@@ -109,7 +109,7 @@ describe.runIf(hasKafka)('the Kafka bus', () => {
     await other.close()
   }, 60_000)
 
-  it('what gathers in a slow moment gets through, though it is more than the broker takes of one partition at once', async () => {
+  it('delivers a backlog that exceeds what the broker accepts for one partition at once', async () => {
     const other = await open('after-a-slow-moment')
     const books = new Set<string>()
     const rows: number[] = []
@@ -149,7 +149,7 @@ describe.runIf(hasKafka)('the Kafka bus', () => {
     await other.close()
   }, 90_000)
 
-  it('loses and doubles nothing when consumers are killed between the insert and the offset commit, and a broker restarts', async () => {
+  it('loses and duplicates nothing when consumers are killed between insert and offset commit and a broker restarts', async () => {
     const sink = mkdtempSync(join(tmpdir(), 'crossbook-sink-'))
     const kills = process.env.CROSSBOOK_TEST_LONG ? 100 : 3
     const outcomes = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']
@@ -190,7 +190,7 @@ describe.runIf(hasKafka)('the Kafka bus', () => {
     }
     const total = (): number => [...rows().values()].reduce((sum, list) => sum + list.length, 0)
     await vi.waitFor(() => expect(total()).toBeGreaterThanOrEqual(ts), { timeout: 60_000, interval: 500 })
-    expect(total(), 'a row was doubled').toBe(ts)
+    expect(total(), 'a row was duplicated').toBe(ts)
     const all = [...rows().values()].flat().sort((a, b) => a - b)
     expect(all).toEqual(Array.from({ length: ts }, (_, i) => i))
     last.kill('SIGKILL')
@@ -198,7 +198,7 @@ describe.runIf(hasKafka)('the Kafka bus', () => {
   }, 600_000)
 
   it.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
-    'what waited for a broker goes out as it is by then: no reader is told of a book that was replaced meanwhile',
+    'sends only the newest book after an outage, not one that was replaced meanwhile',
     async () => {
       const [reader, writer] = await Promise.all([open('reader'), open('writer')])
       const seen: string[] = []
@@ -222,7 +222,7 @@ describe.runIf(hasKafka)('the Kafka bus', () => {
   )
 
   it.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
-    'knows that a topic is read when nothing is said in it, and that it is not while the broker is away; a process that starts meanwhile waits',
+    'counts an idle topic as read, but not while the broker is away; a process that starts meanwhile waits',
     async () => {
       const reader = await open('unread')
       await reader.subscribe('books', () => undefined)
@@ -239,7 +239,7 @@ describe.runIf(hasKafka)('the Kafka bus', () => {
     120_000,
   )
 
-  it('reads what is compressed and what is not, and compressed messages take less than a fifth of the bytes', async () => {
+  it('reads compressed and uncompressed messages, and compression saves four fifths of the bytes', async () => {
     const plain = await createKafkaBus({
       ...{ brokers: kafka.brokers, clientId: 'plain', compression: 'none', clock: systemClock, log: silentLog },
     })
@@ -259,7 +259,7 @@ describe.runIf(hasKafka)('the Kafka bus', () => {
     await plain.close()
   }, 90_000)
 
-  it('sets how long topics are kept, also of those that exist, and leaves what an operator has set', async () => {
+  it('sets the retention of new and existing topics, and keeps the setting of an operator', async () => {
     const admin = new Kafka({ brokers: kafka.brokers, logLevel: logLevel.NOTHING }).admin()
     await admin.connect()
     const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: topics.tape.name }
@@ -268,7 +268,7 @@ describe.runIf(hasKafka)('the Kafka bus', () => {
       return Object.fromEntries(resources[0]!.configEntries.map((entry) => [entry.configName, entry.configValue]))
     }
     expect(await read()).toMatchObject({ 'retention.ms': '172800000', 'segment.ms': '3600000' })
-    // As of a version that set nothing, and an operator who keeps it for a week.
+    // As in a version without this setting, with an operator's retention of a week.
     const configEntries = [{ name: 'retention.ms', value: '604800000' }]
     await admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries }] })
     // The controller accepts a change before its brokers apply it.
@@ -279,7 +279,7 @@ describe.runIf(hasKafka)('the Kafka bus', () => {
     await admin.disconnect()
   }, 60_000)
 
-  it("leaves out what a former owner sends behind its successor's fence, also for a consumer that never saw the fence", async () => {
+  it("drops messages of a former owner after its successor's fence, also for a consumer that never read the fence", async () => {
     const from = (epoch: number, ts: number): TapeBatch => ({ ...batchOf('fenced', ts), venue: 'fencing', epoch })
     const kept: number[] = []
     const fenced: number[] = []

@@ -1,4 +1,4 @@
-// Lossless messages against brokers that lose leaders, refuse producers and answer for less than they were sent.
+// Lossless messages against brokers that lose leaders, reject producers and acknowledge less than they received.
 import kafkajs, { KafkaJSProtocolError, type Message, type ProducerBatch, type RecordMetadata } from 'kafkajs'
 import { expect, test } from 'vitest'
 import { createPrng } from '#lab/prng'
@@ -14,7 +14,7 @@ const protocolError = (type: string, code: number): Error =>
   new KafkaJSProtocolError({ type, code, message: type, retriable: false } as never)
 
 type Fate = (batch: { partition: number; messages: readonly Message[]; producer: number }) => Fault | null
-/** `lost`: stored, but the answer does not arrive. `empty`: kafkajs resolves and names no partition. */
+/** `lost`: stored, but the response is lost. `empty`: kafkajs resolves without naming a partition. */
 type Fault =
   | { kind: 'error'; error: Error }
   | { kind: 'lost' }
@@ -56,7 +56,7 @@ class Log {
     }
   }
 
-  /** As a consumer reads it. */
+  /** What a consumer reads. */
   read(partition: number): { values: string[]; repeated: number; missing: number } {
     const sequence = new Sequence('')
     const values = this.partitions[partition]!.filter(({ headers }) => sequence.admits(headers)).map((m) =>
@@ -78,7 +78,7 @@ function world() {
     log: silentLog,
     random: () => 0,
   })
-  /** Lets sends end and pauses pass. */
+  /** Lets sends finish and pauses pass. */
   async function pass(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += 50) {
       clock.advance(50)
@@ -96,7 +96,7 @@ function world() {
   return { clock, log, producers, outbox, pass, flush }
 }
 
-test('messages that follow each other closely go out together, compressed when there are many', async () => {
+test('sends messages that closely follow each other together, compressed when there are many', async () => {
   const { clock, log, producers, flush } = world()
   const outbox = new LosslessOutbox({
     ...{ producers, sender: 'test', partitionFor: () => 0, lingerMs: 25, compression: 'zstd' as const },
@@ -114,7 +114,7 @@ test('messages that follow each other closely go out together, compressed when t
   expect(log.compressions).toEqual([kafkajs.CompressionTypes.ZSTD, kafkajs.CompressionTypes.None])
 })
 
-test('a partition that the answer does not name is sent again, alone, by a new producer', async () => {
+test('resends only the partition that the response does not name, with a new producer', async () => {
   const { log, outbox, flush, producers } = world()
   let skipped = 0
   log.fate = ({ partition }) => (partition === 1 && skipped++ === 0 ? { kind: 'empty' } : null)
@@ -129,7 +129,7 @@ test('a partition that the answer does not name is sent again, alone, by a new p
   expect(producers.replaced).toBe(1)
 })
 
-test('an acknowledgement of an earlier offset is none', async () => {
+test('ignores an acknowledgement of an earlier offset', async () => {
   const { log, outbox, flush } = world()
   outbox.push('tape', { key: '0', value: 'first' })
   await flush()
@@ -146,7 +146,7 @@ test.each([
   ['INVALID_PRODUCER_EPOCH', 47],
   ['UNKNOWN_PRODUCER_ID', 59],
   ['PRODUCER_FENCED', 90],
-])('after %s a new producer sends what is not acknowledged, and nothing else', async (type, code) => {
+])('after %s resends only unacknowledged messages with a new producer', async (type, code) => {
   const { log, outbox, flush, producers } = world()
   log.fate = ({ partition, producer }) =>
     partition === 2 && producer === 0 ? { kind: 'error', error: protocolError(type, code) } : null
@@ -160,7 +160,7 @@ test.each([
   expect(log.sends.filter((partition) => partition !== 2)).toHaveLength(2)
 })
 
-test('a producer that fails for long is replaced, seldom, and a partition that fails holds up no other', async () => {
+test('replaces a producer that keeps failing, rarely, and does not block other partitions', async () => {
   const { log, outbox, pass, flush, producers } = world()
   let away = true
   log.fate = ({ partition }) => (partition === 0 && away ? { kind: 'error', error: new Error('timed out') } : null)
@@ -178,7 +178,7 @@ test('a producer that fails for long is replaced, seldom, and a partition that f
   expect(outbox.backlog()).toEqual({ messages: 0, bytes: 0, oldestMs: 0, stalledMs: 0 })
 })
 
-test('a send that never ends is given up with its producer', async () => {
+test('gives up a send that never ends, and replaces its producer', async () => {
   const { log, outbox, flush, producers, pass } = world()
   log.fate = ({ partition, producer }) => (partition === 0 && producer === 0 ? { kind: 'hangs' } : null)
   for (let n = 0; n < 6; n++) outbox.push('tape', { key: String(n), value: String(n) })
@@ -192,7 +192,7 @@ test('a send that never ends is given up with its producer', async () => {
   ])
 })
 
-test('producers wait while much is unacknowledged', async () => {
+test('makes publishers wait while too many messages are unacknowledged', async () => {
   const { log, outbox, pass, flush } = world()
   let away = true
   log.fate = () => (away ? { kind: 'error', error: new Error('away') } : null)
@@ -209,7 +209,7 @@ test('producers wait while much is unacknowledged', async () => {
   await outbox.ready()
 })
 
-test('a message that brokers never take stands before nothing, and readers learn that one is missing', async () => {
+test('skips a message that brokers never accept, and readers notice the missing one', async () => {
   const { log, outbox, flush } = world()
   log.fate = ({ messages }) =>
     messages.some(({ value }) => value === 'too large')
@@ -227,7 +227,7 @@ test('a message that brokers never take stands before nothing, and readers learn
   })
 })
 
-test('random faults lose, double and reorder nothing for readers', async () => {
+test('loses, duplicates and reorders nothing for readers under random faults', async () => {
   for (let seed = 1; seed <= 20; seed++) {
     const { next: random } = createPrng(`lossless outbox ${seed}`)
     const { log, outbox, pass, flush } = world()

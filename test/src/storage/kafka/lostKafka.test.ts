@@ -1,4 +1,4 @@
-// A Kafka that begins again without data next to a ClickHouse that kept its own: offsets are those of before, rows are not.
+// A Kafka that restarts without its data, next to a ClickHouse that kept its own: offsets repeat, rows do not.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
@@ -31,7 +31,7 @@ async function storedTimes(): Promise<number[]> {
   return rows.map(({ at }) => Number(at))
 }
 
-/** A Kafka of its own, whose first row is written to the tape that is there. */
+/** A new Kafka whose first row is written to the existing tape. */
 async function writeThroughNewKafka(ts: number): Promise<void> {
   const kafka = await startKafka()
   try {
@@ -58,7 +58,7 @@ async function writeThroughNewKafka(ts: number): Promise<void> {
 }
 
 describe.runIf(hasKafka)('a Kafka that lost its data', () => {
-  it('loses no row of the tape to those that had the same offsets', async () => {
+  it('loses no row to earlier rows with the same offsets', async () => {
     const [before, after] = [Date.now() - 60_000, Date.now()]
     await writeThroughNewKafka(before)
     expect(await storedTimes()).toEqual([before])

@@ -1,4 +1,4 @@
-// What of live messages outlasts brokers that refuse them.
+// Which live messages survive while brokers reject them.
 import { KafkaJSNonRetriableError, KafkaJSProtocolError, type ProducerBatch } from 'kafkajs'
 import { expect, test } from 'vitest'
 import { ManualClock } from '#lib/clock'
@@ -8,13 +8,13 @@ import { ConflatingOutbox } from '#storage/kafka/outbox'
 import type { SendingProducer } from '#storage/kafka/producers'
 import { queueDelayOf } from '#storage/kafka/queueDelay'
 
-/** One that is never replaced. */
+/** A producer that is never replaced. */
 const always = (producer: Pick<SendingProducer, 'sendBatch'>) => ({
   current: async () => ({ ...producer, disconnect: async () => undefined }),
   failed: () => undefined,
 })
 
-test('a book that brokers refused goes again until they take it, unless a newer one took its place', async () => {
+test('retries a rejected book until brokers accept it, unless a newer one replaces it', async () => {
   const clock = new ManualClock()
   let refuses = true
   const sent: string[] = []
@@ -45,7 +45,7 @@ test('a book that brokers refused goes again until they take it, unless a newer 
   expect(clock.pendingCount).toBe(0)
 })
 
-test('what waited for the brokers says how long, and what goes out as it comes says nothing', async () => {
+test('sends a queue delay only with messages that had to wait', async () => {
   const clock = new ManualClock()
   let refuses = true
   const sent: [value: string, waitedMs: number][] = []
@@ -59,7 +59,7 @@ test('what waited for the brokers says how long, and what goes out as it comes s
   }
   const outbox = new ConflatingOutbox(always(producer), clock, silentLog)
   const turn = () => new Promise(setImmediate)
-  // Its owner may lose the venue meanwhile, and never say anything newer of it.
+  // Its owner may lose the venue meanwhile and never publish a newer one.
   outbox.push('books', { value: 'old' }, 'books|old')
   for (let i = 0; i < 50; i++) {
     clock.advance(1_000)
@@ -78,7 +78,7 @@ test('what waited for the brokers says how long, and what goes out as it comes s
   ])
 })
 
-test('a message that brokers find wrong is not sent again, and takes nothing with it that has a newer one', async () => {
+test('drops a message that brokers find invalid, but keeps the others', async () => {
   const clock = new ManualClock()
   const sent: string[] = []
   const producer = {
@@ -99,7 +99,7 @@ test('a message that brokers find wrong is not sent again, and takes nothing wit
   expect(outbox.dropped).toBe(1)
 })
 
-/** One that takes what it is given while `accepts()`. */
+/** Records what it accepts while `accepts()`. */
 function recording(accepts: () => boolean = () => true) {
   const sends: string[][] = []
   return {
@@ -113,7 +113,7 @@ function recording(accepts: () => boolean = () => true) {
   }
 }
 
-test('a key that changes repeatedly keeps its place in a long queue, with its newest value', async () => {
+test('keeps the position of a key that changes repeatedly, with its newest value', async () => {
   const broker = recording()
   const outbox = new ConflatingOutbox(always(broker), new ManualClock(), silentLog)
   outbox.push('books', { value: 'busy 0' }, 'books|busy')
@@ -124,7 +124,7 @@ test('a key that changes repeatedly keeps its place in a long queue, with its ne
   expect(broker.sends[0]![0]).toBe('busy 5')
 })
 
-test('a waiting heartbeat carries the delay of the first one: it covers only what was published before that', async () => {
+test('sends a pending heartbeat with the delay of the first one, because it covers only what was published before', async () => {
   const clock = new ManualClock()
   let accepts = false
   const waited: number[] = []
@@ -149,7 +149,7 @@ test('a waiting heartbeat carries the delay of the first one: it covers only wha
   expect(waited).toEqual([5_000])
 })
 
-test('an interruption is counted once, when a send succeeds again; a message that is too large does not count as one', async () => {
+test('counts an interruption once, when a send succeeds again, and not for a message that is too large', async () => {
   const clock = new ManualClock()
   let accepts = false
   const broker = recording(() => accepts)
@@ -172,7 +172,7 @@ test('an interruption is counted once, when a send succeeds again; a message tha
   expect([small.interruptions, small.dropped]).toEqual([0, 1])
 })
 
-/** A broker that takes so many bytes of one send, and tells what it was given. */
+/** Accepts a limited number of bytes per send, and records the attempts. */
 function bounded(bytesMax: number) {
   const taken: string[] = []
   const asked: number[] = []
@@ -192,7 +192,7 @@ function bounded(bytesMax: number) {
 const long = (name: number, bytes: number): string => String(name).padEnd(bytes, '.')
 const mebibyte = 1_048_576
 
-test('what gathered goes in sends that a broker takes as it comes, however much there is: in order, none lost', async () => {
+test('splits a backlog into sends that a broker accepts, in order and without loss', async () => {
   const broker = bounded(mebibyte)
   const outbox = new ConflatingOutbox(always(broker), new ManualClock(), silentLog)
   const values = Array.from({ length: 60 }, (_, n) => long(n, n % 9 === 0 ? 250_000 : 60_000))
@@ -202,7 +202,7 @@ test('what gathered goes in sends that a broker takes as it comes, however much 
   expect(broker.asked.length).toBeGreaterThan(5)
 })
 
-test('a broker that takes less is given less, and what it will never take stands before nothing', async () => {
+test('sends smaller batches to a broker with a lower limit, and drops what it can never accept', async () => {
   const broker = bounded(100_000)
   const errors: object[] = []
   const log = { ...silentLog, error: (fields: object) => void errors.push(fields) } as typeof silentLog
@@ -215,7 +215,7 @@ test('a broker that takes less is given less, and what it will never take stands
   expect([live.dropped, errors.length]).toEqual([1, 1])
 })
 
-test('what waits counts as stalled only while brokers acknowledge nothing', async () => {
+test('counts as stalled only while brokers acknowledge nothing', async () => {
   const clock = new ManualClock()
   let refuses = true
   const outbox = new ConflatingOutbox(

@@ -3,7 +3,7 @@ import { ManualClock } from '#lib/clock'
 import { everyMarket } from '#schemas/topics'
 import { OwnDemand } from '#storage/kafka/ownDemand'
 
-test('includes what some part of this process demands, and nothing once none does', () => {
+test('includes what any part of this process requests, and nothing when none does', () => {
   const own = new OwnDemand(new ManualClock())
   const take = (gatewayId: string, venue: string, ...marketIds: string[]) =>
     own.take({ gatewayId, venue, marketIds, at: 0 })
@@ -21,7 +21,7 @@ test('includes what some part of this process demands, and nothing once none doe
   expect(own.includes('v:z')).toBe(false)
 })
 
-test('a venue counts as delivered since its owner’s newest heartbeat, at first since the demand began, and always without demand', () => {
+test('measures undelivered time from the owner’s last heartbeat, at first from the start of demand, and is zero without demand', () => {
   const clock = new ManualClock()
   const own = new OwnDemand(clock)
   const take = (gatewayId: string, ...marketIds: string[]) => own.take({ gatewayId, venue: 'v', marketIds, at: 0 })
@@ -30,7 +30,7 @@ test('a venue counts as delivered since its owner’s newest heartbeat, at first
   expect(own.undeliveredMs('v')).toBe(0)
   take('g', 'a')
   clock.advance(4_000)
-  // Renewed, and demanded by another part: that delivers nothing.
+  // Renewing the demand, or demand of another part, delivers nothing.
   take('g', 'a')
   take('s', 'b')
   expect(own.undeliveredMs('v')).toBe(4_000)

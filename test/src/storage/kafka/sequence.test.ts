@@ -5,7 +5,7 @@ import { numberHeaders, Sequence } from '#storage/kafka/sequence'
 
 const from = (sender: string, ...numbers: number[]) => numbers.map((number) => numberHeaders(sender, number))
 
-test('admits each number of each sender once, also for a reader that goes on from the written text', () => {
+test('admits each number of each sender once, also after restoring from the text', () => {
   const first = new Sequence('')
   for (const headers of [...from('a', 1, 2), ...from('b', 1), ...from('a', 3)]) expect(first.admits(headers)).toBe(true)
   for (const sequence of [first, new Sequence(first.toString())]) {
@@ -16,29 +16,29 @@ test('admits each number of each sender once, also for a reader that goes on fro
   }
 })
 
-test('counts numbers that never arrived, and none of a sender it did not know', () => {
+test('counts missing numbers, but none for a new sender', () => {
   const sequence = new Sequence('')
   for (const headers of [...from('a', 1, 4), ...from('b', 77)]) sequence.admits(headers)
   expect(sequence.missing).toBe(2)
 })
 
-test('admits messages without a number, or with another text', () => {
+test('admits messages without a number or with an unknown text', () => {
   const sequence = new Sequence('')
   for (const headers of [undefined, {}, { n: 'a' }, { n: 'a:x' }, { n: 'a:' }, { n: Buffer.from('') }])
     for (let i = 0; i < 2; i++) expect(sequence.admits(headers as never)).toBe(true)
   expect(sequence.toString()).toBe('')
 })
 
-test('reads what a consumer is given: bytes', () => {
+test('reads headers as bytes', () => {
   const sequence = new Sequence('')
   expect(sequence.admits({ n: Buffer.from('a:1') })).toBe(true)
   expect(sequence.admits({ n: Buffer.from('a:1') })).toBe(false)
 })
 
-test('shares a text with the fence: neither reads the part of the other, and both have room next to an offset', () => {
+test('shares the offset metadata with the fence: neither reads the other’s part, and both fit', () => {
   const fence = new Fence('')
   for (let i = 0; i < 16; i++) fence.admits({ venue: `a_venue_of_a_long_name_${i}`, epoch: 1_790_000_000_000 })
-  // As many parts as the configuration accepts.
+  // As many parts as the configuration allows.
   for (let i = 0; i < 64 / partsMax; i++)
     for (const part of listParts(partsMax))
       fence.admits({ venue: `a_venue_of_a_long_name_${i}`, part, epoch: 1_790_000_000_001 })

@@ -1,4 +1,4 @@
-// A shared topic is read without a hole and without a row twice, whatever kafkajs hands out, and in whatever order.
+// A shared topic is read without gaps and duplicates, whatever kafkajs delivers and in whatever order.
 import type { Admin, Consumer, ConsumerRunConfig, EachBatchPayload } from 'kafkajs'
 import { expect, test } from 'vitest'
 import { ManualClock } from '#lib/clock'
@@ -12,7 +12,7 @@ interface Committed {
 
 const tokens = (...offsets: string[]): string[] => offsets.map((range) => `one/tape:0:${range}@100`)
 
-/** Of one partition, as kafkajs and a broker show it. */
+/** State of one partition, as kafkajs and a broker see it. */
 async function world(log: Log = silentLog) {
   let committed: Committed = { offset: '-1', metadata: '' }
   let low = 0
@@ -76,7 +76,7 @@ async function world(log: Log = silentLog) {
     divide(count: number) {
       partitions = count
     },
-    /** Nothing is committed in it; messages are stamped with `stamp`. */
+    /** Nothing is committed yet; messages are stamped with `stamp`. */
     replaceKafka(id: string, stamp: number) {
       clusterId = id
       timestamp = stamp
@@ -89,7 +89,7 @@ async function world(log: Log = silentLog) {
     onHandle(work: typeof handle) {
       handle = work
     },
-    /** Both ends included. */
+    /** Both ends inclusive. */
     fetched(from: number, to: number): Promise<void> {
       const messages = Array.from({ length: to - from + 1 }, (_, i) => ({
         offset: String(from + i),
@@ -113,13 +113,13 @@ async function world(log: Log = silentLog) {
   }
 }
 
-test('what follows a batch that failed is not taken before it', async () => {
+test('does not accept later messages before a failed batch is repeated', async () => {
   const { handled, failCommits, fetched, committed, resolved } = await world()
   await fetched(0, 4)
   failCommits(new Error('the connection was closed'))
   await expect(fetched(5, 9)).rejects.toThrow('the connection was closed')
   failCommits(null)
-  // kafkajs lost that error beside another one, and goes on fetching where it was.
+  // kafkajs lost that error because of another one, and continues with the next offset.
   await expect(fetched(10, 14)).rejects.toThrow('offset 10 was fetched where 5 comes next')
   await fetched(5, 14)
   expect(handled).toEqual(tokens('0-4', '5-14'))
@@ -127,14 +127,14 @@ test('what follows a batch that failed is not taken before it', async () => {
   expect(committed()).toBe('15 ;memo')
 })
 
-test('of a batch that begins before what is committed only the rest is taken', async () => {
+test('skips the committed part of a batch', async () => {
   const { handled, commit, fetched } = await world()
   commit(7, ';memo')
   await fetched(3, 9)
   expect(handled).toEqual(tokens('7-9'))
 })
 
-test('what was begun is done again whole, however it is fetched, and when a part of it was in hand before a rebalance', async () => {
+test('repeats a started batch as a whole, however it is fetched, even if a part was read before a rebalance', async () => {
   const { handled, commit, fetched, join } = await world()
   commit(5, 'begun:12;memo')
   await fetched(5, 8)
@@ -145,14 +145,14 @@ test('what was begun is done again whole, however it is fetched, and when a part
   expect(handled).toEqual(tokens('5-12', '13-15'))
 })
 
-test('a batch begun by a version whose tokens named offsets alone is repeated under that token, and what follows is not', async () => {
+test('repeats a batch of a version whose tokens held only offsets under that token, and only that batch', async () => {
   const { handled, commit, fetched } = await world()
   commit(5, 'intent:12;memo')
   await fetched(5, 15)
   expect(handled).toEqual(['tape:0:5-12', ...tokens('13-15')])
 })
 
-test('the same offsets of another cluster, or of a topic that was created again, have another token', async () => {
+test('uses another token for the same offsets of another cluster or a recreated topic', async () => {
   const { handled, replaceKafka, fetched } = await world()
   await fetched(0, 4)
   replaceKafka('two', 100)
@@ -162,7 +162,7 @@ test('the same offsets of another cluster, or of a topic that was created again,
   expect(handled).toEqual(['one/tape:0:0-4@100', 'two/tape:0:0-4@100', 'two/tape:0:0-4@200'])
 })
 
-test('a batch that a rebalance overtook is not called done, and the next one waits for its end', async () => {
+test('does not commit a batch that a rebalance interrupted, and makes the next one wait for its end', async () => {
   const { handled, fetched, committed, join, onHandle } = await world()
   let finish = (): void => undefined
   onHandle(() => new Promise((resolve) => (finish = resolve)))
@@ -176,12 +176,12 @@ test('a batch that a rebalance overtook is not called done, and the next one wai
   finish()
   await expect(overtaken).rejects.toThrow('no longer in hand')
   await next
-  // The same token again: the sink knows it.
+  // The same token again, which the sink recognises.
   expect(handled).toEqual(tokens('0-4', '0-4', '5-9'))
   expect(committed()).toBe('10 ;memo')
 })
 
-test('a partition that was given away is not committed, whatever is still fetched of it', async () => {
+test('does not commit a revoked partition, whatever is still fetched from it', async () => {
   const { handled, fetched, committed, join } = await world()
   await fetched(0, 4)
   join([1])
@@ -190,7 +190,7 @@ test('a partition that was given away is not committed, whatever is still fetche
   expect(committed()).toBe('5 ;memo')
 })
 
-test('where messages were removed before they were read it goes on with the oldest, and says so', async () => {
+test('continues with the oldest message when earlier ones were deleted unread, and logs an error', async () => {
   const said: string[] = []
   const log = { ...silentLog, error: (_: unknown, words: string) => void said.push(words) } as Log
   const { handled, commit, removeBefore, fetched } = await world(log)
@@ -201,7 +201,7 @@ test('where messages were removed before they were read it goes on with the olde
   expect(said).toEqual(['messages were removed before they were read'])
 })
 
-test('is the only reader when every partition is assigned to it, and not for a part of them', async () => {
+test('reports to be the only reader once all partitions are assigned to it', async () => {
   const { join, divide, soleReader } = await world()
   await expect.poll(soleReader).toBe(1)
   divide(3)

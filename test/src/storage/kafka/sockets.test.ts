@@ -1,4 +1,4 @@
-// Connections to a broker that stops answering without closing.
+// Connections to a broker that stops responding without closing.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -45,28 +45,28 @@ async function connection() {
   return { clock, client: client as Socket, broker, errors }
 }
 
-/** Sends as a broker does, and resolves when the client has it. */
+/** Sends like a broker, and resolves when the client has received it. */
 async function send({ broker, client }: { broker: Socket; client: Socket }, bytes: Buffer): Promise<void> {
   const read = client.bytesRead + bytes.length
   broker.write(bytes)
   while (client.bytesRead < read) await once(client, 'data')
 }
 
-test('ends when an answer is owed and nothing comes', async () => {
+test('closes when a response is outstanding and no data arrives', async () => {
   const world = await connection()
   world.client.write(request(fetchKey))
   world.clock.advance(silentMs - 1)
   expect(world.client.destroyed).toBe(false)
-  // A request that is sent meanwhile changes nothing.
+  // Another request does not extend the deadline.
   world.client.write(request(fetchKey))
   world.clock.advance(1)
   expect(world.client.destroyed).toBe(true)
   await new Promise((resolve) => world.client.once('close', resolve))
-  expect(world.errors).toEqual([`the broker owes an answer since ${silentMs} ms`])
+  expect(world.errors).toEqual([`the broker has not answered for ${silentMs} ms`])
   expect(world.clock.pendingCount).toBe(0)
 })
 
-test('stays while nothing is owed, and while a long answer arrives in parts', async () => {
+test('stays open without outstanding responses, and while a long response arrives in parts', async () => {
   const world = await connection()
   world.clock.advance(10 * silentMs)
   world.client.write(request(fetchKey))
@@ -80,7 +80,7 @@ test('stays while nothing is owed, and while a long answer arrives in parts', as
   expect(world.client.destroyed).toBe(false)
 })
 
-test('of two requests one answer is not enough', async () => {
+test('closes when only one of two requests is answered', async () => {
   const world = await connection()
   world.client.write(request(fetchKey))
   world.client.write(request(fetchKey))
@@ -89,7 +89,7 @@ test('of two requests one answer is not enough', async () => {
   expect(world.client.destroyed).toBe(true)
 })
 
-test('waits longer for the other members of a group, and not without end', async () => {
+test('waits longer for group requests, but not forever', async () => {
   const world = await connection()
   world.client.write(request(joinGroupKey))
   world.client.write(request(fetchKey))

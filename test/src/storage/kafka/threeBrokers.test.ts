@@ -1,5 +1,5 @@
-// A cluster of three brokers that are killed, or whose connections are cut and half-open, while it is written: every message of a complete topic
-// is read once, in order per key, and live messages arrive again by themselves.
+// A cluster of three brokers that are killed, or whose connections are cut or half-open, during writes. Every message
+// of a complete topic is read once, in order per key, and live messages recover automatically.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
@@ -16,16 +16,16 @@ const networkFaults = isLong ? 3 : 1
 const messagesPerSecond = 800
 const stepMs = 10
 const outcomes = 40
-/** Has no divisor in common with the number of outcomes: each has its books. */
+/** Coprime to the number of outcomes, so that each outcome has books. */
 const bookEvery = 21
 /** Messages published during each fault. */
 const perOutage = (isLong ? 5 : 2) * messagesPerSecond
 const perNetworkFault = (isLong ? 35 : 5) * messagesPerSecond
-/** One new connection of this many is half-open. */
+/** One of this many new connections is half-open. */
 const halfOpenEvery = isLong ? 7 : 3
 /** Messages published before the next fault. */
 const perCalm = messagesPerSecond / 2
-/** How long a test waits for service to be back: the promise is 15 s on a quiet machine. */
+/** How long a test waits for recovery. The promise is 15 s on a quiet machine. */
 const backWithinMs = 60_000
 
 const batchOf = (outcomeId: string, ts: number): TapeBatch => ({
@@ -58,7 +58,7 @@ describe.runIf(hasKafka)('three brokers', () => {
   const tape: Numbers = new Map()
   const coverage: Numbers = new Map()
   let published = 0
-  /** Where books are sent. */
+  /** The inboxes that books are sent to. */
   let inboxes = [0, 1, 2]
   const open = (clientId: string): Promise<Bus> =>
     createKafkaBus({ brokers: kafka.proxiedBrokers, clientId, clock: systemClock, log: silentLog })
@@ -93,7 +93,7 @@ describe.runIf(hasKafka)('three brokers', () => {
     }
   }
 
-  /** Everything published so far is read from the beginning of the topic by a new group. */
+  /** A new group reads everything published so far from the beginning of the topic. */
   async function readsAll<T extends SharedTopic>(
     topic: T,
     expected: Numbers,
@@ -121,7 +121,7 @@ describe.runIf(hasKafka)('three brokers', () => {
   }
 
   it(
-    'lose and double nothing when one is killed',
+    'lose and duplicate nothing when one is killed',
     async () => {
       const bus = await open('writer')
       const writing = startWriting(bus)
@@ -141,7 +141,7 @@ describe.runIf(hasKafka)('three brokers', () => {
   )
 
   it(
-    'are written and read again by themselves after all connections were cut and some new ones were half-open',
+    'recover writes and reads after all connections were cut and some new ones were half-open',
     async () => {
       const [bus, reader] = await Promise.all([open('writer'), open('gateway')])
       const read = new Map<string, number>()
@@ -159,7 +159,7 @@ describe.runIf(hasKafka)('three brokers', () => {
         }
         await writing.more(perNetworkFault)
         const endedAt = systemClock.monotonic()
-        // What is half-open stays so.
+        // Connections that are half-open stay so.
         for (const proxy of kafka.proxies) proxy.isHalfOpen = () => false
         const halfOpen = kafka.proxies.reduce((sum, proxy) => sum + proxy.halfOpenCount(), 0)
         const since = published

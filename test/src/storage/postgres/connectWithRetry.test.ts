@@ -8,7 +8,7 @@ import { withPostgres } from '#test/support/postgres'
 
 const postgres = withPostgres()
 
-/** Turns the clock until the work ended; how often it was tried. */
+/** Advances the clock until the work ends, and counts the attempts. */
 async function tried<T>(work: (attempt: number) => Promise<T>, forMs: number) {
   const clock = new ManualClock()
   let attempts = 0
@@ -27,10 +27,10 @@ async function tried<T>(work: (attempt: number) => Promise<T>, forMs: number) {
   return { outcome: result[0], attempts, waiting: clock.pendingCount }
 }
 
-describe('what a process needs when it starts', () => {
-  it('is asked for again while every connection is taken, and comes when one is free', async () => {
+describe('a resource that a process needs at startup', () => {
+  it('is retried while all connections are taken, and returned when one is free', async () => {
     const pool = createPool({ url: postgres.url, log: silentLog, connectionsMax: 1, connectTimeoutMs: 150 })
-    // A busy machine may not connect in so short a time.
+    // A busy machine may not connect within that time.
     const holder = await patiently(() => pool.connect(), { clock: systemClock, log: silentLog })
     const { outcome, attempts } = await tried(async (attempt) => {
       if (attempt === 3) holder.release()
@@ -41,13 +41,13 @@ describe('what a process needs when it starts', () => {
     await pool.end()
   })
 
-  it('fails at once when asking again would change nothing', async () => {
+  it('fails at once when a retry would change nothing', async () => {
     const { outcome, attempts } = await tried(() => postgres.pool.query('SELECT * FROM nowhere'), 60_000)
     expect([outcome.status, attempts]).toEqual(['rejected', 1])
     expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(pg.DatabaseError)
   })
 
-  it('fails with the last reason when its time is up, and leaves no timer', async () => {
+  it('fails with the last reason after the time limit, and leaves no timer', async () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     const { outcome, attempts, waiting } = await tried(() => Promise.reject(refused), 10_000)
     expect(outcome).toEqual({ status: 'rejected', reason: refused })

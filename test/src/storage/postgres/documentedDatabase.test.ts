@@ -1,4 +1,4 @@
-// The statements of docs/cluster.md that create the database: its owner, who is no superuser, can migrate and use it.
+// The statements in docs/cluster.md that create the database. Its owner, who is not a superuser, can migrate and use it.
 import { expect, test } from 'vitest'
 import { silentLog } from '#lib/log'
 import { createKey } from '#platform/auth/keys'
@@ -9,7 +9,7 @@ import { sharedPostgres } from '#test/support/postgres'
 
 test('an administrator creates it as printed, and the program works in it as its owner', async () => {
   const server = await sharedPostgres()
-  // The server of the tests has this role and this database already.
+  // The test server already has this role and this database.
   const printed = sampleOf('docs/cluster.md', 'CREATE ROLE').replaceAll(/\bcrossbook\b/g, 'documented')
   const statements = printed.split(';').flatMap((text) => (text.trim() === '' ? [] : [text]))
   expect(statements).toHaveLength(2)

@@ -40,21 +40,21 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Another process of ours on the same data directory. Resolves with the server's process id once it serves. */
+/** Starts another process on the same data directory. Resolves with the server's process id when it is ready. */
 async function startElsewhere(): Promise<{ child: ChildProcess; serverPid: number }> {
   const program = fileURLToPath(new URL('./embeddedElsewhere.ts', import.meta.url))
   const child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
   children.add(child)
   const serverPid = await new Promise<number>((resolve, reject) => {
     child.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())))
-    child.once('exit', (code) => reject(new Error(`ended with ${code} before it served`)))
+    child.once('exit', (code) => reject(new Error(`ended with ${code} before it was ready`)))
   })
   return { child, serverPid }
 }
 
 const ended = (child: ChildProcess) => new Promise((resolve) => child.once('exit', resolve))
 
-test('data outlives a stop, and the next start initialises nothing', { timeout: 60_000 }, async () => {
+test('keeps data after a stop, and the next start initialises nothing', { timeout: 60_000 }, async () => {
   const first = await start()
   await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
   const pid = first.pid()!
@@ -68,7 +68,7 @@ test('data outlives a stop, and the next start initialises nothing', { timeout: 
   expect(await readFile(join(dataDir, 'postgres.password'), 'utf8')).toBe(password)
 })
 
-test('the password is random, readable by its owner alone, and needed', { timeout: 60_000 }, async () => {
+test('uses a random password that only the owner can read, and requires it', { timeout: 60_000 }, async () => {
   const server = await start()
   const file = join(dataDir, 'postgres.password')
   expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -78,7 +78,7 @@ test('the password is random, readable by its owner alone, and needed', { timeou
   await expect(query(server.url.replace(password, 'guess'), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' })
 })
 
-test('a server that dies is started again at the same address', { timeout: 60_000 }, async () => {
+test('restarts a server that died at the same address', { timeout: 60_000 }, async () => {
   const server = await start()
   const pool = createPool({ url: server.url, log: silentLog })
   await pool.query('CREATE TABLE kept AS SELECT 1 AS answer')
@@ -94,7 +94,7 @@ test('a server that dies is started again at the same address', { timeout: 60_00
   await pool.end()
 })
 
-test('a second process on the same data directory is told who holds it, and may use the server beside it', {
+test('names the owner to a second process on the same data directory, which may use the running server', {
   timeout: 60_000,
 }, async () => {
   const { child } = await startElsewhere()
@@ -109,7 +109,7 @@ test('a second process on the same data directory is told who holds it, and may 
   await expect(start()).rejects.toThrow(/already open in this process/)
 })
 
-test('kill -9 of the owner ends its server, and the next start finds the data', { timeout: 60_000 }, async () => {
+test('ends the server after kill -9 of its owner, and the next start finds the data', { timeout: 60_000 }, async () => {
   const { child, serverPid } = await startElsewhere()
   const gone = ended(child)
   child.kill('SIGKILL')
@@ -119,18 +119,18 @@ test('kill -9 of the owner ends its server, and the next start finds the data', 
   expect(await query(server.url, 'SELECT answer FROM elsewhere')).toEqual([{ answer: 7 }])
 })
 
-test('a server that outlived its owner is stopped and replaced', { timeout: 60_000 }, async () => {
+test('stops and replaces a server that outlived its owner', { timeout: 60_000 }, async () => {
   const { child, serverPid } = await startElsewhere()
   const gone = ended(child)
   child.kill('SIGKILL')
-  // Started before the dead owner's server had time to notice.
+  // Started before the server noticed that its owner is gone.
   await gone
   const server = await start()
   expect(isAlive(serverPid)).toBe(false)
   expect(await query(server.url, 'SELECT answer FROM elsewhere')).toEqual([{ answer: 7 }])
 })
 
-test('kill -9 of owner and server leaves a stale pid file, which a start survives', { timeout: 60_000 }, async () => {
+test('starts despite the stale pid file after kill -9 of owner and server', { timeout: 60_000 }, async () => {
   const { child, serverPid } = await startElsewhere()
   process.kill(serverPid, 'SIGSTOP')
   const gone = ended(child)
@@ -141,24 +141,24 @@ test('kill -9 of owner and server leaves a stale pid file, which a start survive
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
   const lines = (await readFile(pidFile, 'utf8')).split('\n')
   expect(Number(lines[0])).toBe(serverPid)
-  // As after a reboot: the number belongs to a living stranger now.
+  // As after a reboot: another process now has this id.
   await writeFile(pidFile, [String(process.pid), ...lines.slice(1)].join('\n'))
   const server = await start()
   expect(await query(server.url, 'SELECT answer FROM elsewhere')).toEqual([{ answer: 7 }])
 })
 
-test('a private parent folder is no obstacle', { timeout: 60_000 }, async () => {
+test('starts below a private parent folder', { timeout: 60_000 }, async () => {
   await chmod(dataDir, 0o700)
   const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'deep', 'data'), log: silentLog })
   running.add(server)
   expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test('a platform without binaries is named, and so is the way out', async () => {
+test('names a platform without binaries and the alternative', async () => {
   await expect(findBinaries('sunos', 'sparc')).rejects.toThrow(/sunos-sparc.*DATABASE_URL/)
 })
 
-/** What the program prints that starts one as root, or as the user that `options` of setpriv make of root. */
+/** What the program prints when it is started as root, or as the user that `options` of setpriv make of root. */
 function refusalUnder(options: readonly string[]): Promise<string> {
   const program = fileURLToPath(new URL('./embeddedElsewhere.ts', import.meta.url))
   return new Promise((resolve, reject) => {
@@ -170,17 +170,17 @@ function refusalUnder(options: readonly string[]): Promise<string> {
 
 const isRootOnLinux = process.platform === 'linux' && process.getuid?.() === 0
 
-test.runIf(isRootOnLinux)('says what to do when its user id has no entry in /etc/passwd', async () => {
+test.runIf(isRootOnLinux)('explains what to do when its user id has no entry in /etc/passwd', async () => {
   const uid = 54_321
   await chown(dataDir, uid, uid)
-  // The checkout may be in a folder that only root may enter.
+  // The checkout may be in a folder that only root can enter.
   const mayEnter = ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search']
   const printed = await refusalUnder([`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', ...mayEnter])
   expect(printed).toMatch(/user id 54321 has no entry in \/etc\/passwd: .*nss_wrapper.*DATABASE_URL/)
 })
 
 test.runIf(isRootOnLinux)(
-  'says what to do when it is root without the capabilities to run as another user',
+  'explains what to do when it is root without the capabilities to run as another user',
   async () => {
     const printed = await refusalUnder(['--bounding-set=-chown,-setuid,-setgid', '--inh-caps=-all'])
     expect(printed).toMatch(/capabilities CHOWN, SETGID, SETUID are missing.*ordinary user.*DATABASE_URL/)

@@ -1,4 +1,5 @@
-// A process of its own that owns a data directory, for embedded.test.ts. Prints the server's process id once a row is stored; SIGTERM ends it.
+// A separate process that owns a data directory, for embedded.test.ts. Prints the server's process id once a row is
+// stored; SIGTERM ends it.
 import { silentLog } from '#lib/log'
 import { startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { createPool } from '#storage/postgres/pool'

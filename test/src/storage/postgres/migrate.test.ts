@@ -30,7 +30,7 @@ const tables = async (pool: Pool) =>
   )
 
 describe('migrations', () => {
-  test('all of ours apply to an empty database, once', () =>
+  test('applies all migrations to an empty database once', () =>
     onEmpty(async (pool) => {
       const names = (await readMigrations()).map((migration) => migration.name)
       expect(await migrate(pool, silentLog)).toEqual(names)
@@ -40,13 +40,13 @@ describe('migrations', () => {
       )
     }))
 
-  test('of several processes that start at once each file is applied by one', () =>
+  test('applies each file once when several processes start at the same time', () =>
     onEmpty(async (pool) => {
       const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(pool, silentLog)))
       expect(applied.flat().sort()).toEqual((await readMigrations()).map((migration) => migration.name))
     }))
 
-  test('a later file is applied on top; a failing one leaves nothing of itself and can be mended', () =>
+  test('applies a later file on top; a failing one leaves nothing behind and can be fixed', () =>
     onEmpty(async (pool) => {
       const first = file(1, 'CREATE TABLE a (x int)')
       await migrate(pool, silentLog, [first])
@@ -56,7 +56,7 @@ describe('migrations', () => {
       expect(await migrate(pool, silentLog, [first, file(2, 'CREATE TABLE b (x int)')])).toEqual(['002_x.sql'])
     }))
 
-  test('an applied file that changed is refused by name, and so is a database newer than the program', () =>
+  test('names an applied file that was changed, and rejects a database newer than the program', () =>
     onEmpty(async (pool) => {
       await migrate(pool, silentLog, [file(1, 'CREATE TABLE a (x int)'), file(2, 'SELECT 1')])
       const changed = [file(1, 'CREATE TABLE a (y int)'), file(2, 'SELECT 1')]
@@ -66,7 +66,7 @@ describe('migrations', () => {
       await expect(migrate(pool, silentLog, [file(1, 'CREATE TABLE a (x int)')])).rejects.toThrow(/002_x\.sql.*newer/)
     }))
 
-  test('010: titles that are stored already stand beside the ranks afterwards, but for those too long for it', () =>
+  test('010: copies stored titles next to the ranks, except titles that are too long', () =>
     onEmpty(async (pool) => {
       const all = await readMigrations()
       await migrate(pool, silentLog, all.slice(0, 9))
@@ -94,7 +94,7 @@ describe('migrations', () => {
     }))
 })
 
-test('the cursor secret is random, and one for all who ask, however many at once', async () => {
+test('creates one random cursor secret, however many callers load it at once', async () => {
   const secrets = await Promise.all(Array.from({ length: 8 }, () => loadCursorSecret(postgres.pool)))
   expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(1)
   expect(secrets[0]).toHaveLength(32)

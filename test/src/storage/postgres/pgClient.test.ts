@@ -18,7 +18,7 @@ async function connected(config: pg.ClientConfig = {}): Promise<LeanClient> {
 }
 
 describe('a lean connection', () => {
-  test('answers texts and statements, with values and without, to a callback or as a promise', async () => {
+  test('runs texts and statement objects, with and without values, with a callback or a promise', async () => {
     const client = await connected()
     const rows = async (answer: ReturnType<LeanClient['query']>) => (await answer)?.rows
     expect(await rows(client.query('SELECT 1 AS n'))).toEqual([{ n: 1 }])
@@ -32,7 +32,7 @@ describe('a lean connection', () => {
     await expect(told((done) => client.query('SELECT nothing', done))).rejects.toMatchObject({ code: '42703' })
   })
 
-  test('fails with the state of the server and with a trace that leads to who asked', async () => {
+  test('fails with the SQLSTATE of the server and a stack trace that leads to the caller', async () => {
     const client = await connected()
     async function whoAsked() {
       await client.query('SELECT nothing')
@@ -42,7 +42,7 @@ describe('a lean connection', () => {
     expect((error as Error).stack).toContain('whoAsked')
   })
 
-  test('waits no longer than it is told, by its own limit or that of the statement, and goes on afterwards', async () => {
+  test('times out by its own limit or by that of the statement, and continues afterwards', async () => {
     const client = await connected({ query_timeout: 100 })
     await expect(client.query('SELECT pg_sleep(0.3)')).rejects.toThrow('Query read timeout')
     await expect(client.query({ text: 'SELECT pg_sleep(0.3)', query_timeout: 50 })).rejects.toThrow(
@@ -57,7 +57,7 @@ describe('a lean connection', () => {
 const oldBytes = (): number =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')!.space_used_size
 
-test('rows that were read are gone with the young memory', async () => {
+test('does not promote rows that were read to the old generation', async () => {
   const { pool } = postgres
   const rows = `SELECT i AS id, repeat('x', 200) || i AS text, jsonb_build_object('a', i, 'b', repeat('y', 300)) AS doc
                 FROM generate_series(1, 100) i WHERE i > $1`
@@ -68,6 +68,6 @@ test('rows that were read are gone with the young memory', async () => {
     promoted += Math.max(0, now - before)
     before = now
   }
-  // Some 90 MB were read. With the driver's own promises about 40 of them come here.
+  // Some 90 MB were read. With the driver's own promises about 40 of them would be promoted.
   expect(promoted).toBeLessThan(8e6)
 })

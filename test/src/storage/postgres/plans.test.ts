@@ -1,4 +1,4 @@
-// What an order costs does not grow with the orders there are: of the statements that orders run, none reads a large table through.
+// The cost of an order does not grow with the number of orders: none of its statements scans a large table sequentially.
 import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 import { fire } from '#conditional/submitTriggered'
@@ -34,11 +34,11 @@ const scansIn = ({ 'Node Type': type, 'Relation Name': relation, Plans = [] }: P
 
 interface Asked {
   values: unknown[]
-  /** Kept by its connection: its plan comes to be one for any values. */
+  /** A prepared statement, which may get a plan for any values. */
   isPrepared: boolean
 }
 
-/** Each text that `work` runs, with the values it had last. */
+/** Each statement text that `work` runs, with its last values. */
 async function statementsOf(work: () => Promise<void>): Promise<Map<string, Asked>> {
   const query = vi.spyOn(LeanClient.prototype, 'query')
   try {
@@ -58,7 +58,7 @@ async function statementsOf(work: () => Promise<void>): Promise<Map<string, Aske
   }
 }
 
-/** Orders of others, most of them at an end. */
+/** Orders of other accounts, most of them terminal. */
 async function fill(): Promise<void> {
   const pairs = Array.from({ length: groups }, () => {
     const ocoGroupId = randomUUID()
@@ -78,7 +78,7 @@ async function fill(): Promise<void> {
     await pg.pool.query(text)
 }
 
-it('from a build to the end of an order and of its changes, from an arming to its end, all is found by an index', async () => {
+it('uses an index for every statement from building an order to its end, and from arming to firing', async () => {
   await fill()
   const clock = new ManualClock(noon.getTime())
   const world = await worldOf({ clock })

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** The refusal, and how long it took to come. The bound is the promise made to callers, not a measurement. */
+/** Returns the fault of a failed call. Callers rely on the time limit, so the tests check it. */
 async function refusal(work: Promise<unknown>): Promise<Fault> {
   const error = await asUnavailable('CATALOG_UNAVAILABLE', work).then(
     () => null,
@@ -36,7 +36,7 @@ async function refusal(work: Promise<unknown>): Promise<Fault> {
   return error as Fault
 }
 
-/** `pool`, but its transactions' BEGIN fails on the server. */
+/** `pool` with transactions whose BEGIN fails on the server. */
 const withFailingBegin = (through: Pool): Pool =>
   Object.assign(Object.create(through) as Pool, {
     async connect() {
@@ -56,7 +56,7 @@ describe('a transaction that does not begin', () => {
   test.each([
     ['one statement', async (db: Pick<Pool, 'query'>) => void (await db.query('INSERT INTO notes VALUES (901)'))],
     [
-      'several at once, none of which is waited for',
+      'several at once, none of them awaited',
       async (db: Pick<Pool, 'query'>) => {
         for (const id of [902, 903]) db.query('INSERT INTO notes VALUES ($1)', [id]).catch(() => undefined)
         throw new Error('the work gave up')
@@ -65,12 +65,12 @@ describe('a transaction that does not begin', () => {
   ])('writes nothing: %s', async (_, work) => {
     await expect(inTransaction(withFailingBegin(pool), work)).rejects.toThrow('division by zero')
     expect((await pool.query('SELECT FROM notes WHERE id BETWEEN 901 AND 903')).rowCount).toBe(0)
-    // Its connection serves the next one.
+    // The connection serves the next transaction.
     await inTransaction(pool, (db) => db.query('SELECT 1'))
   })
 })
 
-test('a transaction whose failed statement nobody minded is not said to be committed', async () => {
+test('does not report a transaction with an ignored failed statement as committed', async () => {
   const careless = inTransaction(pool, async (db) => {
     await db.query('INSERT INTO notes VALUES (904)')
     await db.query('SELECT 1/0').catch(() => undefined)
@@ -79,7 +79,7 @@ test('a transaction whose failed statement nobody minded is not said to be commi
   expect((await pool.query('SELECT FROM notes WHERE id = 904')).rowCount).toBe(0)
 })
 
-test('a transaction fails with the error of the first statement that failed, not with what those behind it say', async () => {
+test('fails a transaction with the error of the first failed statement, not that of later ones', async () => {
   const work = inTransaction(pool, async (db) => {
     db.query('SELECT 1/0').catch(() => undefined)
     await db.query('SELECT 1')
@@ -87,7 +87,7 @@ test('a transaction fails with the error of the first statement that failed, not
   await expect(work).rejects.toThrow('division by zero')
 })
 
-test('a connection that is lost in the instant it is opened is a refusal', async () => {
+test('rejects a call whose connection is lost as soon as it is opened', async () => {
   const message = (type: string, body: Buffer): Buffer => {
     const head = Buffer.alloc(5)
     head.write(type)
@@ -112,7 +112,7 @@ test('a connection that is lost in the instant it is opened is a refusal', async
   stopping.close()
 })
 
-describe('a COMMIT that nobody answered', () => {
+describe('a COMMIT without a response', () => {
   const write = (through: Pool, id: number): Promise<string> =>
     inTransaction(
       through,
@@ -125,7 +125,7 @@ describe('a COMMIT that nobody answered', () => {
   const countOf = async (id: number) =>
     (await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM notes WHERE id = $1', [id])).rows[0]!.n
 
-  test('stands where the database says so', async () => {
+  test('succeeds when the database confirms it', async () => {
     const proxy = await startStallingProxy(server.url)
     const through = createPool({ url: proxy.url, log: silentLog })
     proxy.cutAnswerTo = 'COMMIT'
@@ -136,7 +136,7 @@ describe('a COMMIT that nobody answered', () => {
     await proxy.close()
   })
 
-  test('is an outage where it was undone', async () => {
+  test('is an outage when it was rolled back', async () => {
     await pool.query(`CREATE FUNCTION hang_up() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$`)
     await pool.query(`CREATE CONSTRAINT TRIGGER hang_up AFTER INSERT ON notes DEFERRABLE INITIALLY DEFERRED
@@ -151,7 +151,7 @@ describe('a COMMIT that nobody answered', () => {
 })
 
 describe('the server', () => {
-  test('ends a transaction that nobody goes on with, within seconds, and its row is free', {
+  test('ends an abandoned transaction within seconds and releases its row', {
     timeout: 30_000,
   }, async () => {
     await pool.query('INSERT INTO notes VALUES (50)')
@@ -159,7 +159,7 @@ describe('the server', () => {
     const through = createPool({ url: proxy.url, log: silentLog })
     const frozen = inTransaction(through, async (db) => {
       await db.query('SELECT FROM notes WHERE id = 50 FOR UPDATE')
-      // From here on nothing arrives: its process is gone, and the line stays open.
+      // From here on nothing arrives: the client process is gone, and the connection stays open.
       proxy.stallRequests = true
     }).catch((error: unknown) => error)
     await vi.waitFor(() => expect(proxy.stallRequests).toBe(true), { timeout: 10_000 })
@@ -175,7 +175,7 @@ describe('the server', () => {
     await proxy.close()
   })
 
-  test('notices clients that are gone without a word, also where the address has options of its own', async () => {
+  test('detects clients that vanished, also when the URL has its own options', async () => {
     const spoken = createPool({ url: `${server.url}?options=-c%20tcp_keepalives_idle%3D7`, log: silentLog })
     const said = async (through: Pool, name: string) => Object.values((await through.query(`SHOW ${name}`)).rows[0]!)[0]
     expect(await said(pool, 'tcp_keepalives_idle')).toBe('10')
@@ -189,7 +189,7 @@ describe('the server', () => {
 })
 
 describe('an outage', () => {
-  test('of a server that is not there is a retryable refusal with the code of the caller', async () => {
+  test('rejects with a retryable error and the code of the caller when the server is unreachable', async () => {
     const nowhere = createPool({ url: 'postgres://u:p@127.0.0.1:1/x', log: silentLog })
     expect(await refusal(nowhere.query('SELECT 1'))).toMatchObject({
       code: 'CATALOG_UNAVAILABLE',
@@ -201,7 +201,7 @@ describe('an outage', () => {
     await nowhere.end()
   })
 
-  test('of a server that takes connections and says nothing is refused within two seconds', async () => {
+  test('rejects within two seconds when the server accepts connections but does not respond', async () => {
     const sockets = new Set<Socket>()
     const mute: Server = createServer((socket) => {
       sockets.add(socket)
@@ -210,7 +210,7 @@ describe('an outage', () => {
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
     const { port } = mute.address() as { port: number }
     const waiting = createPool({ url: `postgres://u:p@127.0.0.1:${port}/x`, log: silentLog })
-    // Vitest's own clock ends the wait: a refusal that is not there by then fails the test.
+    // Vitest's timeout ends the wait: without a rejection by then the test fails.
     const answer = await vi.waitUntil(() => refusal(waiting.query('SELECT 1')), { timeout: 2_000 })
     expect(answer.code).toBe('CATALOG_UNAVAILABLE')
     for (const socket of sockets) socket.destroy()
@@ -218,7 +218,7 @@ describe('an outage', () => {
     await new Promise((resolve) => mute.close(resolve))
   })
 
-  test('of all connections, which stay open and carry nothing, costs one statement; the next one gets a connection that works', async () => {
+  test('fails one statement when all connections hang, and the next one gets a working connection', async () => {
     const proxy = await startFaultProxy(0, Number(new URL(server.url).port))
     const behind = new URL(server.url)
     behind.port = String(proxy.port)
@@ -228,14 +228,14 @@ describe('an outage', () => {
     expect(through.idleCount).toBe(5)
     proxy.freezeAll()
     expect((await refusal(through.query('SELECT 1 AS n'))).code).toBe('CATALOG_UNAVAILABLE')
-    // The refusal came before the driver gave the statement up.
+    // The rejection came before the driver gave up the statement.
     await vi.waitFor(() => expect(through.totalCount).toBe(0), { timeout: 2_000, interval: 20 })
     expect((await through.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }])
     await through.end()
     await proxy.close()
   })
 
-  test('a statement that takes too long leaves connections alone on which others are answered', async () => {
+  test('closes only the connection of a statement that takes too long', async () => {
     const own = createPool({ url: server.url, log: silentLog, connectionsMax: 2, statementTimeoutMs: 0 })
     const [slow, other] = await Promise.all([own.connect(), own.connect()])
     const late = slow.query({ text: 'SELECT pg_sleep(5)', query_timeout: 500 } as never)
@@ -248,7 +248,7 @@ describe('an outage', () => {
     await own.end()
   })
 
-  test('a statement too slow, a full pool and a lost connection are refused; afterwards everything works again', async () => {
+  test('rejects a slow statement, a full pool and a lost connection, and works again afterwards', async () => {
     expect((await refusal(pool.query('SELECT pg_sleep(10)'))).detail).toMatch(/no answer within|statement timeout/)
     const held = await Promise.all([pool.connect(), pool.connect(), pool.connect()])
     expect((await refusal(pool.query('SELECT 1'))).detail).toMatch(/timeout exceeded when trying to connect/)
@@ -264,13 +264,13 @@ describe('an outage', () => {
     expect((await pool.query('SELECT count(*)::int AS n FROM notes')).rows).toEqual([{ n: 0 }])
   })
 
-  test('kill -9 of the server is refused while it lasts and over without a restart of ours', {
+  test('rejects calls after kill -9 of the server and recovers without a restart of this process', {
     timeout: 60_000,
   }, async () => {
     await pool.query('INSERT INTO notes VALUES (7)')
     process.kill(server.pid()!, 'SIGKILL')
     const read = () => asUnavailable('CATALOG_UNAVAILABLE', pool.query('SELECT id FROM notes'))
-    // The server's own children may still answer a last time; then nobody does.
+    // Child processes of the server may still respond once.
     await vi.waitFor(() => expect(read()).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' }), {
       timeout: 5_000,
       interval: 5,
@@ -278,7 +278,7 @@ describe('an outage', () => {
     await vi.waitFor(
       async () => {
         const outcome = await read().catch((error: unknown) => error)
-        // While it lasts there is one kind of refusal only.
+        // During the outage every error has this code.
         if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
         expect(outcome).toMatchObject({ rows: [{ id: 7 }] })
       },
@@ -288,7 +288,7 @@ describe('an outage', () => {
 })
 
 describe('not an outage', () => {
-  test('a wrong statement stays the error it is', async () => {
+  test('keeps the error of an invalid statement', async () => {
     await expect(asUnavailable('CATALOG_UNAVAILABLE', pool.query('SELEC 1'))).rejects.toMatchObject({ code: '42601' })
     await expect(
       asUnavailable('CATALOG_UNAVAILABLE', Promise.reject(new Fault('NOT_FOUND', 'x'))),
@@ -301,7 +301,7 @@ describe('not an outage', () => {
 })
 
 describe('a transaction', () => {
-  test('leaves nothing behind when it fails, and its connection works on', async () => {
+  test('leaves nothing behind when it fails, and its connection stays usable', async () => {
     const failing = inTransaction(pool, async (db) => {
       await db.query('INSERT INTO notes VALUES (100)')
       throw new Error('changed my mind')
@@ -311,7 +311,7 @@ describe('a transaction', () => {
     expect(pool.idleCount).toBe(pool.totalCount)
   })
 
-  test('may take longer than a single read, and only within itself', async () => {
+  test('may have a longer statement timeout than a single read, only within itself', async () => {
     const brief = createPool({ url: server.url, log: silentLog, connectionsMax: 1, statementTimeoutMs: 50 })
     await inTransaction(brief, (db) => db.query('SELECT pg_sleep(0.4)'), { statementTimeoutMs: 10_000 })
     await expect(brief.query('SELECT pg_sleep(0.4)')).rejects.toMatchObject({ code: '57014' })

@@ -6,7 +6,7 @@ import { withPostgres } from '#test/support/postgres'
 
 const postgres = withPostgres()
 
-test('a run is there while it runs, ends once, and keeps its first end', async () => {
+test('lists a running run, ends it once, and keeps its first end', async () => {
   const id = await insertRun(postgres.pool, 'catalog', 1_790_000_000_123)
   expect(await findRuns(postgres.pool, 'catalog', 5)).toMatchObject([{ id, finished_at: null, ok: null, counts: {} }])
   const end = { finishedAt: 1_790_000_001_000, ok: true, counts: { markets: 12, events: 3 } }
@@ -36,7 +36,7 @@ test('a run is there while it runs, ends once, and keeps its first end', async (
 const told = async (): Promise<{ event: string; account_id: string | null; payload: Record<string, unknown> }[]> =>
   (await postgres.pool.query('SELECT event, account_id, payload FROM outbox ORDER BY id')).rows
 
-test('the end of an ingest or matcher run is told to everybody, once, with its row; other jobs are told to nobody', async () => {
+test('emits one event with the row at the end of an ingest or matcher run, and none for other jobs', async () => {
   const at = 1_790_000_000_123
   const ingest = await insertRun(postgres.pool, 'ingest', at)
   const matcher = await insertRun(postgres.pool, 'matcher.run', at + 1)
@@ -76,7 +76,7 @@ test('the end of an ingest or matcher run is told to everybody, once, with its r
   for (const { payload } of await told()) RunCompleted.parse(payload)
 })
 
-test('an end that is rolled back tells nobody', async () => {
+test('emits no event for an end that is rolled back', async () => {
   const before = (await told()).length
   const id = await insertRun(postgres.pool, 'ingest', 1)
   const work = inTransaction(postgres.pool, async (client) => {

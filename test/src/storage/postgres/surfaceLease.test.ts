@@ -5,7 +5,7 @@ import { withPostgres } from '#test/support/postgres'
 const postgres = withPostgres()
 const expire = () => postgres.pool.query("UPDATE surface_lease SET expires_at = now() - interval '1 second'")
 
-test('of many that ask at once one has the lease; numbers and terms only rise, whoever holds it', async () => {
+test('grants the lease to one of many concurrent callers, and numbers and terms only increase', async () => {
   const { pool } = postgres
   const ids = Array.from({ length: 8 }, (_, i) => `process-${i}`)
   const answers = await Promise.all(ids.map((id) => holdSurfaceLease(pool, id, 0)))
@@ -13,7 +13,7 @@ test('of many that ask at once one has the lease; numbers and terms only rise, w
   expect(granted).toHaveLength(1)
   const { id, lease: first } = granted[0]!
   expect(first.term).toBe(1)
-  // Where a single process would begin: a deployment that becomes a cluster does not fall back.
+  // Starts where a single process would start, so a deployment that becomes a cluster does not go back.
   expect(first.seqFrom).toBeGreaterThan(Date.now() - 60_000)
 
   const renewed = (await holdSurfaceLease(pool, id, first.seqFrom + 500))!
@@ -31,7 +31,7 @@ test('of many that ask at once one has the lease; numbers and terms only rise, w
   expect(taken.seqFrom).toBeGreaterThanOrEqual(renewed.seqTo)
   expect(await holdSurfaceLease(pool, id, renewed.seqTo)).toBeNull()
 
-  // Who lost it by silence comes back under a new term, even where nobody took it meanwhile.
+  // An owner whose lease expired gets a new term, even if nothing else took the lease meanwhile.
   await expire()
   const again = (await holdSurfaceLease(pool, other, taken.seqFrom + 1))!
   expect(again.term).toBe(3)

@@ -6,7 +6,7 @@ import { withPostgres } from '#test/support/postgres'
 const postgres = withPostgres()
 const expire = () => postgres.pool.query("UPDATE venue_leases SET expires_at = now() - interval '1 second'")
 
-test('of many that ask at once each venue has one holder; epochs only rise, whoever holds it', async () => {
+test('grants each venue to one of many concurrent callers, and epochs only increase', async () => {
   const { pool } = postgres
   const venues = ['gemini', 'kalshi', 'polymarket']
   const ids = Array.from({ length: 8 }, (_, i) => `process-${i}`)
@@ -25,7 +25,7 @@ test('of many that ask at once each venue has one holder; epochs only rise, whoe
   await releaseVenues(pool, other, ['kalshi'])
   expect(await taken(other)).toBeUndefined()
 
-  // Run out, but nobody took it: the same owner goes on.
+  // Expired but not taken: the same owner continues with its epoch.
   await expire()
   expect(await renewed(kalshi.id)).toEqual({ venue: 'kalshi', epoch: kalshi.epoch })
   await expire()
@@ -33,7 +33,7 @@ test('of many that ask at once each venue has one holder; epochs only rise, whoe
   expect(second.epoch).toBeGreaterThan(kalshi.epoch)
   expect(await taken(kalshi.id)).toBeUndefined()
 
-  // Given back and taken again by the same process it is another tenure; a server whose clock went back changes nothing.
+  // A release and a new claim by the same process start a new epoch; a server clock that went back changes nothing.
   await releaseVenues(pool, other, ['kalshi'])
   await pool.query('UPDATE venue_leases SET epoch = epoch + 1000000000')
   const third = (await taken(other))!
@@ -43,7 +43,7 @@ test('of many that ask at once each venue has one holder; epochs only rise, whoe
   expect((await taken(other))!.epoch).toBeGreaterThan(third.epoch)
 })
 
-test('who lives is known to the others until it leaves or says nothing for too long', async () => {
+test('lists live processes until they deregister or expire', async () => {
   const { pool } = postgres
   const a = { id: 'a', venues: ['kalshi', 'gemini'] }
   const b = { id: 'b', venues: ['kalshi'] }
@@ -65,7 +65,7 @@ const lapse = async () => {
   await postgres.pool.query("UPDATE venue_divisions SET expires_at = now() - interval '1 second'")
 }
 
-test('parts of a venue are held by several processes, each with an epoch of its own', async () => {
+test('lets several processes hold parts of a venue, each with its own epoch', async () => {
   const parts = ['rain#1/2', 'rain#2/2']
   const first = await hold('p', ['rain#1/2'])
   const second = await hold('q', parts)
@@ -77,7 +77,7 @@ test('parts of a venue are held by several processes, each with an epoch of its 
   expect(both.get('rain#1/2')).toBeGreaterThan(Math.max(...first.values(), ...second.values()))
 })
 
-test('no lease of another division is granted while one is held; the next division has higher epochs than all before', async () => {
+test('grants no lease of another division while one is held, and the next division gets higher epochs than all before', async () => {
   const whole = await hold('p', ['xo'])
   expect(await hold('q', ['xo#1/2', 'xo#2/2', 'limitless'])).toEqual(new Map([['limitless', expect.any(Number)]]))
   await postgres.pool.query("UPDATE venue_leases SET epoch = epoch + 1000000000 WHERE venue = 'xo'")
@@ -94,7 +94,7 @@ test('no lease of another division is granted while one is held; the next divisi
   for (const epoch of parts.values()) expect(again.get('xo')).toBeGreaterThan(epoch)
 })
 
-test('a lease renewed by a version that knows of no divisions keeps other divisions out', async () => {
+test('respects a lease renewed by a version that does not know divisions', async () => {
   await hold('old', ['gemini'])
   await postgres.pool.query(
     "UPDATE venue_divisions SET expires_at = now() - interval '1 second' WHERE venue = 'gemini'",
@@ -105,7 +105,7 @@ test('a lease renewed by a version that knows of no divisions keeps other divisi
   expect(await hold('new', ['gemini#1/2', 'gemini#2/2'])).toEqual(new Map())
 })
 
-test('of many that ask for different divisions at once one division wins, and every part of it has one holder', async () => {
+test('lets one division win when many are requested at once, with one holder per part', async () => {
   const wishes = [1, 2, 3].flatMap((count) => Array.from({ length: 4 }, () => listLeases('opinion', count)))
   for (let round = 0; round < 10; round++) {
     const granted = await Promise.all(wishes.map((leases, i) => hold(`${round}-${i}`, leases)))

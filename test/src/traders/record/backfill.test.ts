@@ -1,4 +1,4 @@
-// Which wallets are taken up, how much is asked for them, and what is made of what their venues tell.
+// Which wallets are backfilled, how much is requested for them, and how the reported trades are converted.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
@@ -19,35 +19,35 @@ const row = (ts: number, more: Partial<TraderTrade> = {}): TraderTrade => ({
   ...more,
 })
 
-describe('what a venue tells', () => {
+describe('a venue report', () => {
   const reading = (rows: TraderTrade[], isWhole = true) => ({ venue: 'polymarket', wallet, rows, isWhole, askedAt })
   const nowhere = () => null
 
-  it('stands for the time from its oldest trade to its newest', () => {
+  it('covers the time from the oldest trade to the newest', () => {
     const told = venueReportOf(reading([row(5_000), row(3_000), row(1_000)]), nowhere)
     expect(told).toMatchObject({ venue: 'polymarket', wallet, since: 999, until: 5_000 })
     expect(told!.rows.map(({ ts }) => ts)).toEqual([5_000, 3_000, 1_000])
   })
 
-  it('where it was cut, begins behind its oldest moment: the page may have cut that too', () => {
+  it('starts after its oldest time when it was truncated, because the page may have cut that time, too', () => {
     const told = venueReportOf(reading([row(5_000), row(1_000), row(1_000, { tradeId: 'other' })], false), nowhere)
     expect(told).toMatchObject({ since: 1_000, until: 5_000, rows: [{ ts: 5_000 }] })
     expect(venueReportOf(reading([row(1_000)], false), nowhere)).toBeNull()
   })
 
-  it('is not taken of the last minute, and nothing is nothing', () => {
+  it('excludes the last minute, and is null without trades', () => {
     const edge = askedAt - newWalletMs
     expect(venueReportOf(reading([row(askedAt), row(edge + 1), row(edge)]), nowhere)).toMatchObject({ until: edge })
     expect(venueReportOf(reading([row(edge + 1)]), nowhere)).toBeNull()
     expect(venueReportOf(reading([]), nowhere)).toBeNull()
   })
 
-  it('is taken once where pages overlap; fills of one transaction are many', () => {
+  it('counts a trade once when pages overlap, and keeps several fills of one transaction', () => {
     const rows = [row(2_000), row(2_000), row(2_000, { amount: 3 }), row(2_000, { price: 0.6 })]
     expect(venueReportOf(reading(rows), nowhere)!.rows).toHaveLength(3)
   })
 
-  it('stands under the catalog’s names, where it has them', () => {
+  it('uses the catalog’s ids where it has them', () => {
     const place = { marketId: 'ours', outcomeId: 'ours-yes', closesAt: null }
     const placeOf = (outcomeId: string) => (outcomeId === 'm1-yes' ? place : null)
     const { rows } = venueReportOf(
@@ -60,7 +60,7 @@ describe('what a venue tells', () => {
     ])
   })
 
-  it('that proves too little is a trade without a price in an outcome nobody settles', () => {
+  it('turns an incomplete or invalid row into a trade without a price in an outcome that never settles', () => {
     const nothing = { outcomeId: 'm1?', marketId: 'm1', priceMicros: null, size: 0, usd: null }
     for (const unknown of ['side', 'outcomeId', 'amount'] as const)
       expect(venueReportOf(reading([row(1_000, { [unknown]: null })]), nowhere)!.rows).toMatchObject([nothing])
@@ -74,7 +74,7 @@ describe('what a venue tells', () => {
   })
 })
 
-describe('a wallet that somebody asked about', () => {
+describe('a requested wallet', () => {
   let clock: ManualClock
   let written: [InsertTarget, Buffer][]
   let asked: [wallet: string, page: TradersPage][]
@@ -125,14 +125,14 @@ describe('a wallet that somebody asked about', () => {
     fills = open()
   })
 
-  it('is read once for all who ask, and written down in one piece', async () => {
+  it('is read once for all concurrent requests and written in one insert', async () => {
     expect([fills.take('polymarket', wallet), fills.take('polymarket', wallet)]).toEqual([true, true])
     await settled()
     expect(asked).toEqual([[wallet, { limit: 100, after: null }]])
     expect(written.map(([{ table }]) => table)).toEqual(['trader_told'])
   })
 
-  it('is not read again for a minute, whatever came of it', async () => {
+  it('is not read again for a minute, whatever the result', async () => {
     for (const outcome of [answer, async () => ({ rows: [], next: null }), () => Promise.reject(new Error('away'))]) {
       answer = outcome
       expect(fills.take('polymarket', wallet)).toBe(true)
@@ -146,7 +146,7 @@ describe('a wallet that somebody asked about', () => {
     expect(written).toHaveLength(1)
   })
 
-  it('is read page by page, as many as are taken and no more', async () => {
+  it('is read page by page up to the limit', async () => {
     answer = async (_, __, { after }) => ({
       rows: [row(askedAt / 2 - Number(after ?? 0))],
       next: Number(after ?? 0) + 1,
@@ -160,7 +160,7 @@ describe('a wallet that somebody asked about', () => {
     expect(written).toHaveLength(1)
   })
 
-  it('of which a page cannot be read is not written down at all', async () => {
+  it('is not written when a page cannot be read', async () => {
     answer = async (_, __, { after }) => {
       if (after !== null) throw new Error('away')
       return { rows: [row(1_000)], next: 1 }
@@ -170,7 +170,7 @@ describe('a wallet that somebody asked about', () => {
     expect(written).toEqual([])
   })
 
-  it('in markets that the catalog never had has them settled by what the venue says of them', async () => {
+  it('has markets missing in the catalog settled from the venue’s market data', async () => {
     const over = (marketId: string) =>
       sampleMarket(`our ${marketId}`, {
         status: 'resolved',
@@ -208,7 +208,7 @@ describe('a wallet that somebody asked about', () => {
     expect(written[1]![1].includes('m2-no')).toBe(true)
     expect(written[1]![1].includes('m1-yes')).toBe(false)
 
-    // That one of them cannot be read costs nothing that was read.
+    // One unreadable market does not lose the rest.
     written.length = 0
     withMarkets(async (_, marketId) => {
       if (marketId === 'm2') throw new Error('away')
@@ -220,7 +220,7 @@ describe('a wallet that somebody asked about', () => {
     expect(written[1]![1].includes('m1-yes')).toBe(true)
   })
 
-  it('is one of so many an hour', async () => {
+  it('counts toward an hourly limit', async () => {
     for (let n = 0; n < walletsPerHour; n++) {
       expect(fills.take('polymarket', `w${n}`)).toBe(true)
       await settled()
@@ -232,19 +232,19 @@ describe('a wallet that somebody asked about', () => {
     expect(asked).toHaveLength(walletsPerHour + 1)
   })
 
-  it('whose venue gives more rows than it was asked for is not written down', async () => {
+  it('is not written when the venue returns more rows than requested', async () => {
     answer = async () => ({ rows: Array.from({ length: 101 }, (_, n) => row(1_000 + n)), next: null })
     fills.take('polymarket', wallet)
     await settled()
     expect(written).toEqual([])
   })
 
-  it('is refused where its venue does not tell what it traded, or the record does not see it', () => {
+  it('is rejected when its venue reports no wallet trades or the record does not read that venue', () => {
     for (const slug of ['limitless', 'opinion', 'predictfun', 'kalshi', 'nowhere'])
       expect([slug, fills.take(slug, wallet)]).toEqual([slug, false])
   })
 
-  it('waits while two are read, and is refused when too many wait', async () => {
+  it('waits while two are read, and is rejected when too many wait', async () => {
     const hung: (() => void)[] = []
     answer = () => new Promise((resolve) => hung.push(() => resolve({ rows: [], next: null })))
     for (let n = 0; n < waitingMax; n++) expect(fills.take('polymarket', `w${n}`)).toBe(true)
@@ -258,7 +258,7 @@ describe('a wallet that somebody asked about', () => {
     expect(asked).toHaveLength(waitingMax)
   })
 
-  it('is given up when its venue is late, and when the program stops', async () => {
+  it('is aborted when its venue is too slow, and when the program stops', async () => {
     let given: AbortSignal | undefined
     answer = ({ signal }) => {
       given = signal

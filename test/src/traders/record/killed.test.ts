@@ -1,4 +1,4 @@
-// The record of traders kept by real processes: killed with -9 at any statement, and two of them at once.
+// The trader record maintained by real processes: killed with -9 at any statement, and two of them at once.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createPrng } from '#lab/prng'
 import { systemClock } from '#lib/clock'
@@ -39,7 +39,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-/** Processes that came through, for the next test. */
+/** Processes that survived, for reuse in the next test. */
 const alive: Keeper[] = []
 const raise = (): Keeper => new Keeper(server.url)
 const moments = ['before', 'during', 'after'] as const
@@ -62,7 +62,7 @@ async function unkilled(drawn: TradesOptions): Promise<{ wallets: Record<string,
   return { wallets: plain(await walletsKept(store)), sides }
 }
 
-test('a process killed with -9 at any statement neither loses nor doubles a trade', async () => {
+test('a process killed with -9 at any statement neither loses nor duplicates a trade', async () => {
   const prng = createPrng(seed)
   const [cuts, perCut] = isLong ? [12, 60] : [1, 60]
   const drawn = { seed, count: cuts * perCut, wallets: 8, markets, spanMs: 1.2 * dayMs }
@@ -82,7 +82,8 @@ test('a process killed with -9 at any statement neither loses nor doubles a trad
       const moment = moments[(dieAt + cut) % moments.length]!
       const cutOf = { from: cut * perCut, to: (cut + 1) * perCut, token }
       const work: KeeperWork = { drawn, cuts: [cutOf], rollsUp: true, dieAt, moment }
-      // Over Kafka a cut comes again as it was, while the engine may still hear the last word of the dead; later a venue tells it again.
+      // Over Kafka a cut is redelivered unchanged while the engine may still run the dead process's last statement;
+      // later a venue reports it again.
       if (moment !== 'during' && prng.chance(0.5)) token = newToken()
       ends = await keeper.work(work)
       if (ends) continue
@@ -95,7 +96,7 @@ test('a process killed with -9 at any statement neither loses nor doubles a trad
   expect(deaths).toBeGreaterThanOrEqual(isLong ? 100 : 2)
   await rollUpAll(keep(store).rollUp)
   expect(await writtenOnce('trader_feed', 'ts, trade_id, venue, outcome_id')).toEqual([drawn.count, drawn.count])
-  // What died between the two tables is in the first one twice, and counts once.
+  // A crash between the two tables leaves duplicates in the first one, which count once.
   const [, sides] = await writtenOnce('trader_trades', 'ts, trade_id, role')
   expect(sides).toBe(whole.sides)
   expect(plain(await walletsKept(store))).toEqual(whole.wallets)
@@ -124,7 +125,7 @@ async function walk(record: TraderRecord, limit: number): Promise<string[]> {
   }
 }
 
-test('while two processes write the same trades at once, a walk skips none that were there and tells none twice', async () => {
+test('while two processes write the same trades at once, paging skips no existing trade and returns none twice', async () => {
   const count = isLong ? 8_000 : 80
   const limit = isLong ? 100 : 9
   const pieces = isLong ? 6 : 3
@@ -133,7 +134,7 @@ test('while two processes write the same trades at once, a walk skips none that 
   await forgetAll(store)
   await settleMarkets(store, markets)
   const trades = drawTrades(drawn)
-  // The record has an opinion of everybody by the first quarter; of the rest each second trade is there before the walks begin.
+  // All wallets are scored after the first quarter; of the rest, every second trade exists before paging begins.
   const quarter = count / 4
   const { writer, rollUp } = keep(store)
   await writer.write(trades.slice(0, quarter), newToken())
@@ -168,13 +169,13 @@ test('while two processes write the same trades at once, a walk skips none that 
   expect(plain(await walletsKept(store))).toEqual(whole.wallets)
 })
 
-test('of a trade that stands in the feed twice readers see one, whatever page they ask for, also one that came back', async () => {
+test('returns a trade once when the feed contains it twice, on any page, including one that was withdrawn and recorded again', async () => {
   await forgetAll(store)
   const verdict = { category: null, walletScore: 60, size: null, entry: 50, timing: null }
   const rows = drawTrades({ seed, count: 4, wallets: 2, markets, spanMs: dayMs }).map((of) => ({
     ...{ ...of, marketId: 'm', wallet: of.wallet!, role: 'taker' as const },
   }))
-  // The third went back with its block, and came again in another.
+  // The third was withdrawn with its block and recorded again in another.
   const back = rows[2]!
   const gone = { venue: back.venue, outcomeId: 'any', tradeId: back.tradeId, at: back.recvTs + 10 }
   await insertWithdrawals(store, [gone], newToken())

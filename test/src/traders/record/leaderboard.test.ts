@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { refreshLeaderboards } from '#traders/record/leaderboard'
 
-it('reads a board once for all who ask within five seconds, and anew after a failure', async () => {
+it('reads a leaderboard once per five seconds for all callers, and again after a failure', async () => {
   const clock = new ManualClock()
   const read: string[] = []
   let fails = false

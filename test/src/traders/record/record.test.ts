@@ -1,4 +1,4 @@
-// The record of traders on the real engine: however trades come and whatever is killed, the same trades make the same scores.
+// The trader record on the real engine: the same trades give the same scores, however they arrive and whatever is killed.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { start, stop } from '#actors/system'
 import { startTraders } from '#actors/traders/tradersActor'
@@ -43,12 +43,12 @@ afterAll(async () => {
   vi.resetConfig()
   await opened?.close()
 })
-/** As rolled up from the last cuts. */
+/** The wallets of the last run, as rolled up. */
 let kept: Record<string, unknown>[] = []
 
 const markets = 8
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
-// The engine is a process beside this one: on a busy machine its statements wait.
+// The engine is a separate process: on a busy machine its statements are slow.
 vi.setConfig({ testTimeout: isLong ? 900_000 : 180_000 })
 /** A simulated day and a half. */
 const trades = drawTrades({
@@ -59,7 +59,7 @@ const trades = drawTrades({
   spanMs: 1.5 * dayMs,
 })
 
-/** Cut at random: pieces that come again, or late, passes between them, and settlements somewhere on the way. */
+/** Cuts at random: repeated or late batches, roll-up passes between them, and settlements at some point. */
 async function run(seed: string): Promise<Record<string, unknown>[]> {
   await forgetAll(store)
   const prng = createPrng(seed)
@@ -83,7 +83,7 @@ async function run(seed: string): Promise<Record<string, unknown>[]> {
       isSettled = true
     }
     if (prng.chance(0.4)) await rollUp.pass()
-    // Another process takes over, and knows only what is written down.
+    // Another process takes over and knows only what is stored.
     if (prng.chance(0.2)) ({ writer, rollUp } = keep(store))
     before = cut
     from = to
@@ -93,7 +93,7 @@ async function run(seed: string): Promise<Record<string, unknown>[]> {
   return walletsKept(store)
 }
 
-test('rolled up from different cuts, the same trades make the same scores', async () => {
+test('the same trades give the same scores when rolled up from different cuts', async () => {
   const first = await run('one')
   expect(first.length).toBeGreaterThan(45)
   expect(first.filter(({ score }) => score !== noScore).length).toBeGreaterThan(first.length / 2)
@@ -105,7 +105,7 @@ test('rolled up from different cuts, the same trades make the same scores', asyn
 const sidesOf = (of: readonly WalletTrade[]): number =>
   of.reduce((sum, { counterparty }) => sum + (counterparty === null ? 1 : 2), 0)
 
-test('what the engine sums up is what the formulas say', () => {
+test('the engine’s sums equal the formulas', () => {
   const payouts = new Map(settlementsOf(markets).map((row) => [`${row.venue} ${row.outcomeId}`, row.payoutMicros]))
   const positions = new Map<string, Map<string, Position & { unpriced: boolean }>>()
   const add = (of: WalletTrade, wallet: string, side: 'buy' | 'sell'): void => {
@@ -157,7 +157,7 @@ test('what the engine sums up is what the formulas say', () => {
   }
 })
 
-test('a trade that its chain takes back counts no more, and one whose block comes back counts again', async () => {
+test('does not count a trade withdrawn by its chain, and counts one whose block returns', async () => {
   await forgetAll(store)
   const { writer, rollUp } = keep(store)
   const tradesOf = async (): Promise<unknown> => {
@@ -169,7 +169,7 @@ test('a trade that its chain takes back counts no more, and one whose block come
     ['0xa', 1],
     ['0xb', 1],
   ])
-  // The tape names the outcome in its own way; the log says which trade it was.
+  // The withdrawal names the outcome by the tape's id, so the log id identifies the trade.
   const gone = { venue: 'rain', outcomeId: 'm1', tradeId: 'goes', at: begun + 10_000 }
   await insertWithdrawals(store, [gone], newToken())
   expect(await tradesOf()).toEqual([
@@ -195,11 +195,11 @@ const every: SmartMoneyQuery = {
   limit: 50,
 }
 
-test('the feed has every judged trade once, newest first, whatever is asked and however it is paged', async () => {
+test('the feed returns every scored trade once, newest first, for any filter and page size', async () => {
   await forgetAll(store)
   const prng = createPrng('feed')
   const categories = [null, 'bot', 'whale', 'smart', 'fresh', 'fish'] as const
-  // Several of one moment, and of one transaction.
+  // Several trades share a time, and several share a transaction.
   const rows = drawTrades({ seed: 'feed', count: 240, wallets: 6, markets: 4, spanMs: dayMs }).map((of, n) => {
     const { priceMicros, size, usd, side, venue, outcomeId, recvTs } = of
     const at = { ts: of.ts - (of.ts % 3_600_000), tradeId: `t${n - (n % 3)}`, outcomeId: `${outcomeId}-${n % 3}` }
@@ -289,7 +289,7 @@ test('the feed has every judged trade once, newest first, whatever is asked and 
   expect(SmartMoneyTrade.parse(row)).toEqual(row)
 })
 
-test('the record says since when it is, and when it last took a trade of a venue up; what is dated ahead it does not take', async () => {
+test('reports its start and the latest recorded trade per venue, and ignores trades dated in the future', async () => {
   await forgetAll(store)
   const record = createTraderRecord(store, clock)
   expect([await record.since(), (await record.freshness()).takenUp]).toEqual([null, new Map()])
@@ -307,7 +307,7 @@ test('the record says since when it is, and when it last took a trade of a venue
   ])
 })
 
-test('what is said of a look stands once the trades before it do, the newest of a venue; what a clock said that was ahead is no news', async () => {
+test('stores the newest read time per venue only after the trades before it, and ignores times in the future', async () => {
   await forgetAll(store)
   const record = createTraderRecord(store, clock)
   expect((await record.freshness()).lookedUntil).toEqual(new Map())
@@ -321,7 +321,7 @@ test('what is said of a look stands once the trades before it do, the newest of 
     ['polymarket', now - 4_000],
     ['rain', now - 9_000],
   ])
-  // A batch whose trades could not be written says nothing of them either.
+  // A batch whose trades could not be written stores no read time either.
   let refuses = true
   const failing: Pick<TapeStore, 'rows' | 'command' | 'insert'> = {
     rows: (...asked) => store.rows(...asked),
@@ -341,7 +341,7 @@ test('what is said of a look stands once the trades before it do, the newest of 
   expect((await record.freshness()).lookedUntil.get('rain')).toBe(now)
 })
 
-test('a page that no index helps is met on the way through time: the table is never sorted for it', async () => {
+test('reads pages in time order, without sorting the table for filters that no index supports', async () => {
   await keep(store).writer.write([trade('any')], newToken())
   const filters = [{}, { venues: ['rain'] }, { category: 'smart' as const }, { minScore: 50 }, { sinceMs: begun }]
   for (const filter of filters) {
@@ -352,14 +352,14 @@ test('a page that no index helps is met on the way through time: the table is ne
     const [there, wanted] = ['Prefix', 'Result'].map((of) => new RegExp(`${of} sort description: (.*)`).exec(plan)?.[1])
     expect([filter, there]).toEqual([filter, 'ts DESC, trade_id DESC, venue DESC, outcome_id DESC'])
     expect([filter, wanted]).toEqual([filter, there])
-    // Rows as good as the last are all looked for to the end of the table.
+    // LIMIT WITH TIES would read to the end of the table.
     expect(plan).not.toMatch(/ties/i)
   }
 })
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-test('a trade keeps the verdict of its moment, also when it is told again', async () => {
+test('a trade keeps the score of its time, also when it is reported again', async () => {
   await forgetAll(store)
   const { writer, rollUp } = keep(store)
   const record = createTraderRecord(store, clock)
@@ -405,7 +405,7 @@ test('a trade keeps the verdict of its moment, also when it is told again', asyn
   expect(await record.findWallet('polymarket', '0xa')).toBeNull()
 })
 
-test('a store that does not answer is a refusal that may be tried again', async () => {
+test('returns a retryable error when the store does not respond', async () => {
   const hung = { rows: () => new Promise<never>(() => undefined) }
   const manual = new ManualClock()
   const asked = createTraderRecord(hung, manual).findWallet('rain', '0xa')
@@ -413,7 +413,7 @@ test('a store that does not answer is a refusal that may be tried again', async 
   await expect(asked).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' })
 })
 
-test('the actor writes what the bus brings, rolls it up, and settles what the catalog says is over', async () => {
+test('the actor writes trades from the bus, rolls them up, and settles markets that the catalog reports as resolved', async () => {
   await forgetAll(store)
   const bus = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
   const system = start()

@@ -22,15 +22,15 @@ it('a resolved market has paid one outcome, or all of them the same', () => {
 it.each([
   ['still trades', market('active', [0, 1])],
   ['shows last prices', market('resolved', [0.97, 0.03])],
-  ['does not say what an outcome paid', market('resolved', [1, null])],
-  ['paid nobody', market('resolved', [0, 0])],
+  ['gives no price for an outcome', market('resolved', [1, null])],
+  ['paid no outcome', market('resolved', [0, 0])],
   ['paid twice', market('resolved', [1, 1])],
   ['has no outcomes', market('resolved', [])],
-])('nobody knows what a market paid that %s', (_what, row) => {
+])('returns no payouts for a market that %s', (_what, row) => {
   expect(payoutsOf('v', row)).toBeNull()
 })
 
-it('asks where a trade belongs once, and again when what is known grew old', async () => {
+it('looks up the market of a trade once, and again when the cached value expires', async () => {
   const clock = new ManualClock()
   let asked = 0
   const find = cacheMarkets(async (_venue, outcomeId) => {
@@ -51,7 +51,7 @@ it('asks where a trade belongs once, and again when what is known grew old', asy
   expect(asked).toBe(4)
 })
 
-it('writes addresses in small letters and leaves other names alone', () => {
+it('lower-cases addresses and keeps other names', () => {
   expect(walletName('0xAbCdefAbCdefAbCdefAbCdefAbCdefAbCdefAbCd')).toBe('0xabcdefabcdefabcdefabcdefabcdefabcdefabcd')
   expect(walletName('7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU')).toBe(
     '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',

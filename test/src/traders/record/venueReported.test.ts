@@ -1,5 +1,5 @@
-// Wallets taken up on being asked about, on the real engine: what their venue told and what was seen of them never count twice, in whatever order and under
-// whatever names they come.
+// Wallets backfilled on request, on the real engine: trades reported by the venue and trades seen by the record are
+// never counted twice, in whatever order and under whatever ids they arrive.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createPrng, type Prng } from '#lab/prng'
 import { systemClock } from '#lib/clock'
@@ -43,7 +43,7 @@ afterAll(async () => {
   await opened?.close()
 })
 
-/** As its venue tells it of the wallet; the record sees it under another name. */
+/** The trade as the venue reports it for the wallet; the record sees it under another id. */
 const rowOf = ({ venue, outcomeId, ts, side, size, usd, priceMicros }: WalletTrade, n: number): TraderTrade => ({
   ...{ venue, marketId: outcomeId.replace(/-(yes|no)$/, ''), outcomeId, tradeId: `told ${n}`, ts, wallet },
   ...{ side, price: priceMicros! / 1_000_000, amount: size, usdSize: usd },
@@ -54,7 +54,7 @@ const drawn = (prng: Prng): WalletTrade[] =>
     const priceMicros = 10_000 * (1 + prng.int(99))
     const size = 1 + prng.int(100)
     return trade(`seen ${n}`, {
-      // Two in a moment now and then.
+      // Sometimes two trades at the same time.
       ts: begun + Math.floor((n - (n % 5 === 1 ? 1 : 0)) * (dayMs / 12)),
       outcomeId: `m${prng.int(markets)}-${prng.chance(0.5) ? 'yes' : 'no'}`,
       side: prng.chance(0.7) ? 'buy' : 'sell',
@@ -73,11 +73,11 @@ let batches = 0
 const tell = (told: NonNullable<ReturnType<typeof venueReportOf>>) =>
   insertReportedTrades(store, told, ++batches, newToken())
 
-test('what is told and what is seen of a wallet come to the same in whatever order, and nothing counts twice', async () => {
+test('counts reported and seen trades of a wallet once, in any order', async () => {
   for (let round = 0; round < rounds; round++) {
     const prng = createPrng(`told ${round}`)
     const trades = drawn(prng)
-    // Everything once, as if all of it had been seen.
+    // First everything once, as if all of it had been seen.
     await forgetAll(store)
     await settleMarkets(store, markets)
     const { writer, rollUp } = keep(store)
@@ -86,7 +86,7 @@ test('what is told and what is seen of a wallet come to the same in whatever ord
     const [whole] = plain(await walletsKept(store))
     expect(whole).toMatchObject({ trades: 30 })
 
-    // The venue tells of the first two thirds; the record sees some of these, and all that comes behind.
+    // The venue reports the first two thirds; the record sees some of these and all later ones.
     await forgetAll(store)
     await settleMarkets(store, markets)
     const asked = trades[20]!.ts - 1
@@ -99,7 +99,7 @@ test('what is told and what is seen of a wallet come to the same in whatever ord
     const steps = shuffled(prng, [
       async () => {
         await tell(told)
-        // Another process asked at the same time, and was later.
+        // Another process requested them at the same time and finished later.
         await tell(again)
       },
       ...[0, 1, 2].map(
@@ -116,13 +116,13 @@ test('what is told and what is seen of a wallet come to the same in whatever ord
     }
     await rollUpAll(kept.rollUp)
     expect(plain(await walletsKept(store))).toEqual([whole])
-    // Another process reads everything again: it comes to the same.
+    // Another process rolls up everything again, with the same result.
     await rollUpAll(keep(store).rollUp)
     expect(plain(await walletsKept(store))).toEqual([whole])
   }
 })
 
-test('what was told is in no feed, and a market of which too little was told is left out of scores', async () => {
+test('reported trades are not in the feed, and a market with incomplete reports is excluded from scores', async () => {
   await forgetAll(store)
   await settleMarkets(store, markets)
   const of = (n: number): WalletTrade => trade(`t${n}`, { outcomeId: `m${n}-yes`, ts: begun + n, wallet })
@@ -137,7 +137,7 @@ test('what was told is in no feed, and a market of which too little was told is 
   expect(found).toMatchObject({ stats: { marketsTraded: 7, totalVolumeUsd: null, realizedPnlUsd: null } })
   const [line] = await walletsKept(store)
   expect(line).toMatchObject({ trades: 7, settled: 6 })
-  // Seen now, with what the record thinks of it by what was told.
+  // Seen live, with the wallet score from the reported trades.
   await writer.write([trade('new', { ts: begun + dayMs, wallet })], newToken())
   const feed = {
     venues: ['rain'],
@@ -153,7 +153,7 @@ test('what was told is in no feed, and a market of which too little was told is 
   ])
 })
 
-test('the first question is answered by the venue, the second by the record, and the third with a score', async () => {
+test('answers the first request from the venue, the second from the record, and the third with a score', async () => {
   await forgetAll(store)
   let asked = 0
   const stats = { walletAgeDays: null, marketsTraded: 900, totalVolumeUsd: 5, winRate: null, realizedPnlUsd: null }

@@ -1,4 +1,4 @@
-// The score means something: a small form of `npm run eval:traders`.
+// The score predicts results: a small version of `npm run eval:traders`.
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { evaluateSeeded, fullPopulation, recordedWallets, recordings, shortPopulation } from '#test/support/evalTraders'
@@ -8,7 +8,7 @@ const { all, smallSamples } = evaluateSeeded(
   40,
 )
 
-it('scores from before order wallets as their return after does, better than their profit before', () => {
+it('earlier scores rank wallets like their later return, better than earlier profit does', () => {
   expect(all.score.correlation.value).toBeGreaterThanOrEqual(0.6)
   expect(all.score.withSkill.value).toBeGreaterThanOrEqual(0.6)
   expect(all.ahead.low).toBeGreaterThan(0)
@@ -16,7 +16,7 @@ it('scores from before order wallets as their return after does, better than the
   expect(Math.abs(all.chance.correlation.value)).toBeLessThan(0.1)
 })
 
-it('of wallets with few markets, too, further than chance goes in nine samples of ten', () => {
+it('also holds for wallets with few markets, beyond chance in nine of ten samples', () => {
   expect(smallSamples.wallets).toBeGreaterThan(30)
   expect(smallSamples.ahead.value).toBeGreaterThan(0)
   const short = evaluateSeeded({ ...shortPopulation, seed: 'short form', wallets: 2_000, marketsAfter: 100 }, 20)
@@ -25,6 +25,6 @@ it('of wallets with few markets, too, further than chance goes in nine samples o
   expect(Math.abs(short.smallSamples.chance.correlation.value)).toBeLessThan(0.1)
 })
 
-it.skipIf(!existsSync(recordings))('says whether recorded wallets are enough to measure by (shared/fixtures)', () => {
+it.skipIf(!existsSync(recordings))('says whether there are enough recorded wallets to measure by (shared/fixtures)', () => {
   expect(recordedWallets()).toMatch(/^not enough: of 9586 recorded fills 31 are settled/)
 })

@@ -28,8 +28,8 @@ const recordOf = (markets: readonly (MarketResult | null)[]) =>
 const many = (count: number, of: (n: number) => Position): (MarketResult | null)[] =>
   Array.from({ length: count }, (_, n) => resultOf([of(n)]))
 
-describe('what a market came to', () => {
-  it('is what was sold and paid out, less what was bought; a share it is the surprise', () => {
+describe('the result of a market', () => {
+  it('is proceeds and payout minus cost; per share it is the surprise', () => {
     expect(resultOf([bought(100, 0.4, 1)])).toEqual({
       result: 60_000_000,
       stake: 40_000_000,
@@ -41,19 +41,19 @@ describe('what a market came to', () => {
     expect(resultOf([half])).toMatchObject({ result: -10_000_000, stake: 40_000_000 })
   })
 
-  it('of shares sold that nobody saw bought is that of the other side', () => {
+  it('of shares sold without a purchase is that of the other side', () => {
     const sold = { buyUnits: 0, buyCost: 0, sellUnits: 100_000_000, sellCost: 40_000_000, payout: 0 }
     expect(resultOf([sold])).toMatchObject({ result: 40_000_000, stake: 60_000_000, information: 240_000 })
     expect(resultOf([{ ...sold, payout: 1_000_000 }])).toMatchObject({ result: -60_000_000, stake: 60_000_000 })
   })
 
-  it('says nothing where nothing was at stake', () => {
+  it('is null when nothing was at stake', () => {
     expect(resultOf([])).toBeNull()
     expect(resultOf([bought(100, 1, 1)])).toBeNull()
     expect(resultOf([bought(0, 0.5, 1)])).toBeNull()
   })
 
-  it('of a price that was right is no surprise on average, whatever the price', () => {
+  it('at a correct price has no surprise on average, whatever the price', () => {
     for (const price of [0.02, 0.3, 0.5, 0.9, 0.99]) {
       const [won, lost] = [resultOf([bought(100, price, 1)])!, resultOf([bought(100, price, 0)])!]
       expect(Math.abs(won.surprise * price + lost.surprise * (1 - price))).toBeLessThan(1)
@@ -62,7 +62,7 @@ describe('what a market came to', () => {
 })
 
 describe('w1', () => {
-  it('has no score below its smallest sample', () => {
+  it('gives no score below the minimum sample', () => {
     expect(walletScore(recordOf(many(settledMin - 1, () => bought(10, 0.5, 1))))).toEqual({
       score: null,
       factors: null,
@@ -77,7 +77,7 @@ describe('w1', () => {
       expect(walletScore(recordOf(lucky)).score!).toBeLessThan(long)
   })
 
-  it('draws toward the middle what is known of few, and lets many speak', () => {
+  it('shrinks small samples toward the middle, and large ones hardly', () => {
     const edges = [5, 20, 100, 1_000].map((count) =>
       edgeOf(recordOf(many(count, (n) => bought(10, 0.5, n % 5 < 3 ? 1 : 0)))),
     )
@@ -87,27 +87,27 @@ describe('w1', () => {
     expect(edges[3]!).toBeGreaterThan(0.36)
   })
 
-  it('is bought neither with favourites nor with long shots', () => {
+  it('rises neither by buying favourites nor by buying long shots', () => {
     const favourites = walletScore(recordOf(many(300, (n) => bought(100, 0.95, n % 20 < 19 ? 1 : 0))))
     const longShots = walletScore(recordOf(many(300, (n) => bought(100, 0.05, n % 20 < 1 ? 1 : 0))))
     expect(favourites.factors!.trackRecord).toBeCloseTo(50, 0)
     expect(longShots.factors!.trackRecord).toBeCloseTo(50, 0)
   })
 
-  it('takes a single stake that outweighs all others for a want of discipline', () => {
+  it('treats one stake that outweighs all others as a lack of discipline', () => {
     const even = walletScore(recordOf(many(40, (n) => bought(100, 0.5, n % 2 ? 1 : 0)))).factors!
     const wild = walletScore(recordOf(many(40, (n) => bought(n === 0 ? 100_000 : 10, 0.5, n % 2 ? 1 : 0)))).factors!
     expect(even.discipline!).toBeGreaterThan(80)
     expect(wild.discipline!).toBeLessThan(15)
   })
 
-  it('leaves scale out where the money is no dollars', () => {
+  it('omits the scale factor when the currency is not dollars', () => {
     const record = { ...recordOf(many(20, () => bought(100, 0.5, 1))), inUsd: false }
     expect(walletScore(record).factors!.scale).toBeNull()
     expect(walletScore(record).score).not.toBeNull()
   })
 
-  it('lies between 0 and 100, and so does every factor, whatever is traded', () => {
+  it('keeps the score and every factor between 0 and 100 for any trades', () => {
     const position = fc.record({
       buyUnits: fc.nat(10 ** 12),
       buyCost: fc.nat(10 ** 12),
@@ -138,7 +138,7 @@ describe('t1', () => {
     closesAt: 3 * 86_400_000,
   } as const
 
-  it('weighs who trades, how much for him, what is left to win and how early', () => {
+  it('weighs the trader, the relative size, the remaining profit and the timing', () => {
     expect(tradeScore(trade)).toEqual({ score: 65, factors: { walletScore: 80, size: 50, entry: 50, timing: 50 } })
     expect(tradeScore({ ...trade, usd: 800 }).factors.size).toBe(100)
     expect(tradeScore({ ...trade, usd: 12.5 }).factors.size).toBe(0)
@@ -147,7 +147,7 @@ describe('t1', () => {
     expect(tradeScore({ ...trade, ts: trade.closesAt }).factors.timing).toBe(0)
   })
 
-  it('takes what nobody knows for the middle, and says that it is not known', () => {
+  it('uses the middle for unknown inputs and reports the factor as null', () => {
     const unknown = { ...trade, walletScore: null, usd: null, price: null, closesAt: null }
     expect(tradeScore(unknown)).toEqual({
       score: 50,

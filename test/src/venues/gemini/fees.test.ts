@@ -13,7 +13,7 @@ describe('the published vectors', () => {
   })
 })
 
-test('a leg is not priced while the venue names no rounding: unknown is not nothing', () => {
+test('a leg is not priced because the venue publishes no rounding rule: unknown is not zero', () => {
   const { fee, settlementFee } = feeModel()
   expect([fee.kind, settlementFee.kind]).toEqual(['unknown', 'unknown'])
 })

@@ -35,11 +35,11 @@ test('without a key there are no headers', () => {
   expect(signedHeaders(of({ API_KEY_ID: 'key', PRIVATE_KEY_PEM: '' }), 'GET', '/x')).toBeNull()
 })
 
-test('an unreadable key is refused without a word of it', () => {
+test('an unreadable key is rejected without revealing any part of it', () => {
   const secret = 'not-a-pem-but-secret'
   try {
     signedHeaders({ ...of({ API_KEY_ID: 'key', PRIVATE_KEY_PEM: secret }), venue: 'kalshi-demo' }, 'GET', '/x')
-    expect.fail('a key that is none was taken')
+    expect.fail('an invalid key was accepted')
   } catch (error) {
     expect(error).toBeInstanceOf(Fault)
     expect(error).toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED', exchange: 'kalshi-demo' })

@@ -1,4 +1,4 @@
-// The sandbox: Kalshi's code under another name and at other addresses, held against what was recorded there.
+// The sandbox is Kalshi’s code under another name and other addresses, checked against recordings of the sandbox.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ import type { FeedSink, VenueContext } from '#venues/venue'
 
 const rest = sharedFixture('kalshi-demo/rest.jsonl')
 const session = sharedFixture('kalshi-demo/session.jsonl.gz')
-const absent = 'needs ../shared/fixtures/kalshi-demo, which is not beside this checkout'
+const absent = 'needs ../shared/fixtures/kalshi-demo next to this checkout'
 const clock = new ManualClock(Date.parse('2026-07-01T02:31:45Z'))
 
 const lines = (bytes: Buffer): string[] =>
@@ -57,7 +57,7 @@ function feedOf(bookIds: readonly string[]) {
   return { books, trades, broken, malformed, feed }
 }
 
-test('it is Kalshi but for its name, its addresses and its orders', () => {
+test('it equals Kalshi except for its name, addresses and orders', () => {
   const { exec: _lane, slug: _slug, title: _title, urls, data, ...rest } = kalshi
   expect(kalshiDemo).toMatchObject({ slug: 'kalshi-demo', ...rest })
   expect(kalshiDemo).not.toHaveProperty('exec')
@@ -71,7 +71,7 @@ test.each([
   ['all', false],
   ['all,kalshi-demo', true],
   ['kalshi-demo', true],
-])('a deployment of %s reads it: %s', async (VENUES, isRead) => {
+])('a deployment with VENUES=%s includes it: %s', async (VENUES, isRead) => {
   const REST = 'http://127.0.0.1:9/trade-api/v2'
   const config = readConfig({ VENUES, CROSSBOOK_KALSHI_DEMO_REST_URL: REST })
   const venues = openVenues(config, { clock, log: silentLog })
@@ -80,7 +80,7 @@ test.each([
   await venues.close()
 })
 
-test('its trades are its own', () => {
+test('its trades carry its own name', () => {
   const { trades, feed } = feedOf(['KXTEST-26-A'])
   const stream = kalshiDemo.data.stream.open(feed)
   stream.subscribe(['KXTEST-26-A'])
@@ -107,7 +107,7 @@ describe.skipIf(rest === null || session === null)(rest === null ? absent : 'as 
       .filter(({ url }) => url.endsWith('/orderbook'))
   const frames = () => lines(gunzipSync(readFileSync(session!)))
 
-  test('every book it answered is read, each level of it', async () => {
+  test('parses every recorded book with all its levels', async () => {
     for (const { url, status, response_body } of recorded()) {
       const body = JSON.parse(response_body)
       const ticker = url.split('/').at(-2)!
@@ -133,19 +133,19 @@ describe.skipIf(rest === null || session === null)(rest === null ? absent : 'as 
     expect(recorded()).toHaveLength(5)
   })
 
-  test('its frames keep every book, or give one up that was read before its scale was known', () => {
+  test('its frames keep every book live, except books read before the price scale was known', () => {
     const tickers = recorded().map(({ url }) => url.split('/').at(-2)!)
     const { books, broken, malformed, feed } = feedOf(tickers)
     const stream = kalshiDemo.data.stream.open(feed)
     stream.subscribe(tickers)
     for (const frame of frames()) stream.receive(Buffer.from(frame), clock.now())
-    // The recorder did not ask for YES prices; a session that did finds out by the first book with two sides.
+    // The recorder did not request YES prices; a session that did detects it with the first two-sided book.
     expect(new Set(broken)).toEqual(new Set(['scale']))
     const live = [...books.values()].filter(({ state }) => state === 'live')
     expect(live.length + broken.length).toBe(5)
     expect(live.length).toBeGreaterThanOrEqual(3)
     for (const book of live) expect(book.bestBidMicros()).toBeLessThan(book.bestAskMicros()!)
-    // Two fills of the recorder's own account, a channel we never ask for.
+    // Two fills of the recorder’s own account, on a channel we do not subscribe to.
     expect(malformed).toEqual(['unknown type', 'unknown type'])
   })
 })

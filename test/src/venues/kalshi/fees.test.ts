@@ -30,13 +30,13 @@ describe('the published schedule, rounded up to the cent', () => {
     expect(feeUsd({ ...at, role: 'maker' })).toBe(0.22)
   })
 
-  test('makers of a plain quadratic market, and everybody at multiplier 0, pay nothing', () => {
+  test('makers of a plain quadratic market pay nothing, and no one pays at multiplier 0', () => {
     const at = { contracts: 100, priceMicros: 500_000, rounding: 'cent' } as const
     expect(feeUsd({ ...at, schedule: quadratic, role: 'maker' })).toBe(0)
     expect(feeUsd({ ...at, schedule: { ...withMakers, multiplier: 0 }, role: 'taker' })).toBe(0)
   })
 
-  test('an exact cent is not rounded further up', () => {
+  test('an exact cent is not rounded up further', () => {
     expect(feeUsd({ schedule: quadratic, role: 'taker', contracts: 4, priceMicros: 500_000, rounding: 'cent' })).toBe(
       0.07,
     )
@@ -46,7 +46,7 @@ describe('the published schedule, rounded up to the cent', () => {
 test.each([
   [520_000, 0.0175],
   [990_000, 0.0007],
-])('the exchange’s own fee of one contract at %d micros, as recorded, is %d', (priceMicros, usd) => {
+])('the recorded exchange fee of one contract at %d micros is %d', (priceMicros, usd) => {
   expect(feeUsd({ schedule: quadratic, role: 'taker', contracts: 1, priceMicros, rounding: 'centicent' })).toBe(usd)
 })
 
@@ -55,7 +55,7 @@ test.each([
   [150_000, 4_100, [10_000, 0, 10_000]],
   [9_903, 500, [10_097, 97, 97]],
 ])(
-  'three fills that cost %d with a trade fee of %d: rounding is given back by the cent',
+  'three fills that cost %d with a trade fee of %d: rounding is refunded by the cent',
   (costMicros, tradeFeeMicros, net) => {
     expect(netFees(Array.from({ length: 3 }, () => ({ costMicros, tradeFeeMicros })))).toEqual(net)
   },
@@ -74,17 +74,17 @@ describe('which schedule applies', () => {
     expect(feeSchedule({ fee_type: 'quadratic', fee_multiplier: null }, null)).toBeNull()
   })
 
-  test('makers of combos are charged, at a rate nobody has published', () => {
+  test('makers of combos are charged at an unpublished rate', () => {
     const schedule = feeSchedule({ fee_type: 'quadratic_with_combo_maker_fees', fee_multiplier: 1 }, null)!
     expect(feeUsd({ schedule, role: 'maker', contracts: 1, priceMicros: 500_000, rounding: 'cent' })).toBeNull()
     expect(feeUsd({ schedule, role: 'taker', contracts: 1, priceMicros: 500_000, rounding: 'cent' })).toBe(0.02)
   })
 })
 
-describe('the model of a market in the catalog', () => {
+describe('the fee model of a market in the catalog', () => {
   const fees = { feeType: 'quadratic', multiplier: 0.5, takerRate: 0.07, makerRate: 0 }
 
-  test('is the series’ schedule, rounded up to the cent, and settles for nothing', () => {
+  test('is the series’ schedule, rounded up to the cent, with free settlement', () => {
     expect(feeModel({ sourceMetadata: { fees, marketType: 'binary' } })).toEqual({
       fee: { kind: 'kalshi_quadratic', rate: 0.07, multiplier: 0.5, rounding: 'cent' },
       settlementFee: { kind: 'none' },
@@ -92,13 +92,13 @@ describe('the model of a market in the catalog', () => {
   })
 
   test.each([{}, { fees: null }, { fees: { feeType: 'flat' } }, { fees: { takerRate: -1, multiplier: 1 } }])(
-    'is unknown, not nothing, where the row says %j',
+    'is unknown, not zero, when the row has %j',
     (sourceMetadata) => {
       expect(feeModel({ sourceMetadata }).fee.kind).toBe('unknown')
     },
   )
 
-  test('does not know what a scalar market takes at settlement', () => {
+  test('leaves the settlement fee of a scalar market unknown', () => {
     expect(feeModel({ sourceMetadata: { fees, marketType: 'scalar' } }).settlementFee.kind).toBe('unknown')
   })
 })

@@ -1,13 +1,13 @@
-// Every recorded REST answer that concerns markets, events, series, books, trades or candles, as bare rows. The recordings stay outside the project.
+// Every recorded REST answer about markets, events, series, books, trades or candles, as bare rows. The recordings are outside the project.
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { sharedFixture } from '../../../support/fixtures.ts'
 
 export const recorded = sharedFixture('kalshi') !== null && sharedFixture('kalshi-demo') !== null
-export const absent = 'needs ../shared/fixtures/kalshi, which is not beside this checkout'
+export const absent = 'needs ../shared/fixtures/kalshi next to this checkout'
 
 type Row = Record<string, unknown>
-// biome-ignore lint/suspicious/noExplicitAny: recordings of many shapes, taken apart below
+// biome-ignore lint/suspicious/noExplicitAny: recordings in many formats, split below
 type Json = any
 
 export function text(path: string): string {
@@ -18,7 +18,7 @@ const json = (path: string): Json => JSON.parse(text(`kalshi/${path}`))
 const golden = (name: string): Json =>
   json(`rest_golden/${name}_response.json${name === 'series_list' ? '.gz' : ''}`).response
 
-/** The 2024 client dumped its objects with underscores before the names. */
+/** The 2024 client dumped its objects with an underscore before each name. */
 const bare = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row)
@@ -39,7 +39,7 @@ export const marketsNow = (): Row[] => [
   ...json('rest_july2026/kalshi_events.json').events.flatMap((event: Json) => event.markets),
 ]
 
-/** One market in the list of its event and by name, read at the same moment. */
+/** One market read within its event and by ticker at the same time. */
 export const marketTwice = (): Row[] => {
   const { nested, single } = json('kalshi-cockpit/market_single.json')
   return [nested, single.market]
@@ -99,7 +99,7 @@ export const candles = (): { minutes: number; row: Row }[] => [
   ),
 ]
 
-/** Files above that hold REST answers, and those that hold none of ours, with the reason. */
+/** Files with REST answers that are read above, and files that are not, with the reason. */
 export const read: readonly string[] = [
   'kalshi-cockpit/candlesticks_mlb.json',
   'kalshi-cockpit/combo_orderbooks.json',
@@ -134,9 +134,9 @@ export const notOurs: readonly [pattern: RegExp, why: string][] = [
   [/ws_orderbook_stream/, 'socket frames: tape.test.ts'],
   [/portfolio_|order_group|order_queue|create_order|cancel_order|batch_create/, 'an account’s own data'],
   [/combo_collections|price_grids/, 'lists we do not read'],
-  [/event_metadata|exchange_status|user_data_timestamp|tags_by_categories|series_fee_changes/, 'reads we do not make'],
-  [/raw_kalshi_response/, 'the web site’s own v1 interface'],
-  [/rest_2024\/market_history/, 'an endpoint that is gone'],
+  [/event_metadata|exchange_status|user_data_timestamp|tags_by_categories|series_fee_changes/, 'unused requests'],
+  [/raw_kalshi_response/, 'the website’s own v1 interface'],
+  [/rest_2024\/market_history/, 'a removed endpoint'],
 ]
 export const restFiles = (): string[] =>
   ['kalshi-cockpit', 'rest', 'rest_2024', 'rest_golden', 'rest_july2026'].flatMap((folder) =>

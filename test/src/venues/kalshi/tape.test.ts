@@ -1,5 +1,5 @@
-// Real sockets, recorded: the BTC 15-minute tape and two verbatim captures, not part of the project (without them their tests are skipped), and
-// frames that are.
+// Recorded sockets: the BTC 15-minute tape and two verbatim captures, which are not part of the project (their tests are skipped without
+// them), and frames that are.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
@@ -12,9 +12,9 @@ import { playRecording, troubleIn } from '../../../support/verifyKalshiTape.ts'
 const tape = sharedFixture('kalshi/ws_tape_btc15m')
 const cockpit = sharedFixture('kalshi/kalshi-cockpit/ws_orderbook_stream.json.gz')
 const demo = sharedFixture('kalshi-demo/session.jsonl.gz')
-/** All in the long form; else two of them, today these and tomorrow others. */
+/** All files in a long run, else two that rotate daily. */
 const played = process.env.CROSSBOOK_TEST_LONG === '1' ? Number.POSITIVE_INFINITY : 2
-const absent = 'needs ../shared/fixtures/kalshi, which is not beside this checkout'
+const absent = 'needs ../shared/fixtures/kalshi next to this checkout'
 
 function recordingsOfToday(): string[] {
   if (tape === null) return []
@@ -23,9 +23,9 @@ function recordingsOfToday(): string[] {
   return Number.isFinite(played) ? [...all, ...all].slice(first, first + played) : all
 }
 
-describe.skipIf(tape === null)(`BTC tape (${tape === null ? absent : 'recordings, both roads'})`, () => {
+describe.skipIf(tape === null)(`BTC tape (${tape === null ? absent : 'recordings, both parsers'})`, () => {
   for (const path of recordingsOfToday()) {
-    test(`${path.split('/').at(-1)}: every comparable checkpoint is met, by the scanner and by the JSON road`, {
+    test(`${path.split('/').at(-1)}: every comparable checkpoint matches, with the scanner and with the JSON parser`, {
       timeout: 120_000,
     }, () => {
       const recording = readRecording(path)
@@ -46,7 +46,7 @@ const lines = (path: string): string[] => {
     .filter((line) => line.trim() !== '')
 }
 
-/** Runs frames as received and says what became of the books. Neither capture asked for YES prices; one run is told so, the other finds out. */
+/** Plays frames as received. Neither capture requested YES prices; one run is configured so, the other has to detect it. */
 function play(texts: readonly string[], yesPrice: boolean) {
   const tickers = [...new Set(texts.flatMap((text) => JSON.parse(text).msg?.market_ticker ?? []))] as string[]
   const world = kalshiWorld(tickers, { yesPrice })
@@ -76,7 +76,7 @@ describe.skipIf(cockpit === null || demo === null)(
         expect(world.broken).toEqual({})
         for (const book of world.books.values()) expect(book.state).toBe('live')
         expect(world.session.counts.gaps).toBe(0)
-        // Two fills of the recorder's own account, a channel we never ask for.
+        // Two fills of the recorder’s own account, on a channel we do not subscribe to.
         expect(world.said.filter(({ kind }) => kind === 'malformed').map(({ reason }) => reason)).toEqual(
           _name === 'kalshi-demo' ? ['unknown type', 'unknown type'] : [],
         )
@@ -85,7 +85,7 @@ describe.skipIf(cockpit === null || demo === null)(
     )
 
     test.each(captures)(
-      '%s: a session that believes in YES prices finds out, and keeps no book it read the wrong way',
+      '%s: a session that assumes YES prices detects the mistake and keeps no book on the wrong scale',
       (_name, read) => {
         const told = play(read(), false)
         const found = play(read(), true)
@@ -96,7 +96,7 @@ describe.skipIf(cockpit === null || demo === null)(
             equal++
             continue
           }
-          // Read before the proof came: given up, and the venue is asked again.
+          // Read before there was evidence: marked broken and requested again.
           expect(found.world.said).toContainEqual({ kind: 'broken', id: ticker, reason: 'scale' })
           expect(found.world.session.resync(ticker)).not.toBeNull()
         }
@@ -106,7 +106,7 @@ describe.skipIf(cockpit === null || demo === null)(
   },
 )
 
-test('public trade and ticker frames of February 2026 are understood', () => {
+test('parses public trade and ticker frames of February 2026', () => {
   const own = (name: string) => fileURLToPath(new URL(`fixtures/${name}.jsonl`, import.meta.url))
   const texts = ['kalshi_trade', 'kalshi_ticker'].flatMap((name) => lines(own(name)))
   const { world } = play(texts, true)

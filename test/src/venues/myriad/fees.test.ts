@@ -3,16 +3,16 @@ import { feeModel } from '#venues/myriad/fees'
 
 const feeOf = (fees: unknown, more: object = {}) => feeModel({ sourceMetadata: { fees, ...more } }).fee
 
-test('a pool’s fees are within its price', () => {
+test('a pool’s fees are included in its price', () => {
   expect(feeOf({ buy: { fee: '0.01' } }, { synthetic: true })).toEqual({ kind: 'none' })
 })
 
-// The forms of rows of order books, as a third party reads them.
+// Row formats of order books, as a third party parses them.
 test.each([
   [{ taker_fee_bps: 150 }, '1.5 %'],
   [{ taker_fee_bps: '125' }, '1.25 %'],
   [{ taker_fee_bps_array: [0, 30, 75, 150, 75, 30, 0] }, '1.5 %'],
-])('an order book with %j names its highest rate, which is no fee at a price', (fees, rate) => {
+])('an order book with %j reports its highest rate, not a fee at a price', (fees, rate) => {
   const fee = feeOf(fees)
   expect(fee.kind).toBe('unknown')
   expect(fee).toMatchObject({ reason: expect.stringContaining(`up to ${rate} of the notional`) })
@@ -31,6 +31,6 @@ test.each([
   { taker_fee_bps: 10_000 },
   { taker_fee_bps_array: [] },
   { taker_fee_bps_array: [30, null] },
-])('%j says nothing of the fee', (fees) => {
+])('%j leaves the fee unknown', (fees) => {
   expect(feeOf(fees)).toEqual({ kind: 'unknown', reason: 'the row of this market names no taker fee' })
 })

@@ -1,5 +1,5 @@
-// Reads of the public catalog. Rows in the form of the venue's OpenAPI (API v3) and of responses that a third party saw on 2026-09-25: one game, its
-// money line, and its book of that minute (DAL bid 0.38, BAL bid 0.615).
+// Reads of the public catalog. Rows follow the venue’s OpenAPI (API v3) and responses recorded by a third party on 2026-09-25: one game,
+// its money line, and its book of that minute (DAL bid 0.38, BAL bid 0.615).
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#lib/fault'
 import type { HttpResponse } from '#net/http'
@@ -71,7 +71,7 @@ const graphqlFails = () => {
 }
 const unavailable = { code: 'NETWORK_ERROR', exchange: 'novig' }
 
-/** Of one game with its markets. */
+/** Serves one game with its markets. */
 const venue =
   (markets: unknown[] = [money], more: Record<string, HttpResponse> = {}): CatalogAnswer =>
   (path) =>
@@ -87,7 +87,7 @@ async function walk(context: ReturnType<typeof venueThat>['context']): Promise<E
 }
 
 describe('the walk', () => {
-  test('joins both lists of the catalog; sides stand in one order, whatever the order of the row', async () => {
+  test('joins both lists of the catalog; sides have a fixed order, whatever the order of the row', async () => {
     const { context, asked } = venueThat(nothing, venue([money, total]))
     const [found] = await walk(context)
     expect(found).toMatchObject({
@@ -126,7 +126,7 @@ describe('the walk', () => {
     expect(found!.markets.map(({ marketId }) => marketId)).toEqual([moneyId, total.marketId])
   })
 
-  test('volumes, quotes and last prices come from the GraphQL where it answers', async () => {
+  test('takes volumes, quotes and last prices from the GraphQL when it answers', async () => {
     const sides = [
       { ...outcome(1, 'DAL', { available: 0.385, last: 0.38, index: 0 }), id: dal },
       { ...outcome(2, 'BAL', { available: 0.62, index: 1 }), id: bal },
@@ -139,21 +139,21 @@ describe('the walk', () => {
     })
   })
 
-  test('does without the GraphQL, which is not read again after three failures', async () => {
+  test('works without the GraphQL, which is not requested again after three failures', async () => {
     const games = Array.from({ length: 60 }, (_, n) => ({ ...game, eventId: idOf(n, '1') }))
     const { context, asked } = venueThat(graphqlFails, (path) => ok({ items: path === '/events' ? games : [] }))
     expect(await walk(context)).toHaveLength(60)
     expect(asked).toHaveLength(3)
   })
 
-  test('a row that cannot be read costs itself', async () => {
+  test('skips an unreadable row', async () => {
     const { context, warnings } = venueThat(nothing, venue([money, { ...total, outcomes: [] }, null]))
     const [found] = await walk(context)
     expect(found!.markets.map(({ marketId }) => marketId)).toEqual([moneyId])
     expect(warnings).toHaveLength(2)
   })
 
-  test('is the GraphQL’s where the catalog does not answer, and again 30 seconds later the catalog’s', async () => {
+  test('falls back to the GraphQL when the catalog does not answer, and retries the catalog after 30 seconds', async () => {
     let answers = false
     const older = { data: { event: [event(1, [market(1, [outcome(1, 'Under'), outcome(2, 'Over')])])] } }
     const all = venue()
@@ -169,7 +169,7 @@ describe('the walk', () => {
     expect((await walk(context)).map(({ id }) => id)).toEqual([eventId])
   })
 
-  test('a request for fewer requests is waited out, not taken as silence', async () => {
+  test('a rate limit is passed on and does not trigger the fallback', async () => {
     const limited = new Fault('NETWORK_ERROR', 'limited', { exchange: 'novig', retryAfterSeconds: 1 })
     const { context, asked } = venueThat(nothing, () => {
       throw limited
@@ -186,7 +186,7 @@ describe('one market', () => {
     expect([found?.market.marketId, found?.event?.markets.length]).toEqual([moneyId, 2])
   })
 
-  test('that has left the catalog is read from the GraphQL, with what it paid', async () => {
+  test('that has left the catalog is read from the GraphQL, with its payout', async () => {
     const paid = [outcome(1, 'Under', { status: 'WIN' }), outcome(2, 'Over', { status: 'LOSS' })]
     const rows = [event(1, [market(1, paid, { status: 'SETTLED' })], { status: 'FINAL' })]
     const { context } = venueThat(() => ({ data: { event: rows } }), venue())
@@ -194,15 +194,15 @@ describe('one market', () => {
     expect(found?.market).toMatchObject({ status: 'resolved', outcomes: [{ price: 1 }, { price: 0 }] })
   })
 
-  test('that has left the catalog is a fault while the GraphQL does not answer: it may have ended', async () => {
+  test('that has left the catalog is a fault while the GraphQL does not answer, because it may have ended', async () => {
     const { context } = venueThat(graphqlFails, venue())
     await expect(novig.data.fetchMarket(context, idOf(1, '2'))).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
     await expect(novig.data.fetchEvent(context, idOf(9, '1'))).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
-    // It was the GraphQL that failed: the catalog is read on.
+    // Only the GraphQL failed, so the catalog is still used.
     expect((await novig.data.fetchMarket(context, moneyId))?.market.marketId).toBe(moneyId)
   })
 
-  test('neither interface answers: the failure of the catalog', async () => {
+  test('throws the catalog’s fault when neither interface answers', async () => {
     await expect(novig.data.fetchMarket(venueThat(graphqlFails).context, moneyId)).rejects.toMatchObject(unavailable)
   })
 })
@@ -210,7 +210,7 @@ describe('one market', () => {
 describe('a book', () => {
   const { fetchOrderBook } = novig.data
 
-  test('is the market’s: own bids summed by price, and the other outcome’s from the other end, in contracts of 1 CASH', async () => {
+  test('has its own bids summed by price, and the other outcome’s bids as asks, in contracts of 1 CASH', async () => {
     const { context } = venueThat(nothing, venue())
     expect(await fetchOrderBook(context, dal)).toMatchObject({
       bids: [
@@ -229,7 +229,7 @@ describe('a book', () => {
     })
   })
 
-  test('the list of markets is read once to find an outcome’s market, and not again for one that it lacks', async () => {
+  test('reads the list of markets once to find the market of an outcome, and not again for an unknown outcome', async () => {
     const { context, read, asked } = venueThat(nothing, venue())
     await fetchOrderBook(context, dal)
     await fetchOrderBook(context, bal)
@@ -239,12 +239,12 @@ describe('a book', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('of a market that the catalog no longer has is null', async () => {
+  test('is null when the catalog no longer has the market', async () => {
     const { context } = venueThat(nothing, venue([money], { [`/markets/${moneyId}/book`]: notFound }))
     expect(await fetchOrderBook(context, dal)).toBeNull()
   })
 
-  test('an outcome without orders may be left out', async () => {
+  test('accepts a response without an outcome that has no orders', async () => {
     const { context } = venueThat(
       nothing,
       venue([money], { [`/markets/${moneyId}/book`]: ok({ ...book, orders: { [bal]: book.orders[bal] } }) }),
@@ -252,7 +252,7 @@ describe('a book', () => {
     expect(await fetchOrderBook(context, dal)).toMatchObject({ bids: [], asks: [[385_000, 485.41]] })
   })
 
-  test('of three outcomes none has offers, also where one is left out', async () => {
+  test('with three outcomes has no asks, even if one is left out', async () => {
     const third = { ...money, outcomes: [...money.outcomes, { outcomeId: idOf(3, '3'), name: 'Draw', status: 'TBD' }] }
     const { context } = venueThat(nothing, venue([third]))
     expect(await fetchOrderBook(context, dal)).toMatchObject({ asks: [] })
@@ -261,9 +261,9 @@ describe('a book', () => {
   test.each([
     ['another market', { ...book, marketId: idOf(7, '2') }],
     ['an outcome of another market', { ...book, orders: { ...book.orders, [idOf(8, '3')]: [] } }],
-    ['a price that is none', { ...book, orders: { ...book.orders, [bal]: [{ orderId: 'd', price: '1.2', qty: 5 }] } }],
-    ['another form', { ...book, orders: [] }],
-  ])('of %s is a fault, and the catalog is read on', async (_, body) => {
+    ['an invalid price', { ...book, orders: { ...book.orders, [bal]: [{ orderId: 'd', price: '1.2', qty: 5 }] } }],
+    ['another format', { ...book, orders: [] }],
+  ])('of %s is a fault, and the catalog is still used', async (_, body) => {
     const { context, asked, read } = venueThat(nothing, venue([money], { [`/markets/${moneyId}/book`]: ok(body) }))
     await expect(fetchOrderBook(context, dal)).rejects.toMatchObject(unavailable)
     expect(await fetchOrderBook(context, bal).catch(() => 'fault')).toBe('fault')
@@ -275,7 +275,7 @@ describe('fees', () => {
   const feeOf = (row: unknown, eventStatus: string) =>
     novig.data.feeModel({ sourceMetadata: { fee: row, eventStatus } })
 
-  test('a game charges takers while it is played, and not before; settlement is free', () => {
+  test('a game charges takers only while it is played; settlement is free', () => {
     expect(feeOf(fee, 'OPEN_INGAME')).toEqual({
       fee: { kind: 'polymarket_curve', rate: 0.03, exponent: 1 },
       settlementFee: { kind: 'none' },
@@ -283,7 +283,7 @@ describe('fees', () => {
     expect(feeOf(fee, 'OPEN_PREGAME').fee).toEqual({ kind: 'none' })
   })
 
-  test('a future that charges always does so before its event', () => {
+  test('a future with ALWAYS charges before its event', () => {
     const future = { coefficient: '0.06', charged: 'ALWAYS' }
     expect(feeOf(future, 'OPEN_PREGAME').fee).toEqual({ kind: 'polymarket_curve', rate: 0.06, exponent: 1 })
   })
@@ -293,9 +293,9 @@ describe('fees', () => {
     [{ coefficient: 'x', charged: 'ALWAYS' }, 'OPEN_INGAME'],
     [{ coefficient: '0.03' }, 'OPEN_PREGAME'],
     [{ coefficient: '0.03', charged: 'SOMETIMES' }, 'OPEN_PREGAME'],
-    // A delay may be within the game.
+    // A delay may occur within the game.
     [fee, 'DELAYED'],
-  ])('%j of an event that is %s is unknown', (row, status) => {
+  ])('%j with event status %s is unknown', (row, status) => {
     expect(feeOf(row, status).fee.kind).toBe('unknown')
   })
 })

@@ -13,7 +13,7 @@ const marketOf = (outcomes: object[], more: object = {}, eventMore: object = {})
   Event.parse(readEvent({ log: silentLog }, event(1, [market(1, outcomes, more)], eventMore))).markets[0]!
 
 describe('a market', () => {
-  test('is named with its event, its sides by the venue’s own order, and is counted in CASH of all time', () => {
+  test('has its event in the title, the venue’s order of sides, and its lifetime volume in CASH', () => {
     expect(marketOf(sides({ available: 0.36, last: 0.4 }, { available: 0.65 }))).toMatchObject({
       marketId: idOf(1, '2'),
       eventId: idOf(1, '1'),
@@ -40,7 +40,7 @@ describe('a market', () => {
     })
   })
 
-  test('nobody offers: no quote, and none on the other side; no start of a game is a resolution', () => {
+  test('without offers has no quotes on either side, and the start of the game is not a resolution date', () => {
     const row = marketOf(sides({ available: null }, { available: 1 }), { volume: null })
     for (const { price, bestBid, bestAsk } of row.outcomes)
       expect([price, bestBid, bestAsk]).toEqual([null, null, null])
@@ -50,7 +50,7 @@ describe('a market', () => {
     expect(marketOf(sides(), { volume: 0 }).volume).toBe(0)
   })
 
-  test('of three outcomes no other one’s offer is a bid of this one', () => {
+  test('of three outcomes does not derive bids from the other outcomes’ offers', () => {
     const row = marketOf([...sides({ available: 0.3 }), outcome(3, 'Exactly', { available: 0.2 })])
     expect(row.outcomes.map(({ bestBid }) => bestBid)).toEqual([null, null, null])
     expect(row.sourceMetadata).toMatchObject({ marketType: 'categorical' })
@@ -70,7 +70,7 @@ describe('a market', () => {
     ['CLOSED', 'OPEN_INGAME', 'closed'],
     ['SETTLED', 'FINAL', 'resolved'],
     ['HALTED', 'OPEN_PREGAME', 'unknown'],
-  ])('%s of an event that is %s: %s', (status, eventStatus, expected) => {
+  ])('market status %s with event status %s: %s', (status, eventStatus, expected) => {
     expect(marketOf(sides(), { status }, { status: eventStatus }).status).toBe(expected)
   })
 
@@ -79,7 +79,7 @@ describe('a market', () => {
     ['0.250', '0.750', [0.75, 0.25]],
     ['PUSH', 'PUSH', [null, null]],
     ['TBD', 'TBD', [null, null]],
-  ])('settled with %s and %s it stands at what it paid, whatever was traded last', (under, over, paid) => {
+  ])('settled with %s and %s is priced at its payout, ignoring the last trade', (under, over, paid) => {
     const row = marketOf(sides({ status: under, last: 0.4, available: 0.5 }, { status: over, last: 0.6 }), {
       status: 'SETTLED',
     })
@@ -90,7 +90,7 @@ describe('a market', () => {
     ])
   })
 
-  test('a side note of another form costs its own value; a row without what names it is left out', () => {
+  test('loses only an optional field of another type; a row without its identifying fields is left out', () => {
     const odd = { type: 7, strike: 'x', is_consensus: 'yes', updated_at: 3, player: 'Ohtani' }
     expect(marketOf(sides(), odd)).toMatchObject({ status: 'active', sourceMetadata: { volumeUnit: 'CASH' } })
     const rows = [market(1, []), market(2, sides(), { id: 'm2' }), market(3, sides(), { description: null }), null]
@@ -98,13 +98,13 @@ describe('a market', () => {
     expect(readEvent({ log: silentLog }, event(1, [], { id: 7 }))).toBeNull()
   })
 
-  test('of the GraphQL names no fee: it is unknown', () => {
+  test('from the GraphQL has an unknown fee', () => {
     expect(novig.data.feeModel(marketOf(sides())).fee.kind).toBe('unknown')
   })
 })
 
 test.each(['', 'abc', '123', 'KXBTC-26', 'GEMI-A-B', `0x${'a'.repeat(64)}`, idOf(1).toUpperCase().replace('0', 'A')])(
-  '%j is no id of this venue',
+  'rejects %j as an id of this venue',
   (id) => {
     expect(novig.data.bookRef(id)).toBeNull()
   },

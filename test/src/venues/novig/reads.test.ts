@@ -1,4 +1,4 @@
-// Reads of the older GraphQL, which serves where the public catalog does not answer.
+// Reads of the older GraphQL, the fallback when the public catalog does not answer.
 import { describe, expect, test } from 'vitest'
 import { novig } from '#venues/novig/index'
 import type { CatalogPage } from '#venues/venue'
@@ -8,7 +8,7 @@ const sides = [outcome(1, 'Under'), outcome(2, 'Over')]
 const tooLong = { errors: [{ message: 'timed out', extensions: { code: 'time-limit-exceeded', path: '$' } }] }
 const unavailable = { code: 'NETWORK_ERROR', exchange: 'novig' }
 
-/** Events behind one another by id, as many as are asked for. */
+/** Events after an id, up to the requested limit. */
 const listOf =
   (count: number) =>
   ({ variables: { after, limit } }: Asked) => {
@@ -24,7 +24,7 @@ async function walk(context: ReturnType<typeof venueThat>['context']): Promise<C
 const ids = (pages: CatalogPage[]) => pages.flatMap(({ events }) => events.map(({ id }) => id))
 
 describe('the walk', () => {
-  test('goes from id to id to the first short page, over everything that is not over', async () => {
+  test('pages by id to the first short page, over all events that are not over', async () => {
     const { context, asked } = venueThat(listOf(25))
     expect(ids(await walk(context))).toEqual(Array.from({ length: 25 }, (_, n) => idOf(n + 1, '1')))
     expect(asked.map(({ variables }) => variables)).toEqual([
@@ -35,29 +35,29 @@ describe('the walk', () => {
     expect(asked[0]!.query).toContain('status: {_nin: ["FINAL", "CANCELED"]}')
   })
 
-  test('asks for fewer where the venue says that it took too long, and misses none', async () => {
+  test('requests smaller pages when the venue times out, and misses none', async () => {
     const all = listOf(12)
     const { context, asked } = venueThat((one) => (Number(one.variables.limit) > 2 ? tooLong : all(one)))
     expect(ids(await walk(context))).toHaveLength(12)
     expect(new Set(asked.map(({ variables }) => variables.limit))).toEqual(new Set([10, 5, 2]))
   })
 
-  test('a single event that takes too long is a fault, not the end of the list', async () => {
+  test('a single event that times out is a fault, not the end of the list', async () => {
     await expect(walk(venueThat(() => tooLong).context)).rejects.toMatchObject(unavailable)
   })
 
-  test('a row that cannot be read is left out and said; its neighbours stay', async () => {
+  test('skips unreadable rows with a warning and keeps the others', async () => {
     const rows = [event(1, [market(1, sides), { id: idOf(2, '2') }, null]), { id: idOf(2, '1') }, null]
     const { context, warnings } = venueThat(() => ({ data: { event: rows } }))
     const [page] = await walk(context)
     expect(page?.events.map(({ id, markets }) => [id, markets.length])).toEqual([[idOf(1, '1'), 1]])
-    // And one that the catalog does not answer.
+    // Plus one warning that the catalog does not answer.
     expect(warnings).toHaveLength(4 + 1)
   })
 
   test.each([
-    ['an error in the venue’s words', { errors: [{ message: 'no', extensions: { code: 'validation-failed' } }] }],
-    ['an error beside rows', { data: { event: [] }, errors: [{ message: 'no', extensions: { code: 'unexpected' } }] }],
+    ['an error of the venue', { errors: [{ message: 'no', extensions: { code: 'validation-failed' } }] }],
+    ['an error next to rows', { data: { event: [] }, errors: [{ message: 'no', extensions: { code: 'unexpected' } }] }],
     ['another list', { data: { market: [] } }],
     ['nothing', { data: null }],
   ])('%s is a fault, not an empty catalog', async (_, body) => {
@@ -69,7 +69,7 @@ describe('one market', () => {
   const { fetchMarket, fetchEvent } = novig.data
   const rows = [event(1, [market(1, sides), market(2, sides)], { status: 'FINAL' })]
 
-  test('comes with its whole event, also when that is over', async () => {
+  test('comes with its whole event, even if that is over', async () => {
     const { context, asked } = venueThat(() => ({ data: { event: rows } }))
     const found = await fetchMarket(context, idOf(2, '2'))
     expect([found?.market.marketId, found?.event?.markets.length]).toEqual([idOf(2, '2'), 2])
@@ -77,7 +77,7 @@ describe('one market', () => {
     expect(await fetchEvent(context, idOf(1, '1'))).toMatchObject({ id: idOf(1, '1') })
   })
 
-  test('that the venue does not know is null; one of another form is not asked for', async () => {
+  test('is null when unknown to the venue, and is not requested for an invalid id', async () => {
     const { context, asked } = venueThat(() => ({ data: { event: [] } }))
     expect(await fetchMarket(context, idOf(9, '2'))).toBeNull()
     expect(await fetchEvent(context, idOf(9, '1'))).toBeNull()
@@ -86,7 +86,7 @@ describe('one market', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('in whose event it is not, or is unreadable, is a fault', async () => {
+  test('that is missing from its event, or unreadable, is a fault', async () => {
     const { context } = venueThat(() => ({ data: { event: rows } }))
     await expect(fetchMarket(context, idOf(9, '2'))).rejects.toMatchObject(unavailable)
     await expect(fetchEvent(context, idOf(9, '1'))).rejects.toMatchObject(unavailable)
@@ -100,7 +100,7 @@ describe('books', () => {
     outcomes: [n * 2 - 1, n * 2].map((k) => ({ id: idOf(k, '3'), last: null, orders })),
   })
 
-  test('are read by the outcome', async () => {
+  test('are read by outcome', async () => {
     const { context, asked } = venueThat(() => ({ data: { market: [row(1, [order(0.4, 100)])] } }))
     const book = await fetchOrderBook(context, idOf(2, '3'))
     expect(book).toMatchObject({ bookId: idOf(2, '3'), bids: [[400_000, 1]] })
@@ -109,14 +109,14 @@ describe('books', () => {
   })
 
   test.each([
-    ['an order that cannot be read', row(1, [order(7, 100)])],
-    ['a row that cannot be read', { id: idOf(3, '2'), outcomes: 'none' }],
+    ['an unreadable order', row(1, [order(7, 100)])],
+    ['an unreadable row', { id: idOf(3, '2'), outcomes: 'none' }],
   ])('%s is a fault', async (_, market) => {
     const { context } = venueThat(() => ({ data: { market: [market] } }))
     await expect(fetchOrderBook(context, idOf(1, '3'))).rejects.toMatchObject(unavailable)
   })
 
-  test('one that the venue does not have is null', async () => {
+  test('is null for an outcome unknown to the venue', async () => {
     const { context } = venueThat(() => ({ data: { market: [] } }))
     expect(await fetchOrderBook(context, idOf(1, '3'))).toBeNull()
     expect(await fetchOrderBook(context, 'nobody')).toBeNull()

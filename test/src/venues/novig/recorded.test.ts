@@ -1,5 +1,5 @@
-// Seventeen events of the NFL as they were recorded on 2025-09-21, by a query that asked for no ids of markets, for no status, and left out outcomes
-// that nobody had ever quoted or traded.
+// Seventeen NFL events recorded on 2025-09-21, by a query without market ids and status that left out outcomes which were never quoted
+// or traded.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ interface Recorded {
   }[]
 }
 
-/** What of a recorded row becomes what; nothing else is in it. */
+/** Where each field of a recorded row goes; these are all of its fields. */
 const mapped: Readonly<Record<string, string>> = {
   'event.id': 'Event.id',
   'event.description': 'Event.title',
@@ -37,8 +37,8 @@ const mapped: Readonly<Record<string, string>> = {
   'event.markets.outcomes.orders.status': 'only OPEN is in the book',
   'event.markets.outcomes.orders.qty': 'size',
   'event.markets.outcomes.orders.price': 'price',
-  'event.markets.outcomes.orders.originalQty': 'ignored: what was filled rests no more',
-  'event.markets.outcomes.orders.created_at': 'ignored: an order’s age is no time of the book',
+  'event.markets.outcomes.orders.originalQty': 'ignored: the filled part is not open',
+  'event.markets.outcomes.orders.created_at': 'ignored: the age of an order is not the time of the book',
 }
 
 function leavesOf(value: unknown, at: string, into: Set<string>): Set<string> {
@@ -57,11 +57,11 @@ describe.skipIf(path === null)('the recording (../shared/fixtures/novig)', () =>
     markets: row.markets.map((market, k) => ({ ...market, id: idOf(n * 1_000 + k, '2') })),
   }))
 
-  test('has no field that nobody mapped', () => {
+  test('has no unmapped field', () => {
     expect([...leavesOf(rows, 'event', new Set())].sort()).toEqual(Object.keys(mapped).sort())
   })
 
-  test('normalises: every market that anybody quoted, and no other', () => {
+  test('normalises every market that was ever quoted, and no other', () => {
     const warned: unknown[] = []
     const log = Object.create(silentLog, { warn: { value: (fields: unknown) => warned.push(fields) } })
     const events = whole.map((row) => Event.parse(readEvent({ log }, row)))
@@ -86,7 +86,7 @@ describe.skipIf(path === null)('the recording (../shared/fixtures/novig)', () =>
     }
   })
 
-  test('every book of two sides stands uncrossed, and holds exactly the orders that rest', () => {
+  test('every two-sided book is uncrossed and holds exactly the open orders', () => {
     let books = 0
     for (const { id, outcomes } of whole.flatMap((event) => event.markets)) {
       if (outcomes.length !== 2) continue

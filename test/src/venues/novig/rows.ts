@@ -1,4 +1,4 @@
-// Rows by hand, in the shapes of the recording and of the venue's documents, and a context that answers with them.
+// Rows by hand, in the formats of the recording and of the venue’s documentation, and a context that serves them.
 import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { type Log, silentLog } from '#lib/log'
@@ -53,19 +53,19 @@ export interface Asked {
   variables: Record<string, unknown>
 }
 
-/** An answer of the public catalog; undefined: it does not answer. */
+/** An answer of the public catalog; undefined: no answer. */
 export type CatalogAnswer = (path: string, query: Readonly<Record<string, unknown>>) => HttpResponse | undefined
 
 let addresses = 0
 
-/** The GraphQL answers; the catalog only if `catalog` does. */
+/** The GraphQL answers; the catalog answers only if `catalog` does. */
 export function venueThat(
   answer: (asked: Asked) => unknown,
   catalog: CatalogAnswer = () => undefined,
 ): {
   context: VenueContext
   asked: Asked[]
-  /** Paths of the catalog. */
+  /** Requested paths of the catalog. */
   read: string[]
   warnings: unknown[]
 } {
@@ -91,7 +91,7 @@ export function venueThat(
     http,
     clock: new ManualClock(),
     log,
-    // Adapters remember things by address: each venue has its own.
+    // Adapters cache by address, so each venue gets its own.
     urls: { GQL: 'http://venue', REST: `http://catalog-${addresses++}` },
     credentials: null,
     signal: new AbortController().signal,

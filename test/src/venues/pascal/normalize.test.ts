@@ -10,7 +10,7 @@ import { market, symbol } from './rows.ts'
 const marketOf = (more: object = {}): Market => Market.parse(normalizeMarket(PascalMarket.parse(market(symbol, more))))
 
 describe('a market', () => {
-  test('is YES and NO of one symbol at its mark; what takers bought and sold of the last day together', () => {
+  test('is YES and NO of one symbol at its mark price, with the 24h taker buys and sells added up', () => {
     expect(marketOf()).toMatchObject({
       marketId: symbol,
       eventId: 'ME_SEN_2026',
@@ -44,12 +44,12 @@ describe('a market', () => {
     [{ taker_buy_volume: '5' }, null],
     [{ taker_buy_volume: '5', taker_sell_volume: 'x' }, null],
     [null, null],
-  ])('a day of %j is %j', (last_24h, expected) => {
+  ])('24h stats %j give a volume of %j', (last_24h, expected) => {
     const { volume24h, volume24hSource } = marketOf({ stats: { last_24h } })
     expect([volume24h, volume24hSource]).toEqual([expected, 'venue'])
   })
 
-  test('the older name of what was ever traded is read too', () => {
+  test('reads the older name of the lifetime volume too', () => {
     expect(marketOf({ stats: { all_time: { volume_usdc: '7' } } }).volume).toBe(7)
   })
 
@@ -60,13 +60,13 @@ describe('a market', () => {
     ['YES', [null, null]],
     [{ outcome: 1 }, [null, null]],
     ['2', [null, null]],
-  ])('resolved as %j it stands at %j, whatever its mark says', (resolution, paid) => {
+  ])('resolved as %j is priced at %j, whatever its mark price', (resolution, paid) => {
     const row = marketOf({ resolution, mark_price: '0.99' })
     expect([row.status, row.outcomes.map(({ price }) => price)]).toEqual(['resolved', paid])
     expect(row.sourceMetadata).toMatchObject({ resolution })
   })
 
-  test('unknown is null or absent; a side note of another form costs its own value', () => {
+  test('maps unknown values to null or omits them; an optional field of another type loses only its value', () => {
     const bare = Market.parse(normalizeMarket(PascalMarket.parse({ symbol })))
     expect(bare).toMatchObject({
       title: symbol,
@@ -89,7 +89,7 @@ describe('a market', () => {
   })
 })
 
-test('a rate that is not nothing is a fee nobody can count; nothing is none', () => {
+test('a non-zero fee rate is an unknown fee; a zero rate is no fee', () => {
   const of = (taker_fee_rate: unknown) => pascal.data.feeModel(marketOf({ taker_fee_rate })).fee
   expect(of('0.010000')).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('0.01') })
   expect(of('0')).toEqual({ kind: 'none' })
@@ -99,7 +99,7 @@ test('a rate that is not nothing is a fee nobody can count; nothing is none', ()
 
 describe('names', () => {
   const part = fc.stringMatching(/^[A-Z][A-Z0-9_]{0,13}$/)
-  test('every symbol reads its own book, and its NO the same book from the other side', () => {
+  test('every symbol has its own book, and its NO outcome reads the same book inverted', () => {
     fc.assert(
       fc.property(part, part, (event, outcome) => {
         const name = `${event}.${outcome}`
@@ -122,5 +122,5 @@ describe('names', () => {
     '#99.1',
     `${'A'.repeat(31)}.B`,
     'slug:long',
-  ])('%j is no id of this venue', (id) => expect(pascal.data.bookRef(id)).toBeNull())
+  ])('rejects %j as an id of this venue', (id) => expect(pascal.data.bookRef(id)).toBeNull())
 })

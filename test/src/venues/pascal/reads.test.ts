@@ -13,7 +13,7 @@ async function walk(context: VenueContext): Promise<CatalogPage[]> {
 }
 
 describe('the walk', () => {
-  test('makes events of what symbols begin with; a row that cannot be read costs itself', async () => {
+  test('groups symbols into events by their prefix, and skips unreadable rows', async () => {
     const rows = [
       market(symbol),
       market('FED_26JUL.CUT'),
@@ -36,14 +36,14 @@ describe('the walk', () => {
   test.each([
     ['an error in the venue’s envelope', { status: 'error', data: { code: 'INTERNAL', details: null } }],
     ['rows without an envelope', [market(symbol)]],
-    ['rows of another form, every one', success([{ name: 'x' }])],
+    ['only rows of another format', success([{ name: 'x' }])],
   ])('%s is a fault, not an empty catalog', async (_, body) => {
     await expect(walk(venueThat(() => body).context)).rejects.toMatchObject(unavailable)
   })
 })
 
 describe('one market', () => {
-  test('is asked for by its symbol, also when it is resolved; one that is not listed is null', async () => {
+  test('is requested by its symbol, even when resolved, and is null when not listed', async () => {
     const { context, asked } = venueThat(({ body }) =>
       success(
         (body as { symbols?: string[] }).symbols?.[0] === symbol ? [market(symbol, { resolution: '1.000000' })] : [],
@@ -57,7 +57,7 @@ describe('one market', () => {
     )
   })
 
-  test('that the venue answers with another’s row is a fault', async () => {
+  test('is a fault when the venue answers with another row', async () => {
     const { context } = venueThat(() => success([market('OTHER.AAA')]))
     await expect(data.fetchMarket(context, symbol)).rejects.toMatchObject(unavailable)
     await expect(data.fetchEvent(context, 'ME_SEN_2026')).rejects.toMatchObject(unavailable)
@@ -73,7 +73,7 @@ describe('books', () => {
     asks: [['0.430000', 7]],
   }
 
-  test('are read fifty at a time; who is not in the answer has none', async () => {
+  test('are requested fifty at a time; a book missing from the answer is absent', async () => {
     const names = Array.from({ length: 60 }, (_, n) => `EV_${n}.AAA`)
     const { context, asked } = venueThat(() =>
       success({ books: { [names[0]!]: rows, [names[55]!]: { bids: [], asks: [] } } }),
@@ -93,10 +93,10 @@ describe('books', () => {
   })
 
   test.each([
-    ['a price that no order has', { bids: [['1.5', '1']], asks: [] }],
+    ['an impossible price', { bids: [['1.5', '1']], asks: [] }],
     ['a size below zero', { bids: [], asks: [['0.5', '-1']] }],
     [
-      'a price told twice',
+      'a duplicate price',
       {
         bids: [
           ['0.4', '1'],
@@ -106,7 +106,7 @@ describe('books', () => {
       },
     ],
     ['one side', { bids: [] }],
-  ])('one with %s is a fault alone, and costs only itself among others', async (_, bad) => {
+  ])('one with %s is a fault alone, and is skipped among others', async (_, bad) => {
     const { context, warnings } = venueThat(() => success({ books: { [symbol]: bad, 'B.B': rows } }))
     await expect(data.fetchOrderBook(context, symbol)).rejects.toMatchObject(unavailable)
     expect([...(await data.fetchOrderBooks(context, [symbol, 'B.B'])).keys()]).toEqual(['B.B'])
@@ -118,7 +118,7 @@ describe('trades', () => {
   const ref = (outcomeId: string): OutcomeRef => ({ outcomeId, marketId: symbol, eventId: null, metadata: {} })
   const answer = (items: unknown[]) => venueThat(() => success({ items, next_cursor: null }))
 
-  test('are a snapshot of the newest; NO at one minus, and nobody knows what the taker did', async () => {
+  test('are a snapshot of the newest; NO is priced at one minus, and the taker side is unknown', async () => {
     const { context, asked } = answer([
       trade(9),
       trade(7, { price: undefined, fill_price: '0.4', size: undefined, fill_size: 3 }),
@@ -131,7 +131,7 @@ describe('trades', () => {
     expect(asked[0]!.query).toEqual({ symbols: symbol, limit: 20 })
   })
 
-  test('several of one number are told apart, and the same however far back one reads', async () => {
+  test('with equal sequence numbers get distinct ids, stable for any depth of the read', async () => {
     const items = [trade(9), trade(9), trade(9), trade(8)]
     const read = async (n: number) =>
       (await data.fetchTrades(answer(items.slice(0, n)).context, ref(symbol), { limit: 20 })).map(({ id }) => id)
@@ -139,7 +139,7 @@ describe('trades', () => {
     expect(await read(2)).toEqual(['9', '9:1'])
   })
 
-  test('a window is looked for in one answer: older ones have fewer rows', async () => {
+  test('in a time range come from one answer, limited after filtering', async () => {
     const { context, asked } = answer([9, 8, 7, 6].map((seq) => trade(seq)))
     const at = (n: number) => 1_790_000_000_000 + n
     const ids = async (startMs: number, endMs: number) =>
@@ -150,7 +150,7 @@ describe('trades', () => {
     expect(asked.map(({ query }) => query?.limit)).toEqual([500, 500, 500])
   })
 
-  test('rows of another form are a fault when all are so; one costs itself', async () => {
+  test('skip an unreadable row; only unreadable rows are a fault', async () => {
     const { context, warnings } = answer([
       trade(9),
       { id: 1 },

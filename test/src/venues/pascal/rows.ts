@@ -1,4 +1,4 @@
-// Rows by hand, in the shapes that the venue's quickstart and its clients read (nothing of it was recorded), and a context that answers with them.
+// Rows by hand, in the formats that the venue’s quickstart and its clients read (nothing was recorded), and a context that serves them.
 import { ManualClock } from '#lib/clock'
 import { type Log, silentLog } from '#lib/log'
 import type { HttpRequest } from '#net/http'

@@ -1,4 +1,4 @@
-// Frames by hand, in the form of the venue's documents.
+// Frames by hand, in the documented format.
 import { describe, expect, test } from 'vitest'
 import { type StreamWorld, streamWorld, writeSnapshot } from '#test/support/streamFeed'
 import { pascal } from '#venues/pascal/index'
@@ -22,7 +22,7 @@ const open = (): StreamWorld => {
   return world
 }
 
-test('it needs no key; books are asked for by symbol', () => {
+test('connects without a key and subscribes to books by symbol', () => {
   const { context } = venueThat(() => ({}))
   expect(stream.connect(context)).toEqual({ url: 'ws://venue/ws', headers: {} })
   const { session } = streamWorld('pascal', [one, two], (feed) => stream.open(feed))
@@ -39,7 +39,7 @@ test('it needs no key; books are asked for by symbol', () => {
 })
 
 describe('a session', () => {
-  test('writes the whole book, and then what changed; a size of 0 takes a level away', () => {
+  test('writes the whole book and then changes; a size of 0 removes a level', () => {
     const world = open()
     world.receive(
       frame(
@@ -79,7 +79,7 @@ describe('a session', () => {
     expect(world.said).toEqual([])
   })
 
-  test('what is older than the book is left out; what has its very time is not', () => {
+  test('ignores changes older than the book, but not those with the same time', () => {
     const world = open()
     world.receive(frame('snapshot', one, [['0.5', '1']], []))
     world.receive(frame('update', one, [['0.5', '9']], [], 40), frame('update', one, [['0.4', '2']], []))
@@ -89,7 +89,7 @@ describe('a session', () => {
     ])
   })
 
-  test('changes before the first book are held, and go on top of one that REST has read', () => {
+  test('holds changes that precede the first book and applies them to the REST snapshot', () => {
     const world = open()
     world.receive(frame('update', one, [['0.5', '9']], [], 40), frame('update', one, [['0.4', '2']], [], 70))
     expect(world.levels(one)).toBeNull()
@@ -111,14 +111,14 @@ describe('a session', () => {
     ],
     ['update', [['0.5', '-1']]],
     ['update', [['x', '1']]],
-  ])('half a book is none: %s of %j', (type, bids) => {
+  ])('an unreadable %s breaks the book: %j', (type, bids) => {
     const world = open()
     world.receive(frame('snapshot', one, [['0.4', '1']], []), frame(type, one, bids, [], 60))
     expect(world.levels(one)).toBeNull()
     expect(world.said).toContain(`broken ${one} unreadable`)
   })
 
-  test('a symbol that the venue does not have is refused; other errors and frames change nothing', () => {
+  test('refuses a symbol unknown to the venue; other errors and frames change nothing', () => {
     const world = open()
     world.receive(frame('snapshot', one, [['0.4', '1']], []))
     const error = (code: string) => ({ channel: 'book', symbol: two, type: 'error', data: { code, message: 'no' } })

@@ -7,19 +7,19 @@ describe('taker fee', () => {
     expect(takerFee(100, 0.3, { rate: 0.25, exponent: 2 })).toBe(1.1025)
   })
 
-  it('cuts to five decimals as fills settled on chain in September 2026 were charged', () => {
+  it('is cut to five decimals, like fills settled on chain in September 2026', () => {
     expect(takerFee(7.575758, 0.66, { rate: 0.05, exponent: 1 })).toBe(0.085)
-    // 0.053475 exactly: half-up would charge 0.05348.
+    // Exactly 0.053475: half-up would charge 0.05348.
     expect(takerFee(5, 0.31, { rate: 0.05, exponent: 1 })).toBe(0.05347)
   })
 
-  it('is nothing where the rate is nothing, and the same for both sides of a price', () => {
+  it('is zero when the rate is zero, and equal for both sides of a price', () => {
     expect(takerFee(1_000, 0.4, { rate: 0, exponent: 1 })).toBe(0)
     expect(takerFee(1_000, 0.2, { rate: 0.07, exponent: 1 })).toBe(takerFee(1_000, 0.8, { rate: 0.07, exponent: 1 }))
   })
 })
 
-describe('the model of a market in the catalog', () => {
+describe('the fee model of a market in the catalog', () => {
   it('is the market’s own curve', () => {
     const sourceMetadata = { feesEnabled: true, feeSchedule: { rate: 0.07, exponent: 1, takerOnly: true } }
     expect(feeModel({ sourceMetadata })).toEqual({
@@ -28,7 +28,7 @@ describe('the model of a market in the catalog', () => {
     })
   })
 
-  it('is nothing only where the venue itself says that fees are off', () => {
+  it('is none only when the venue reports that fees are off', () => {
     expect(feeModel({ sourceMetadata: { feesEnabled: false, feeSchedule: null } }).fee).toEqual({ kind: 'none' })
     for (const sourceMetadata of [{}, { feesEnabled: true }, { feesEnabled: null, feeSchedule: { rate: '0.07' } }])
       expect(feeModel({ sourceMetadata }).fee.kind).toBe('unknown')

@@ -1,7 +1,7 @@
-// Field names the venue sends and we deliberately leave alone, by object. Found in recordings of 2024 to 2026.
+// Field names that the venue sends and we deliberately do not map, by object. Found in recordings of 2024 to 2026.
 
 export default {
-  /** Gamma market: editorial, reward, deployment and AMM-era fields, longer volume windows and price changes (ours come from the tape). */
+  /** Gamma market: editorial, reward, deployment and AMM-era fields, longer volume windows and price changes (we compute those). */
   market: [
     'acceptingOrdersTimestamp',
     'approved',
@@ -87,7 +87,7 @@ export default {
     'volumeClob',
     'wideFormat',
   ],
-  /** Gamma event, also as it stands inside a market. */
+  /** Gamma event, also nested in a market. */
   event: [
     'automaticallyActive',
     'automaticallyResolved',
@@ -180,11 +180,11 @@ export default {
     'updatedAt',
     'updatedBy',
   ],
-  /** All of it is read. */
+  /** All fields are read. */
   feeSchedule: [],
-  /** REST book. `hash` could be checked, but only against a copy of the very text it was made of. */
+  /** REST book. `hash` could only be verified against the exact text that it was computed from. */
   book: ['hash', 'market', 'min_order_size'],
-  /** Data API trade row: presentation of the market and the trader. */
+  /** Data API trade row: display fields of the market and the trader. */
   trade: [
     'bio',
     'event_slug',
@@ -196,7 +196,7 @@ export default {
     'slug',
     'title',
   ],
-  /** Market-channel frames. `market` is the condition id; the token id says more. Of `new_market` and `market_resolved` only the id is read. */
+  /** Market-channel frames. The token id is more specific than `market`. Of `new_market` and `market_resolved` only the id is read. */
   stream: [
     'market',
     'hash',

@@ -1,8 +1,8 @@
-// Seeded damage to venue frames: what a bad wire, a new serialiser or a hostile middle could make of them.
+// Seeded damage to venue frames: what a bad connection, a new serialiser or a hostile proxy could send.
 
 export type Random = () => number
 
-/** mulberry32: the same seed, the same run. */
+/** mulberry32: the same seed gives the same sequence. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -72,7 +72,7 @@ export function mutate(frame: Buffer, random: Random): Buffer {
   const keys = Object.keys(target)
   const key = pick(random, keys)
   switch (kind) {
-    case 4: // other key order
+    case 4: // another key order
       reorder(target, random)
       break
     case 5:
@@ -116,10 +116,10 @@ function mutateBytes(frame: Buffer, random: Random, kind: number): Buffer {
       return copy
     case 1:
       return copy.subarray(0, at)
-    case 2: // another byte of the kind JSON is made of
+    case 2: // a byte replaced by another JSON byte
       copy[at] = pick(random, [...Buffer.from('"\\{}[],:0159.eBS\n\u0000')])
       return copy
-    default: // a piece twice, or a piece gone
+    default: // a duplicated or removed piece
       return random() < 0.5
         ? Buffer.concat([copy.subarray(0, at), copy.subarray(Math.max(0, at - below(random, 40)))])
         : Buffer.concat([copy.subarray(0, at), copy.subarray(Math.min(copy.length, at + 1 + below(random, 40)))])

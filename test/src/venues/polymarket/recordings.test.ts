@@ -1,5 +1,5 @@
-// Every recording of the data half is read and normalised, and every field name the venue was seen to send is either mapped or listed here as known
-// and left alone. A name nobody has seen fails: somebody has to decide what it means.
+// Parses and normalises every recording of the data half; every field name is either mapped or listed here as deliberately unmapped.
+// An unknown name fails the test, so that someone decides about it.
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '#lib/log'
 import { Event, Market, Series } from '#schemas/market'
@@ -35,7 +35,7 @@ type Raw = Record<string, unknown>
 const here = recording('rest_july2026/polymarket_book.json') !== null
 const read = (path: string): unknown => JSON.parse(recording(path) ?? 'null')
 
-/** Names of `objects` that the schema does not read and that are not listed under `name`. */
+/** Names in `objects` that the schema does not read and that are not listed under `name`. */
 function unseen(name: keyof typeof knownUnmapped, schema: { shape: object }, objects: readonly Raw[]): string[] {
   const mapped = new Set([...Object.keys(schema.shape), ...knownUnmapped[name]])
   return [...new Set(objects.flatMap((object) => Object.keys(object)))].filter((key) => !mapped.has(key))
@@ -67,14 +67,14 @@ const recordedEvents = (): Raw[] => [
   ...(read('nautilus/crate/search_response.json') as { events: Raw[] }).events,
 ]
 
-describe.skipIf(!here)('recorded catalog objects (recordings stand beside the project)', () => {
-  it('all 815 markets are read and fit the catalog schema', () => {
+describe.skipIf(!here)('recorded catalog objects (recordings are next to the project)', () => {
+  it('all 815 markets are parsed and fit the catalog schema', () => {
     const markets = recordedMarkets()
     expect(markets).toHaveLength(815)
     for (const raw of markets) Market.parse(normalizeMarket(GammaMarket.parse(raw)))
   })
 
-  it('events with their markets and series are read and fit the catalog schema', () => {
+  it('events with their markets and series are parsed and fit the catalog schema', () => {
     let series = 0
     for (const raw of recordedEvents()) {
       const event = GammaEvent.parse(raw)
@@ -95,7 +95,7 @@ describe.skipIf(!here)('recorded catalog objects (recordings stand beside the pr
     expect(series).toBeGreaterThan(100)
   })
 
-  it('no field name is unknown to us', () => {
+  it('every field name is known', () => {
     const events = recordedEvents()
     const markets = [...recordedMarkets(), ...events.flatMap((event) => event.markets as Raw[])]
     const heads = markets.flatMap((market) => (market.events ?? []) as Raw[])
@@ -124,7 +124,7 @@ describe.skipIf(!here)('recorded catalog objects (recordings stand beside the pr
     ).toEqual([])
   })
 
-  it('resolved, legacy and odd markets say what is known and invent nothing', () => {
+  it('resolved, legacy and unusual markets have the known values and invent none', () => {
     const of = (path: string) => normalizeMarket(GammaMarket.parse(read(path)))
     const zero = of('nautilus/crate/gamma_market_closed_zero_zero_legacy.json')
     expect(zero.outcomes.map(({ price, bestBid, bestAsk }) => [price, bestBid, bestAsk])).toEqual(
@@ -132,7 +132,7 @@ describe.skipIf(!here)('recorded catalog objects (recordings stand beside the pr
     )
     expect(zero.status).toBe('closed')
     expect(zero.outcomes.length + (zero.sourceMetadata.outcomesWithoutToken as unknown[]).length).toBe(2)
-    // A zero the venue wrote is a fact; a field it left out is nobody's.
+    // A zero from the venue is a value; a missing field is unknown.
     expect([zero.volume24h, zero.volume24hSource]).toEqual([0, 'venue'])
     const silent = of('nautilus/crate/gamma_market_closed_binary_accepting_false.json')
     expect([silent.volume24h, silent.volume24hSource]).toEqual([null, 'venue'])
@@ -154,8 +154,8 @@ describe.skipIf(!here)('recorded catalog objects (recordings stand beside the pr
   })
 })
 
-describe.skipIf(!here)('recorded books, trades and histories (recordings stand beside the project)', () => {
-  it('REST books are read whole and end uncrossed', () => {
+describe.skipIf(!here)('recorded books, trades and histories (recordings are next to the project)', () => {
+  it('REST books are read completely and are uncrossed', () => {
     const sample = read('rest/samples_clob.json') as { endpoints: Record<string, { sample?: Raw }> }
     const { _note, ...trimmed } = sample.endpoints['GET /book?token_id=:yes_token']?.sample ?? {}
     for (const raw of [
@@ -178,9 +178,9 @@ describe.skipIf(!here)('recorded books, trades and histories (recordings stand b
     })
   })
 
-  it('every recorded trade is kept once, under the hash of its transaction: no other row of its token has it', () => {
+  it('every recorded trade is kept once, identified by its transaction hash, which is unique per token', () => {
     for (const [path, repeated] of [
-      // Read page by page while trades were made: the end of a page opens the next one again.
+      // Read page by page while trades occurred, so pages overlap.
       ['rest/api_trades.json.gz', 902],
       ['rest/data_api_trades.json', 0],
       ['nautilus/http/trades.json', 0],
@@ -197,8 +197,8 @@ describe.skipIf(!here)('recorded books, trades and histories (recordings stand b
     }
   })
 
-  it('a month of prices becomes hourly candles without holes made up', () => {
-    // Recorded from the CLOB's list of prices: the same samples under shorter names.
+  it('a month of prices becomes hourly candles without invented ones', () => {
+    // Recorded from the CLOB’s price history: the same samples with shorter names.
     const { history: samples } = read('rest/active_prices_1m_f10.json') as { history: { t: number; p: number }[] }
     const history = DataPricePoint.array().parse(samples.map(({ t, p }) => ({ timestamp: t, price: p })))
     const candles = candlesOf(history, 3_600_000)
@@ -211,10 +211,10 @@ describe.skipIf(!here)('recorded books, trades and histories (recordings stand b
   })
 })
 
-describe('answers in the repository', () => {
+describe('recorded answers in the repository', () => {
   const own = (name: string) => JSON.parse(ownFixture(name))
 
-  it('a settled market, a book and trades fit the schemas, and no field name is unknown to us', () => {
+  it('a settled market, a book and trades fit the schemas, and every field name is known', () => {
     const market = own('gamma_market.json') as Raw
     expect(unseen('market', GammaMarket, [market])).toEqual([])
     expect(Market.parse(normalizeMarket(GammaMarket.parse(market)))).toMatchObject({
@@ -261,7 +261,7 @@ const streamShapes: Record<string, { shape: object }> = {
   market_resolved: WsMarketResolved,
 }
 
-/** The names of one frame that nobody has decided about. */
+/** The names in a frame that are neither mapped nor listed. */
 function unseenInFrame(raw: Raw): string[] {
   const changes = raw.price_changes as Raw[] | undefined
   const shape =
@@ -274,8 +274,8 @@ function unseenInFrame(raw: Raw): string[] {
   return [...unseen('stream', shape, [raw]), ...unseen('stream', WsChange, changes ?? [])]
 }
 
-describe.skipIf(!here)('recorded stream frames (recordings stand beside the project)', () => {
-  it('all market-channel frames are read, none is malformed, no name is unknown', () => {
+describe.skipIf(!here)('recorded stream frames (recordings are next to the project)', () => {
+  it('all market-channel frames are parsed, none is malformed, and every name is known', () => {
     for (const name of streamFiles) {
       const text = recording(`nautilus/${name}.json`) ?? ''
       const raw = JSON.parse(text) as Raw
@@ -294,7 +294,7 @@ describe.skipIf(!here)('recorded stream frames (recordings stand beside the proj
 })
 
 describe('frames as received in February 2026', () => {
-  it('ten books are scanned and stand uncrossed, ten trades are told, no name is unknown', () => {
+  it('ten books are scanned and uncrossed, ten trades are published, and every name is known', () => {
     const books = ownFixture('polymarket_book.jsonl').trim().split('\n')
     const trades = ownFixture('polymarket_trade.jsonl').trim().split('\n')
     const raw = [...books, ...trades].map((line) => JSON.parse(line) as Raw)

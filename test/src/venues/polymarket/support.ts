@@ -1,4 +1,4 @@
-// What the polymarket tests share: a feed over real live books that writes down what it is told, and frames in the venue's own key order.
+// Shared by the polymarket tests: a feed with live books that records all events, and frames in the venue’s own key order.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { LiveBook } from '#books/liveBook'
@@ -13,7 +13,7 @@ export const tokenB = '960686955507707988752292799815261013614953382954292757832
 export const market = `0x${'5f65177b394277fd'.repeat(4)}`
 export const bookHash = 'bf32b3746fff40c76c98021b7f3f07261169dd26'
 
-/** A scanner that reads nothing: every frame takes the JSON.parse path. */
+/** A scanner that reads nothing, so every frame takes the JSON.parse path. */
 export const scanNothing: typeof scan = () => false
 
 export interface Watched {
@@ -25,11 +25,11 @@ export interface Watched {
   ticks: [string, number][]
   statuses: [string, string, number][]
   malformed: string[]
-  /** How often a book was published crossed: must stay 0. */
+  /** Number of times a book was published crossed; must stay 0. */
   crossedPublished: number
 }
 
-/** A session subscribed to `ids`, with a live book for each. A broken book goes stale at once, as ingest does it. */
+/** A session subscribed to `ids`, with a live book for each. A broken book becomes stale at once, like in ingest. */
 export function watch(ids: readonly string[], read: typeof scan = scan): Watched {
   const books = new Map<string, LiveBook>()
   const seen: Omit<Watched, 'session'> = {
@@ -95,7 +95,7 @@ export type Quote = readonly [price: string, size: string]
 
 const quotes = (list: readonly Quote[]) => list.map(([price, size]) => ({ price, size }))
 
-/** As the venue prints it (field order of captures of 2026-07). Levels in the order given. */
+/** Formatted like the venue does (field order of captures of 2026-07), with levels in the given order. */
 export const bookFrame = (assetId: string, ts: number, bids: readonly Quote[], asks: readonly Quote[]): Buffer =>
   Buffer.from(
     JSON.stringify({
@@ -140,7 +140,7 @@ export const changeFrame = (ts: number, changes: readonly ChangeFields[]): Buffe
 
 export const frame = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
 
-/** A recording beside the project, unzipped where needed; null when this checkout stands alone. */
+/** A recording next to the project, unzipped where needed; null without it. */
 export function recording(path: string): string | null {
   const file = sharedFixture(`polymarket/${path}`)
   if (file === null) return null
@@ -150,7 +150,7 @@ export function recording(path: string): string | null {
 
 export const ownFixture = (name: string): string => readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8')
 
-/** A recorded trade of the Data API's first version, in the spelling of the second: the same fields. */
+/** Converts a recorded trade of the Data API’s first version to the field names of the second. */
 export const renamedTrade = ({ asset, ...row }: Record<string, unknown>): Record<string, unknown> => ({
   token_id: asset,
   ...Object.fromEntries(

@@ -1,4 +1,4 @@
-// A small HTTP server that stands for the venue's REST hosts, and a context that asks it.
+// A small HTTP server in place of the venue’s REST hosts, and a context that uses it.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ManualClock } from '#lib/clock'
@@ -12,7 +12,7 @@ export interface Asked {
   query: URLSearchParams
   body: unknown
 }
-/** `undefined` answers 404 as the venue does. */
+/** `undefined` answers 404 like the venue does. */
 export type Answer = (asked: Asked) => unknown
 
 export interface VenueServer {

@@ -1,5 +1,5 @@
-// Books of the lab's gateway, polled by ingest on a clock turned by hand: what somebody wants becomes live, is read again, and is never shown
-// as fresh when it could not be read.
+// Books of the lab’s gateway, polled by ingest on a manual clock: a wanted book becomes live, is polled again, and is never shown as fresh
+// when it could not be read.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Ingest, spawnIngest } from '#actors/ingest/ingestActor'
 import { start, stop } from '#actors/system'
@@ -13,7 +13,7 @@ import { createLocalBus } from '#storage/bus/local'
 import { soleTenure } from '#test/support/tenure'
 import { polymarketUs } from '#venues/polymarket_us/index'
 
-/** An update as it was when it came: its bytes are the publisher's. */
+/** An update at the time of its publication, because the publisher reuses its bytes. */
 interface Seen extends Pick<BookUpdate, 'marketId' | 'state' | 'staleReason'> {
   book: Record<'bids' | 'asks', { price: number; size: number }[]>
 }
@@ -77,7 +77,7 @@ afterEach(async () => {
   for (const end of stops.splice(0)) await end()
 })
 
-/** The clock goes on a little at a time while real requests are under way. */
+/** Advances the clock in small steps while real requests are pending. */
 const until = (look: () => void): Promise<void> =>
   vi.waitFor(
     () => {
@@ -101,7 +101,7 @@ function isOwn(slug: string): void {
 }
 const want = (...bookIds: string[]): void => ingest.actor.tell({ kind: 'pin', bookIds })
 
-it('a wanted book is live with the venue’s own levels, and follows it from poll to poll', async () => {
+it('a wanted book becomes live with the venue’s levels and follows them from poll to poll', async () => {
   const [slug] = openSlugs()
   want(slug!)
   await until(() => isOwn(slug!))
@@ -112,7 +112,7 @@ it('a wanted book is live with the venue’s own levels, and follows it from pol
   expect(ingest.health()).toMatchObject({ connection: 'polling', staleBooks: 0 })
 })
 
-it('a venue that answers with errors makes the book stale, and live again once it answers', async () => {
+it('errors of the venue make the book stale, and it becomes live again once the venue recovers', async () => {
   const [slug] = openSlugs()
   want(slug!)
   await until(() => isOwn(slug!))
@@ -123,11 +123,11 @@ it('a venue that answers with errors makes the book stale, and live again once i
   await until(() => isOwn(slug!))
   await until(() => expect(coverage.slice(0, 3).map(({ kind }) => kind)).toEqual(['opened', 'gap', 'resumed']))
   expect(coverage[0]).toMatchObject({ mechanism: 'rest-adaptive', effectiveIntervalMs: null })
-  // Read twice it says how often, as it turned out.
+  // After two reads the actual interval is reported.
   await until(() => expect(coverage.at(-1)!.effectiveIntervalMs).toBeGreaterThanOrEqual(25_000))
 })
 
-it('a 429 makes the book stale, the venue is left alone, and then read again', async () => {
+it('a 429 makes the book stale, pauses polling, and then polling resumes', async () => {
   const [slug] = openSlugs()
   want(slug!)
   await until(() => isOwn(slug!))
@@ -138,7 +138,7 @@ it('a 429 makes the book stale, the venue is left alone, and then read again', a
   await until(() => isOwn(slug!))
 })
 
-it('a market the venue does not know is given up, the others go on', async () => {
+it('a market unknown to the venue is dropped and the others continue', async () => {
   const [slug] = openSlugs()
   want('no-such-market', slug!)
   await until(() => isOwn(slug!))

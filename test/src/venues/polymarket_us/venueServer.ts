@@ -1,4 +1,4 @@
-// A small HTTP server that stands for the gateway, a context that asks it, and rows in the gateway's shape. Own values.
+// A small HTTP server in place of the gateway, a context that uses it, and rows in the gateway’s format. Made-up values.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ManualClock } from '#lib/clock'
@@ -13,7 +13,7 @@ export interface Asked {
 export interface Answer {
   status?: number
   headers?: Record<string, string>
-  /** Text goes out as it is. */
+  /** A string body is sent unchanged. */
   body: unknown
 }
 
@@ -114,7 +114,7 @@ export const marketRow = (slug: string, more: object = {}) => ({
   ...more,
 })
 
-/** Nobody quotes it; the deprecated outcomes name No first, and only the long side has a price. */
+/** Without quotes; the deprecated outcomes list No first, and only the long side has a price. */
 export const quietRow = (slug: string, more: object = {}) => {
   const {
     bestBidQuote: _bid,

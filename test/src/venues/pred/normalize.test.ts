@@ -14,7 +14,7 @@ const eventOf = (parent: object = {}, entry: object = {}) =>
   normalizeEvent(PredParent.parse(parentDetails(parent)), [], PredEntry.parse(entryRow(entry)))
 
 describe('a child', () => {
-  test('is a market of its long and its short side, on one book that both its names read', () => {
+  test('is a market with a long and a short side on one book', () => {
     expect(marketOf()).toMatchObject({
       marketId,
       eventId: hash(1),
@@ -36,7 +36,7 @@ describe('a child', () => {
     for (const other of [hash(1), `${hash(1)}-long`, `${marketId}-x`, '']) expect(bookRef(other)).toBeNull()
   })
 
-  test('tells the venue’s running total, and no day’s volume: that is made of it', () => {
+  test('has the venue’s lifetime volume, and no 24h volume, which is derived from it elsewhere', () => {
     const { volume, volume24h, volume24hSource } = marketOf()
     expect([volume, volume24h, volume24hSource]).toEqual([42_000.25, null, undefined])
     expect(marketOf({ volume: '0' }).volume).toBe(0)
@@ -51,7 +51,7 @@ describe('a child', () => {
     ['redeemed', 'active', 'resolved'],
     ['brand_new', 'active', 'unknown'],
     [null, 'active', 'unknown'],
-  ])('that is %s, of a parent that is %s, is %s', (status, parent, expected) => {
+  ])('child status %s with parent status %s gives %s', (status, parent, expected) => {
     expect(marketOf({ status }, { status: parent }).status).toBe(expected)
   })
 
@@ -59,23 +59,23 @@ describe('a child', () => {
     ['55', 0.55],
     ['0.5', 0.005],
     ['99.99', 0.9999],
-    // Nobody can have traded at these.
+    // No trade is possible at these prices.
     ['0', null],
     ['100', null],
     ['x', null],
     [null, null],
-  ])('last traded at %s cents stands at %s', (ltp, price) => {
+  ])('with a last trade at %s cents is priced at %s', (ltp, price) => {
     expect(marketOf({ ltp }).outcomes[0]!.price).toBe(price)
   })
 
-  test('that is resolved has no price: who won is not told', () => {
+  test('that is resolved has no price, because the winner is not published', () => {
     expect(marketOf({ status: 'resolved', ltp: '99' }).outcomes.map(({ price }) => price)).toEqual([null, null])
   })
 
-  test('says that levels of its siblings may be in its book, where it has some', () => {
+  test('is marked when its book may contain levels of its siblings', () => {
     expect(marketOf().sourceMetadata).toMatchObject({ crossMatchedLevels: 'possible' })
     expect(marketOf({}, {}, 1).sourceMetadata).not.toHaveProperty('crossMatchedLevels')
-    // They can be traded at: no rebuilt book.
+    // Those levels are tradable, so the book is not synthetic.
     expect(marketOf().sourceMetadata).not.toHaveProperty('synthetic')
   })
 
@@ -85,12 +85,12 @@ describe('a child', () => {
     ['2.5', 'Roma vs Atalanta 2.5: Team 2'],
     ['-1.5', 'Roma vs Atalanta -1.5: Team 2'],
     [2.5, 'Roma vs Atalanta 2.5: Team 2'],
-  ])('on the line %j is called %s', (market_line, title) => {
+  ])('with the line %j is titled %s', (market_line, title) => {
     expect(marketOf({}, { market_line }).title).toBe(title)
   })
 })
 
-test('an event has what its fixture says', () => {
+test('an event has the data of its fixture', () => {
   expect(Event.parse(eventOf())).toMatchObject({
     id: hash(1),
     slug: 'roma-vs-atalanta-2026-04-18',
@@ -100,11 +100,11 @@ test('an event has what its fixture says', () => {
   })
 })
 
-describe('no documented field is lost', () => {
+describe('every documented field is kept', () => {
   const ignored: Record<string, string> = {
     theme_color: 'a colour',
-    team_data: 'pictures and colours of teams',
-    markets: 'normalised by themselves',
+    team_data: 'team pictures and colours',
+    markets: 'normalised separately',
   }
   const kept = (row: object, normalize: (more: object) => unknown): string[] => {
     const whole = JSON.stringify(normalize({}))
@@ -112,7 +112,7 @@ describe('no documented field is lost', () => {
       try {
         return JSON.stringify(normalize({ [name]: null })) === whole
       } catch {
-        // It cannot be done without.
+        // A required field.
         return false
       }
     })
@@ -128,7 +128,7 @@ describe('no documented field is lost', () => {
   })
 })
 
-test('a leg is not priced: nobody says what is taken', () => {
+test('a leg is not priced, because the fee is unpublished', () => {
   const { fee, settlementFee } = pred.data.feeModel()
   expect([fee.kind, settlementFee.kind]).toEqual(['unknown', 'unknown'])
 })

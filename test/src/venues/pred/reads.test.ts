@@ -23,7 +23,7 @@ describe('the walk', () => {
   }
   const page = (rows: unknown[], total: number) => ({ body: { data: { parent_markets_list: rows, total } } })
 
-  test('goes to the total, fifty parents at a time, and reads each that is not over', async () => {
+  test('pages to the total, fifty parents at a time, and reads each parent that is not over', async () => {
     const entries = Array.from({ length: 120 }, (_, n) =>
       entryRow({
         parent_market_data: parentRow({ parent_market_id: hash(n + 10), status: n % 2 ? 'resolved' : 'active' }),
@@ -47,9 +47,9 @@ describe('the walk', () => {
   })
 
   test.each([
-    ['is not known', noParent],
-    ['cannot be read', { body: {} }],
-  ])('a parent whose own read %s stands as the list tells it', async (_, answer) => {
+    ['is unknown', noParent],
+    ['is unreadable', { body: {} }],
+  ])('uses the list’s data for a parent whose own read %s', async (_, answer) => {
     venue.answer = ({ path }) => (path === discover ? page([entryRow()], 1) : answer)
     expect((await walk()).map(({ markets }) => markets.map(({ title, volume }) => [title, volume]))).toEqual([
       [
@@ -59,7 +59,7 @@ describe('the walk', () => {
     ])
   })
 
-  test('leaves out and says rows that cannot be read; their neighbours stay', async () => {
+  test('skips unreadable rows with a warning and keeps the others', async () => {
     const bad = [{ ...childDetails(4), market_id: '0x1' }, null]
     venue.answer = ({ path }) =>
       path === discover ? page([{}, entryRow(), null], 3) : { body: detailsBody({}, [childDetails(2), ...bad]) }
@@ -67,7 +67,7 @@ describe('the walk', () => {
     expect(venue.warnings).toHaveLength(4)
   })
 
-  test('of another form is a fault, not an empty catalog', async () => {
+  test('in another format is a fault, not an empty catalog', async () => {
     venue.answer = () => ({ body: { data: {} } })
     await expect(walk()).rejects.toMatchObject(fault)
   })
@@ -76,7 +76,7 @@ describe('the walk', () => {
 describe('one market', () => {
   const fetchMarket = (id = marketId) => data.fetchMarket(venue.context, id)
 
-  test('is told by its parent, and comes with it', async () => {
+  test('is read through its parent, and comes with it', async () => {
     venue.answer = () => ({ body: detailsBody() })
     const found = await fetchMarket()
     expect(found).toMatchObject({ market: { marketId }, event: { id: hash(1) } })
@@ -84,7 +84,7 @@ describe('one market', () => {
     expect(await fetchMarket(`${hash(1)}-${hash(9)}`)).toBeNull()
   })
 
-  test('is unknown by the venue’s own word alone; what is no id is not asked for', async () => {
+  test('is null only by the venue’s own 404; an invalid id is not requested', async () => {
     venue.answer = () => noParent
     expect(await fetchMarket()).toBeNull()
     venue.answer = () => ({ status: 404, body: '<html>' })
@@ -95,7 +95,7 @@ describe('one market', () => {
     expect(venue.asked).toEqual([])
   })
 
-  test('whose row cannot be read, or whose parent is another, is a fault and no guess', async () => {
+  test('with an unreadable row or another parent is a fault', async () => {
     for (const body of [detailsBody({}, [childRow(2, { name: 5 })]), detailsBody({ parent_market_id: hash(7) })]) {
       venue.answer = () => ({ body })
       await expect(fetchMarket()).rejects.toMatchObject(fault)
@@ -106,7 +106,7 @@ describe('one market', () => {
 describe('a book', () => {
   const read = () => data.fetchOrderBook(venue.context, marketId)
 
-  test('is the long side’s, from cents and shares', async () => {
+  test('is the long side’s, converted from cents and shares', async () => {
     venue.answer = () => ({ body: bookRow() })
     expect(await read()).toEqual({
       bookId: marketId,
@@ -125,7 +125,7 @@ describe('a book', () => {
     expect(venue.asked[0]!.query).toMatchObject({ depth: 100 })
   })
 
-  test('is asked for by the operator’s account where there is one; without, a 401 is a fault', async () => {
+  test('is requested with the operator’s account if there is one; without it a 401 is a fault', async () => {
     const credentials = { WALLET_ADDRESS: '0xw', PROXY_ADDRESS: '0xp' }
     venue.answer = () => ({ body: bookRow() })
     await data.fetchOrderBook({ ...venue.context, credentials }, marketId)
@@ -134,7 +134,7 @@ describe('a book', () => {
     await expect(read()).rejects.toMatchObject(fault)
   })
 
-  test('with both sides empty is an empty book; of what the venue does not know there is none', async () => {
+  test('is empty when both sides are empty, and null when unknown to the venue', async () => {
     venue.answer = () => ({ body: bookRow({ bids: [], asks: [] }) })
     expect(await read()).toMatchObject({ bids: [], asks: [] })
     venue.answer = () => noParent
@@ -144,12 +144,12 @@ describe('a book', () => {
   const one = { price: '50', size: '1' }
   test.each([
     ['a price of a dollar', { bids: [{ price: '100', size: '1' }] }],
-    ['a price of nothing', { asks: [{ price: '0', size: '1' }] }],
-    ['a price told twice', { bids: [one, { ...one, price: '50.0' }] }],
-    ['a size below nothing', { asks: [{ price: '50', size: '-1' }] }],
+    ['a price of zero', { asks: [{ price: '0', size: '1' }] }],
+    ['a duplicate price', { bids: [one, { ...one, price: '50.0' }] }],
+    ['a negative size', { asks: [{ price: '50', size: '-1' }] }],
     ['one side only', { bids: undefined }],
     ['no success', { success: false }],
-  ])('with %s is a fault, never a thinner book', async (_, more) => {
+  ])('with %s is a fault instead of dropping levels', async (_, more) => {
     venue.answer = () => ({ body: bookRow(more) })
     await expect(read()).rejects.toMatchObject(fault)
   })

@@ -1,4 +1,4 @@
-// Rows as the venue's OpenAPI describes them (pred-1.gitbook.io/pred-docs, July 2026), with every documented field. Written by hand: no recording of ours.
+// Rows as in the venue’s OpenAPI (pred-1.gitbook.io/pred-docs, July 2026), with every documented field. Written by hand, not recorded.
 export const hash = (n: number): string => `0x${n.toString(16).padStart(64, '0')}`
 
 export const parentRow = (more: object = {}) => ({
@@ -14,7 +14,7 @@ export const parentRow = (more: object = {}) => ({
   ...more,
 })
 
-/** As the parent's own read has it beside. */
+/** As nested in the parent’s own read. */
 export const parentDetails = (more: object = {}) => ({
   ...parentRow(),
   rules: 'Regular time.',

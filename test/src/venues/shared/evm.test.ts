@@ -1,4 +1,4 @@
-// Reads of contracts at a node: whatever it says, the value is the contract's or there is none.
+// Contract reads from a node: whatever it answers, the value is the contract’s or there is an error.
 import { encodeAbiParameters, encodeFunctionData, encodeFunctionResult, type Hex, multicall3Abi, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { CallReverted } from '#net/chainNode'
@@ -18,7 +18,7 @@ interface Asked {
   method: string
   params: [{ to: string; data: Hex }, string]
 }
-/** `says`: the members of the answer beside its id. */
+/** `says`: the fields of the answer in addition to its id. */
 function nodeThat(says: (asked: Asked) => object | string) {
   const asked: Asked[] = []
   const http = {
@@ -36,7 +36,7 @@ function nodeThat(says: (asked: Asked) => object | string) {
 const returning = (result: unknown) => nodeThat(() => ({ result }))
 const one = encodeAbiParameters([{ type: 'uint256' }], [7n])
 
-test('a call is the contract’s, at the block that it names', async () => {
+test('a call is encoded for the contract at the given block', async () => {
   const { asked, node } = returning(one)
   const call = { address, abi, functionName: 'price', args: [3n, 2] } as const
   expect(await readContract(node, call, 255)).toBe(7n)
@@ -53,7 +53,7 @@ test('a call is the contract’s, at the block that it names', async () => {
   ])
 })
 
-test('what the contract refuses is told as that, with its bytes where the node hands them on', async () => {
+test('a revert is reported as such, with its bytes if the node passes them on', async () => {
   for (const error of [
     { code: 3, message: 'execution reverted', data: '0x8baa579f' },
     { code: -32_000, message: 'execution reverted: no' },
@@ -70,17 +70,17 @@ const word = (hex: string): string => `0x${hex.padStart(64, '0')}`
 const text = encodeAbiParameters([{ type: 'string' }], ['abc'])
 
 test.each<[string, 'kind' | 'name', unknown]>([
-  ['nothing: no contract is there', 'kind', '0x'],
+  ['an empty answer without a contract', 'kind', '0x'],
   ['half a word', 'kind', '0x01'],
-  ['more than the type holds', 'kind', word('100')],
-  ['a word too much', 'kind', `${word('1')}${'0'.repeat(64)}`],
-  ['dirt behind a text', 'name', `${text.slice(0, -2)}ff`],
-  ['a text without an end', 'name', text.slice(0, -64)],
+  ['a value beyond its type', 'kind', word('100')],
+  ['an extra word', 'kind', `${word('1')}${'0'.repeat(64)}`],
+  ['dirty padding after a text', 'name', `${text.slice(0, -2)}ff`],
+  ['a truncated text', 'name', text.slice(0, -64)],
   ['no hex', 'kind', '0xzz'],
   ['a number', 'kind', 7],
   ['null', 'kind', null],
-  ['far too much', 'name', `0x${'0'.repeat(300_000)}`],
-])('%s is no value', async (_, functionName, result) => {
+  ['a huge answer', 'name', `0x${'0'.repeat(300_000)}`],
+])('%s is a fault', async (_, functionName, result) => {
   const { node } = returning(result)
   await expect(readContract(node, { address, abi, functionName }, 'latest')).rejects.toMatchObject({
     code: 'NETWORK_ERROR',
@@ -88,7 +88,7 @@ test.each<[string, 'kind' | 'name', unknown]>([
   })
 })
 
-test('many calls in one: what is refused, or is no such answer, costs no other one', async () => {
+test('a batch: a reverted call or an invalid result does not affect the others', async () => {
   const result = encodeFunctionResult({
     abi: multicall3Abi,
     functionName: 'aggregate3',
@@ -106,7 +106,7 @@ test('many calls in one: what is refused, or is no such answer, costs no other o
   await expect(readContracts(node, [call], 9)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
 })
 
-test('without nodes nothing can be asked; what is known of nodes is known to every context of the client', () => {
+test('fails without nodes, and shares node state between contexts of one client', () => {
   const { context } = returning('0x')
   const { http } = context
   expect(nodesOf(context, 'rain', 1)).toBe(nodesOf({ ...context }, 'rain', 1))

@@ -6,13 +6,13 @@ import { redact, redactAnswer, redactBody } from '#venues/shared/redact'
 
 const secret = 'canary/of+"odd"\\spelling'
 
-describe('a repeated secret is taken out', () => {
+describe('redacts an echoed secret', () => {
   it.each([
-    ['as it is', (text: string) => text],
+    ['unchanged', (text: string) => text],
     ['in JSON', (text: string) => JSON.stringify({ text })],
     ['in JSON with escaped slashes', (text: string) => text.replaceAll('/', '\\/')],
     ['in a URL', (text: string) => `https://x/?q=${encodeURIComponent(text)}`],
-    ['in a URL with slashes as they are', (text: string) => encodeURIComponent(text).replaceAll('%2F', '/')],
+    ['in a URL with unescaped slashes', (text: string) => encodeURIComponent(text).replaceAll('%2F', '/')],
     [
       'in a URL with lower-case digits',
       (text: string) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
@@ -25,12 +25,12 @@ describe('a repeated secret is taken out', () => {
     expect(clean).toMatch(/before .*\[secret].* after/)
   })
 
-  it.each(['base64', 'base64url'] as const)('in %s, alone and inside of a longer text', (encoding) => {
+  it.each(['base64', 'base64url'] as const)('in %s, alone and inside a longer text', (encoding) => {
     for (const before of ['', 'u', 'us', 'user:']) {
       const encoded = Buffer.from(`${before}${secret}`).toString(encoding)
       const clean = redact(`Basic ${encoded};`, [new Secret(secret)])
       expect(clean).toContain('[secret]')
-      // What stands around it is not enough to restore it.
+      // The remaining characters are not enough to restore it.
       expect(clean.replace('[secret]', '').length - 'Basic ;'.length).toBeLessThanOrEqual(
         Math.ceil((before.length * 4) / 3) + 4,
       )
@@ -40,7 +40,7 @@ describe('a repeated secret is taken out', () => {
   it.each([
     ['in hexadecimal', (text: string) => Buffer.from(text).toString('hex')],
     ['in upper-case hexadecimal', (text: string) => Buffer.from(text).toString('hex').toUpperCase()],
-    ['in hexadecimal inside of a longer text', (text: string) => Buffer.from(`user:${text}.`).toString('hex')],
+    ['in hexadecimal inside a longer text', (text: string) => Buffer.from(`user:${text}.`).toString('hex')],
     ['in upper case', (text: string) => text.toUpperCase()],
     ['in lower case', (text: string) => text.toLowerCase()],
   ])('%s', (_, spell) => {
@@ -51,13 +51,13 @@ describe('a repeated secret is taken out', () => {
     expect(clean).not.toContain(Buffer.from('Canary').toString('hex'))
   })
 
-  it('of a key in hexadecimal without its prefix', () => {
+  it('for a hexadecimal key without its prefix', () => {
     const digits = 'AbCdEf0123456789aBcDeF0123456789'
     expect(redact(`{"key":"${digits.toLowerCase()}"}`, [new Secret(`0x${digits}`)])).toBe('{"key":"[secret]"}')
     expect(redact(`{"key":"0x${digits}"}`, [new Secret(`0x${digits}`)])).not.toMatch(/abcdef/i)
   })
 
-  it('line by line where it is a PEM, however its lines are joined', () => {
+  it('line by line in a PEM, however its lines are joined', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const lines = pem.split('\n').filter((line) => line !== '' && !line.startsWith('-----'))
@@ -77,7 +77,7 @@ describe('a repeated secret is taken out', () => {
       for (const given of [pem, pem.replaceAll('\n', '\\n'), pem.replaceAll('\n', '\r\n')]) {
         const clean = redact(said, [new Secret(given)])
         const decoded = decodeURIComponent(clean)
-        // The last line of a PEM may be too short to be told from chance.
+        // The last line of a PEM may be too short to be distinctive.
         for (const line of lines.slice(0, -1)) {
           expect(clean).not.toContain(line)
           expect(decoded).not.toContain(line)
@@ -87,7 +87,7 @@ describe('a repeated secret is taken out', () => {
       }
   })
 
-  it('from every text of a parsed body, names of members included, and nothing else of it changes', () => {
+  it('in every text of a parsed body, including field names, without changing anything else', () => {
     const body = { [`x${secret}`]: [secret, 1, null, true, { deep: `at ${secret}` }], plain: 'text' }
     expect(redactBody(body, [new Secret(secret)])).toEqual({
       'x[secret]': ['[secret]', 1, null, true, { deep: 'at [secret]' }],
@@ -101,7 +101,7 @@ describe('a repeated secret is taken out', () => {
     )
   })
 
-  it('only from what was answered', () => {
+  it('only in answers', () => {
     const secrets = [new Secret(secret)]
     const answered = { kind: 'answered', status: 200, headers: {}, text: secret } as const
     expect(redactAnswer(answered, secrets)).toMatchObject({ text: '[secret]' })
@@ -110,6 +110,6 @@ describe('a repeated secret is taken out', () => {
   })
 })
 
-it('a text too short to be told from chance stays', () => {
+it('keeps a text that is too short to be distinctive', () => {
   expect(redact('a pass of seven', [new Secret('pass of')])).toBe('a pass of seven')
 })

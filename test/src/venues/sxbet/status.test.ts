@@ -1,4 +1,4 @@
-// What the specification lets be done with SX Bet's executions: they are refreshed. Rows as ccxt 4.5.84 reads them.
+// SX Bet’s executions can only be refreshed, by the specification. Rows as ccxt 4.5.84 parses them.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#schemas/executions'
 import { createLaneWorld, executionOf, type LaneWorld, type Reply } from '#test/support/laneWorld'
@@ -36,7 +36,7 @@ const look = async (reply: Reply, recorded: JsonObject[] = []) => {
 const shown = (over: object = {}): Reply => ({ body: { status: 'success', data: { order: row(over) } } })
 const fill = (fillAmount: unknown): JsonObject => ({ orderId, fillAmount }) as JsonObject
 
-it('asks for one order, with the caller’s key', async () => {
+it('requests one order with the caller’s key', async () => {
   expect(await look(shown())).toMatchObject({ status: 'acked', shown: true, venueRef: orderId, fills: [] })
   expect(world.seen.map(({ method, path, headers }) => [method, path, headers['x-sx-api-key']])).toEqual([
     ['GET', `/orders-v3/${orderId}`, apiKey],
@@ -51,7 +51,7 @@ it.each([
   [{ totalBetSize: null }, 'acked'],
   [{ remainingSize: '0.5' }, 'acked'],
   [{ status: 'INACTIVE', inactiveReason: 'FILLED', remainingSize: null }, null],
-])('an order without its sizes keeps its status unless it rests, and says why: %j', async (over, status) => {
+])('an order without its sizes keeps its status unless it is open, with a reason: %j', async (over, status) => {
   expect(await look(shown(over))).toMatchObject({
     status,
     shown: true,
@@ -60,21 +60,21 @@ it.each([
   })
 })
 
-describe('fills are what is more than what is kept', () => {
+describe('new fills are the difference to the recorded fills', () => {
   it.each<[string, string[], string, string | null]>([
     ['nothing filled', [], '9000000', null],
     ['the first', [], '6000000', '3000000'],
     ['more', ['1000000', '500000'], '6000000', '1500000'],
     ['no more', ['3000000'], '6000000', null],
-    ['less than is kept', ['5000000'], '6000000', null],
-    ['beyond a double', ['9007199254740993'], '0', '1'],
+    ['less than recorded', ['5000000'], '6000000', null],
+    ['beyond double precision', ['9007199254740993'], '0', '1'],
   ])('%s', async (_, kept, remainingSize, more) => {
     const totalBetSize = kept[0] === '9007199254740993' ? '9007199254740994' : '9000000'
     const { fills } = await look(shown({ totalBetSize, remainingSize }), kept.map(fill))
     expect(fills.map(({ fill: told }) => told.fillAmount)).toEqual(more === null ? [] : [more])
   })
 
-  it('the same sum is the same fill', async () => {
+  it('the same total gives the same fill', async () => {
     const seen = await look(shown({ status: 'INACTIVE', inactiveReason: 'FILLED', remainingSize: '0' }))
     expect(seen).toMatchObject({
       status: 'filled',
@@ -89,7 +89,7 @@ describe('fills are what is more than what is kept', () => {
   })
 
   it.each([[{ conditional: true }], [fill('some')], [fill(3)], [fill('1.5')]])(
-    'one that is kept as %j is refused, and the venue is not asked',
+    'a recorded fill %j is rejected without a request',
     async (stripped) => {
       const refused = look(shown({ remainingSize: '0' }), [fill('1000000'), stripped as JsonObject])
       await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringMatching(/twice/) })
@@ -104,11 +104,11 @@ it.each([
   ['USER_REQUESTED', 'canceled'],
   ['NO_LIQUIDITY', 'canceled'],
   ['HEARTBEAT_TIMEOUT', 'canceled'],
-])('an order that is inactive for %s is %s', async (inactiveReason, status) => {
+])('an order inactive because of %s is %s', async (inactiveReason, status) => {
   expect((await look(shown({ status: 'INACTIVE', inactiveReason }))).status).toBe(status)
 })
 
-it('blames the key, or the order, in the venue’s own words alone', async () => {
+it('reports a credential error, or a missing order, only for the venue’s own errors', async () => {
   const refusal = (statusCode: number, message: unknown): Reply => ({
     status: statusCode,
     body: { error: 'x', message, statusCode },
@@ -130,7 +130,7 @@ it('blames the key, or the order, in the venue’s own words alone', async () =>
 it.each([
   ['PONDERING', {}],
   ['BORED', { status: 'INACTIVE', inactiveReason: 'BORED' }],
-])('keeps the status in the unknown state %s, shows the word, and reads what was filled', async (word, given) => {
+])('in the unknown state %s keeps the status, reports the state, and reads the filled size', async (word, given) => {
   expect(await look(shown({ status: word, remainingSize: '0', ...given }))).toMatchObject({
     status: null,
     fills: [expect.anything()],

@@ -1,4 +1,4 @@
-// The status read against the lab: an order that was placed elsewhere, and how the lab's operations tell whose it is.
+// The status read against the lab: an order placed outside, and how the lab assigns orders to keys.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { createLaneWorld, executionOf, type LaneWorld } from '#test/support/laneWorld'
@@ -27,20 +27,20 @@ const look = (venueRef: string, apiKey: string) => {
   return refresh!.read(context, execution, refresh!.body.parse({ apiKey }) as never, undefined, async () => [])
 }
 
-it('an order rests, is filled, and is told to its own key alone', async () => {
+it('an order is open, then filled, and visible to its own key only', async () => {
   const { apiKey, orderId } = (await account({ venue: 'sxbet' })).body
   expect(await look(orderId, apiKey)).toMatchObject({ status: 'acked', fills: [] })
   const [order] = lab.sxbet.engine.desk.ordersOf(apiKey)
   const { market, priceMicros, hundredths } = order!
-  const sell = { account: 'somebody else', side: 1, priceMicros, hundredths, clientId: null, life: 'ioc' } as const
+  const sell = { account: 'another account', side: 1, priceMicros, hundredths, clientId: null, life: 'ioc' } as const
   lab.sxbet.engine.desk.place(market, sell)
   const stake = String((hundredths * priceMicros) / 100)
   expect(await look(orderId, apiKey)).toMatchObject({ status: 'filled', fills: [{ fill: { fillAmount: stake } }] })
-  await expect(look(orderId, 'somebody-elses')).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
+  await expect(look(orderId, 'another-key')).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
   expect(await look('0198f2c4-7a11-7c22-8f33-0a1b2c3d4e5f', apiKey)).toMatchObject({ status: null, shown: false })
 })
 
-it('opens no account where it has nothing to give', async () => {
+it('opens no account for a venue without one', async () => {
   expect((await account({ venue: 'polymarket' })).status).toBe(400)
   expect((await account({})).status).toBe(400)
 })

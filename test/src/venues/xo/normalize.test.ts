@@ -9,7 +9,7 @@ const marketOf = (more: object = {}): Market => Market.parse(normalizeMarket(XoM
 const [up, down] = [outcome(0).outcomeTokenId, outcome(1).outcomeTokenId]
 
 describe('a market', () => {
-  test('has a token and a book for each outcome, and prices of eighteen decimals', () => {
+  test('has a token and a book per outcome, and prices of eighteen decimals', () => {
     const row = marketOf()
     expect(row).toMatchObject({
       marketId: '42',
@@ -37,7 +37,7 @@ describe('a market', () => {
     }
   })
 
-  test('outcomes without a name are called by their place', () => {
+  test('numbers outcomes without a name', () => {
     const nameless = { title: null, name: null }
     const { outcomes } = marketOf({ outcomes: [outcome(0, nameless), outcome(1, { ...nameless, name: 'Down' })] })
     expect(outcomes.map(({ label }) => label)).toEqual(['Outcome 1', 'Down'])
@@ -51,7 +51,7 @@ describe('a market', () => {
     ['2000000000000000000', null],
     [null, null],
     ['x', null],
-  ])('a price of %j is %j', (price, expected) => {
+  ])('with a price of %j is priced at %j', (price, expected) => {
     expect(marketOf({ outcomes: [outcome(0, { price }), outcome(1)] }).outcomes[0]!.price).toBe(expected)
   })
 
@@ -71,12 +71,12 @@ describe('a market', () => {
     [{ winningOutcome: { id: 70 } }, [1, 0]],
     [{ winningOutcomeId: 9 }, [null, null]],
     [{}, [null, null]],
-  ])('resolved with %j it stands at what it paid, or at nothing that is known', (told, paid) => {
+  ])('resolved with %j is priced at its payout, or unknown', (told, paid) => {
     const { outcomes } = marketOf({ status: 'RESOLVED', ...told })
     expect(outcomes.map(({ price }) => price)).toEqual(paid)
   })
 
-  test('without a token or a number it is none; side notes of another form cost themselves', () => {
+  test('is null without tokens or a number; optional fields of another type lose only their values', () => {
     const read = (row: object) => {
       const { data } = XoMarket.safeParse(row)
       return data === undefined ? null : normalizeMarket(data)
@@ -94,7 +94,7 @@ describe('a market', () => {
 describe('a book', () => {
   const read = (bids: unknown[], asks: unknown[]) => normalizeBook('42.1', XoBook.parse({ bids, asks }), 7)
 
-  test('is told as objects or as pairs, in any order', () => {
+  test('is read from objects or pairs, in any order', () => {
     expect(
       read(
         [
@@ -116,7 +116,7 @@ describe('a book', () => {
   })
 
   test.each([[{ price: '1.5', size: '1' }], [{ price: '0.4', size: '-1' }], [{ price: '0.4' }], [['0.4']]])(
-    'with the level %j is none',
+    'with the level %j is null',
     (level) => {
       const parsed = XoBook.safeParse({ bids: [level], asks: [] })
       expect(parsed.success ? normalizeBook('42.1', parsed.data, 7) : null).toBeNull()
@@ -125,11 +125,11 @@ describe('a book', () => {
 })
 
 test.each(['', '42', '42.', '.5', 'GEMI-A.B', '42.a b', 'ME_SEN_2026.REP', '#42.1', `42.${'1'.repeat(81)}`])(
-  '%j is no id of this venue',
+  'rejects %j as an id of this venue',
   (id) => expect(xo.data.bookRef(id)).toBeNull(),
 )
 
-test('nobody says what it costs', () => {
+test('fees are unknown because unpublished', () => {
   const { fee, settlementFee } = xo.data.feeModel()
   expect([fee.kind, settlementFee.kind]).toEqual(['unknown', 'unknown'])
 })

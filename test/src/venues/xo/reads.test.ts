@@ -18,14 +18,14 @@ const idsOf = (pages: CatalogPage[]) => pages.flatMap(({ events }) => events.map
 describe('the walk', () => {
   const list = (rows: unknown[], hasNextPage = false) => ({ body: { data: rows, meta: { hasNextPage } } })
 
-  test('goes by page to the one that the venue calls its last', async () => {
+  test('pages until the venue reports the last page', async () => {
     const { context, asked } = venueThat(({ query }) => list([market(Number(query.page))], Number(query.page) < 3))
     expect(idsOf(await walk(context))).toEqual(['1', '2', '3'])
     expect(asked[0]).toBe('data/api/markets {"take":100,"page":1,"marketScope":"onlyClob"}')
     expect(asked).toHaveLength(3)
   })
 
-  test('asks for the tokens that a list leaves out, once for each market', async () => {
+  test('requests tokens missing from the list, once per market', async () => {
     const { context, asked } = venueThat(({ path }) =>
       path === '/api/markets' ? list([tokenless(1), market(2)]) : { body: { data: market(1) } },
     )
@@ -34,7 +34,7 @@ describe('the walk', () => {
     expect(asked.filter((path) => path.startsWith('data/api/markets/'))).toEqual(['data/api/markets/1 {}'])
   })
 
-  test('a market whose tokens nobody tells, and a row that cannot be read, cost themselves', async () => {
+  test('skips a market without tokens and an unreadable row', async () => {
     const { context, warnings } = venueThat(({ path }) =>
       path === '/api/markets' ? list([tokenless(1), market(2), { id: 3 }, null]) : { status: 404, body: {} },
     )
@@ -60,7 +60,7 @@ describe('one market', () => {
     expect(await data.fetchEvent(context, '42')).toMatchObject({ id: '42' })
   })
 
-  test('that the venue does not know is null; another’s, or one without tokens, is a fault', async () => {
+  test('is null when unknown to the venue; another market’s row, or one without tokens, is a fault', async () => {
     expect(await data.fetchMarket(venueThat(() => ({ status: 404, body: {} })).context, '42')).toBeNull()
     expect(await data.fetchMarket(venueThat(() => ({ body: {} })).context, 'forty-two')).toBeNull()
     for (const body of [market(43), tokenless(42), {}]) {
@@ -71,13 +71,13 @@ describe('one market', () => {
 
 describe('a book', () => {
   const id = `42.${'7'.repeat(60)}`
-  test('is asked for by its token alone', async () => {
+  test('is requested by its token only', async () => {
     const { context, asked } = venueThat(() => ({ body: { bids: [], asks: [{ price: '0.5', size: '1' }] } }))
     expect(await data.fetchOrderBook(context, id)).toMatchObject({ bookId: id, asks: [[500_000, 1]] })
     expect(asked).toEqual([`clob/book {"token_id":"${'7'.repeat(60)}"}`])
   })
 
-  test('that the venue does not have is null; one told twice at a price, or by half, is a fault', async () => {
+  test('is null when unknown to the venue; with a duplicate price or one side it is a fault', async () => {
     expect(await data.fetchOrderBook(venueThat(() => ({ status: 404, body: {} })).context, id)).toBeNull()
     const level = { price: '0.5', size: '1' }
     for (const body of [{ bids: [level, level], asks: [] }, { bids: [] }, { error: 'no' }]) {

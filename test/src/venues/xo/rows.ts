@@ -1,4 +1,4 @@
-// Rows by hand, with the fields that clients of the venue read (nothing of it was recorded), and a context that answers with them.
+// Rows by hand, with the fields that clients of the venue read (nothing was recorded), and a context that serves them.
 import { ManualClock } from '#lib/clock'
 import { type Log, silentLog } from '#lib/log'
 import type { HttpRequest } from '#net/http'

@@ -16,7 +16,7 @@ const frame = (token: string, bids: unknown[], asks: unknown[], more: object = {
 const level = (price: string, size: string) => ({ price, size })
 const open = (): StreamWorld => streamWorld('xo', [up, down], (feed) => stream.open(feed))
 
-test('it needs no key, and brings no trades', () => {
+test('connects without a key, and has no trades', () => {
   const { context } = venueThat(() => ({ body: {} }))
   expect(stream.connect(context)).toEqual({ url: 'ws://clob/ws/market', headers: {} })
   expect(stream.connect({ ...context, urls: {} })).toBeNull()
@@ -24,7 +24,7 @@ test('it needs no key, and brings no trades', () => {
 })
 
 describe('a session', () => {
-  test('asks for tokens with the first book of each, and for more of them as they are wanted', () => {
+  test('subscribes to tokens with the first book of each, and to more of them when wanted', () => {
     const { session } = open()
     expect(session.subscribe([up]).map((text) => JSON.parse(text))).toEqual([
       { type: 'market', assets_ids: ['111'], initial_dump: true },
@@ -35,7 +35,7 @@ describe('a session', () => {
     expect(session.feeds(up)).toBe(false)
   })
 
-  test('a frame is the whole book: what it does not name is gone', () => {
+  test('takes a frame as the whole book: missing levels are removed', () => {
     const world = open()
     world.session.subscribe([up, down])
     expect(world.receive(frame('111', [level('0.4', '10'), level('0.41', '5')], [level('0.43', '7')]))).toBe(true)
@@ -53,10 +53,10 @@ describe('a session', () => {
   })
 
   test.each([
-    ['a price that no order has', [level('1.5', '1')]],
+    ['an impossible price', [level('1.5', '1')]],
     ['a size below zero', [level('0.4', '-1')]],
-    ['a price told twice', [level('0.4', '1'), level('0.40', '2')]],
-  ])('half a book is none: %s', (_, bids) => {
+    ['a duplicate price', [level('0.4', '1'), level('0.40', '2')]],
+  ])('an unreadable frame breaks the book: %s', (_, bids) => {
     const world = open()
     world.session.subscribe([up])
     world.receive(frame('111', [level('0.3', '1')], []), frame('111', bids, []))
@@ -64,7 +64,7 @@ describe('a session', () => {
     expect(world.said).toContain(`broken ${up} unreadable`)
   })
 
-  test('what is of nobody here, or no book, changes none', () => {
+  test('ignores frames of unwatched books and frames that are no book', () => {
     const world = open()
     world.session.subscribe([up])
     world.receive(frame('111', [level('0.4', '1')], []))

@@ -32,7 +32,7 @@ const asking = (ids: number[], rows: unknown[]) => {
   return venue
 }
 
-it('an event’s trades are a market’s where it is the only one in it, and nobody’s else', async () => {
+it('an event’s trades belong to a market only if it is the only one of the event', async () => {
   const { context, asked } = asking([42], [row(), row({ activityType: 'LIQUIDITY_ADDED' })])
   const { rows } = await traders.fetchTrades!(context, market, page)
   expect(rows).toMatchObject([
@@ -53,7 +53,7 @@ it('an event’s trades are a market’s where it is the only one in it, and nob
   }
 })
 
-it('what is not told, or cannot be, is null', async () => {
+it('missing or invalid values are null', async () => {
   const odd = row({ outcome: null, priceAtExecution: 2_000_000, volumeInUSD: null, positionType: 'MERGE', user: null })
   const { rows } = await traders.fetchTrades!(asking([42], [odd]).context, market, page)
   expect(rows).toMatchObject([{ outcomeId: null, price: null, usdSize: null, side: null }])

@@ -1,5 +1,5 @@
-// The faults of the drill. Of each role, one process at a time is killed, suspended or stopped, and comes back. Kafka: one broker at a time is
-// killed and started again, or all connections are cut and some new ones stay half-open, or every answer is delayed.
+// The faults of the drill. Of each role, one process at a time is killed, suspended or stopped, and started again. Kafka: one broker at a
+// time is killed and started again, or all connections are cut and some new ones stay half-open, or every response is delayed.
 import type { Prng } from '#lab/prng'
 import type { KafkaCluster } from '../../kafka/broker.ts'
 import type { RoleProcess } from '../roleProcess.ts'
@@ -12,18 +12,18 @@ const between = (random: Prng, fromMs: number, toMs: number): number => fromMs +
 export interface Torment {
   /** What happened, in order. */
   readonly log: string[]
-  /** Since when this process has been left alone (performance.now()); null while something befalls it. */
+  /** Since when no fault has affected this process (performance.now()); null during a fault. */
   calmSince(process: RoleProcess): number | null
-  /** Lets everything come back, then resolves. */
+  /** Ends all faults, then resolves. */
   end(): Promise<void>
 }
 
 export interface TormentOptions {
   random: Prng
-  /** Of each role several. */
+  /** Several of each role. */
   roles: readonly (readonly RoleProcess[])[]
   kafka: KafkaCluster
-  /** Longest sleep of a process, ms. */
+  /** Longest suspension of a process, ms. */
   sleepMaxMs: number
 }
 
@@ -101,18 +101,18 @@ export function torment({ random, roles, kafka, sleepMaxMs }: TormentOptions): T
       proxy.cutAll()
     }
     await pass(ms)
-    // Those that are half-open stay so.
+    // The half-open ones stay half-open.
     for (const proxy of kafka.proxies) proxy.isHalfOpen = () => false
     note('new connections to Kafka work')
   }
 
   async function delayAnswers(): Promise<void> {
     const ms = between(random, 10_000, 30_000)
-    note(`for ${Math.round(ms / 1_000)} s, every answer of Kafka takes ${delayMs} ms longer`)
+    note(`for ${Math.round(ms / 1_000)} s, every response of Kafka takes ${delayMs} ms longer`)
     for (const proxy of kafka.proxies) proxy.delayMs = delayMs
     await pass(ms)
     for (const proxy of kafka.proxies) proxy.delayMs = 0
-    note('Kafka answers at once')
+    note('Kafka responds immediately again')
   }
 
   const faults = kafka.proxies.length === 0 ? [crashBroker] : [crashBroker, crashBroker, cutConnections, delayAnswers]
@@ -125,7 +125,7 @@ export function torment({ random, roles, kafka, sleepMaxMs }: TormentOptions): T
   }
 
   const all = Promise.all([...roles.map(role), brokers()])
-  // Whoever waits for the end hears of it.
+  // The waiting caller learns of the end.
   all.catch(() => ending.abort())
   return {
     log,

@@ -1,9 +1,9 @@
-// What some books of the lab ever were, and until when: a book that is served may be compared though the market has moved on.
+// Past states of some books of the lab, with the time each of them ended: a served book can be compared although the market has moved on.
 import type { Lab, LabVenueName } from '#lab/lab'
 import { levelsOfTruth } from '../client.ts'
 import { labMarket, truthOf } from '../labTruth.ts'
 
-/** Longer than anything that is asked about. */
+/** Longer than any age that is compared. */
 const rememberedMs = 180_000
 
 export interface WatchedBook {
@@ -43,7 +43,7 @@ export class Truth {
     }
   }
 
-  /** How long ago these levels were last true, ms; infinite when they never were, as far as is remembered. */
+  /** How long ago these levels were last true, ms; infinite when they never were, as far as the history goes back. */
   ageOf({ venue, marketId }: WatchedBook, levels: string): number {
     const until = this.until.get(`${venue}:${marketId}`)!.get(levels)
     return until === undefined ? Number.POSITIVE_INFINITY : Math.max(0, performance.now() - until)

@@ -1,5 +1,5 @@
-// A subscriber in the drill: remembers of every book what it was last told, of the surface the last number and its executable rows, and
-// nothing else, however long it listens.
+// A subscriber in the drill: keeps the last update of every book, and of the surface the last number and its executable rows, but
+// nothing else, however long it runs.
 import { expect } from 'vitest'
 import type { ArbitrageRow } from '#arbitrage/row'
 import { RawSocket } from '#test/src/gateway/support'
@@ -8,13 +8,13 @@ import type { SurfaceData } from '../surfaceClient.ts'
 import type { WatchedBook } from './truth.ts'
 
 export class Watcher {
-  /** `venue:marketId` → levels as text; null after it was told that the book is stale. */
+  /** `venue:marketId` → levels as text; null after the book was reported stale. */
   readonly books = new Map<string, string | null>()
-  /** What error frames said, how often. */
+  /** Messages of error frames, with counts. */
   readonly complaints = new Map<string, number>()
   readonly rows = new Map<string, ArbitrageRow>()
   seq: number
-  /** When the surface last gave a sign of life. */
+  /** When the surface last sent anything. */
   surfaceAt = Number.NEGATIVE_INFINITY
   private failure: unknown = null
   private readonly socket: RawSocket
@@ -24,12 +24,12 @@ export class Watcher {
     this.seq = seq
   }
 
-  /** `seq`: the last number this gateway told anybody. */
+  /** `seq`: the last number this gateway sent to any subscriber. */
   static async open({ stream, apiKey }: Served, books: readonly WatchedBook[], seq: number): Promise<Watcher> {
     const socket = new RawSocket(Number(new URL(stream).port), [`Authorization: Bearer ${apiKey}`])
     await socket.upgraded()
     const watcher = new Watcher(socket, seq)
-    // Read as it comes: what waited here while the gateway slept is no sign of life of the moment it woke.
+    // Read as it arrives: data queued while the gateway slept does not prove that it was awake at that moment.
     socket.tcp.on('data', () => watcher.read())
     for (const { venue, marketId } of books) watcher.subscribe(venue, marketId)
     socket.say({ op: 'subscribeArbitrage' })
@@ -40,7 +40,7 @@ export class Watcher {
     return this.socket.closed
   }
 
-  /** Throws what was wrong with anything that came. */
+  /** Throws the first error in the received frames. */
   check(): void {
     if (this.failure !== null) throw this.failure
   }
@@ -76,9 +76,9 @@ export class Watcher {
   }
 
   private surface({ kind, seq, part, rows, upserts, removes }: SurfaceData): void {
-    // A new subscriber may be greeted with what the one before it heard last.
+    // A new subscriber may first receive the last frame of the previous one.
     const least = this.surfaceAt === Number.NEGATIVE_INFINITY ? this.seq : this.seq + 1
-    if (part.i === 1) expect(seq, 'the numbers of the surface rise').toBeGreaterThanOrEqual(least)
+    if (part.i === 1) expect(seq, 'the surface’s numbers increase').toBeGreaterThanOrEqual(least)
     else expect(seq).toBe(this.seq)
     this.seq = seq
     this.surfaceAt = performance.now()

@@ -17,9 +17,9 @@ export interface WitnessOptions {
   apiKey: string
   truth: Truth
   books: readonly WatchedBook[]
-  /** Since when the gateway runs undisturbed (performance.now()); null while it does not. */
+  /** Since when the gateway runs undisturbed (performance.now()); null during a disturbance. */
   calmSince(): number | null
-  /** Something is served that is not true. */
+  /** Something served is not true. */
   onWrong(what: string): void
 }
 
@@ -54,7 +54,7 @@ export class Witness {
     }
   }
 
-  /** While the venues are paused: everything is sent again, and right. */
+  /** While the venues are paused: everything is sent again, and is correct. */
   async converges(): Promise<void> {
     const { gateway, truth, books } = this.options
     await eventually(async () => {

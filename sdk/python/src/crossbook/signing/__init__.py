@@ -1,4 +1,4 @@
-"""Signatures of what a build answers. Keys stay here: what leaves is a signature, or a signed transaction."""
+"""Signatures of what a build returns. Keys stay local: only a signature or a signed transaction is sent."""
 
 from crossbook.signing.ed25519 import Ed25519Signer
 from crossbook.signing.evm import EvmSigner, Fees

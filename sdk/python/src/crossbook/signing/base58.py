@@ -1,4 +1,4 @@
-"""Bytes in Bitcoin's 58 letters."""
+"""Base58 encoding with Bitcoin's alphabet."""
 
 LETTERS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 

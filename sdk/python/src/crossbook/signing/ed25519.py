@@ -1,4 +1,4 @@
-"""A trading key of Ed25519, as Pascal's. Needs crossbook[sign]."""
+"""An Ed25519 trading key, as used by Pascal. Needs crossbook[sign]."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Fees:
-    """What the wallet pays for a transaction, and its place in the wallet's order: nobody else can know them. Prices in wei."""
+    """The fee and nonce of a transaction, which only the wallet knows. Prices in wei."""
 
     nonce: int
     gas: int
@@ -33,7 +33,7 @@ class EvmSigner:
         return str(self._account.address)
 
     def sign_typed_data(self, unsigned: Mapping[str, Any]) -> str:
-        """What stands beside the typed data (`post`, `action`, …) is sent and not signed."""
+        """Fields in addition to the typed data (`post`, `action`, …) are sent and not signed."""
         types = {name: fields for name, fields in unsigned["types"].items() if name != "EIP712Domain"}
         message = in_numbers(unsigned["message"], unsigned["primaryType"], types)
         domain = dict(unsigned["domain"])
@@ -43,7 +43,7 @@ class EvmSigner:
         return hexed(self._account.sign_typed_data(full_message=full).signature)
 
     def sign_message(self, message: str | bytes) -> str:
-        """personal_sign: a text, or bytes as they are."""
+        """personal_sign: a text, or raw bytes."""
         from eth_account.messages import encode_defunct
 
         text = encode_defunct(text=message) if isinstance(message, str) else encode_defunct(primitive=message)
@@ -75,7 +75,7 @@ def domain_of(domain: Mapping[str, Any]) -> list[dict[str, str]]:
 
 
 def in_numbers(value: Any, kind: str, types: Mapping[str, Any]) -> Any:
-    """JSON has texts for numbers that are too long for it."""
+    """JSON contains numbers that are too long for it as text."""
     if kind.endswith("]"):
         inner = kind[: kind.rindex("[")]
         return [in_numbers(each, inner, types) for each in value]

@@ -1,6 +1,7 @@
-"""What each lane wants of a build: `sign(unsigned, signer)` is the part of submit's body that only the owner can make.
+"""What each lane requires for a build: `sign(unsigned, signer)` is the part of submit's body that only the owner can create.
 
-Where nobody signs at home (Gemini, Kalshi, Novig, Polymarket US) the service signs the one request with what submit is given, and keeps none of it.
+Where nothing is signed locally (Gemini, Kalshi, Novig, Polymarket US), the service signs the one request with the credentials of submit, and keeps
+none.
 """
 
 from __future__ import annotations
@@ -32,15 +33,15 @@ SIGNED_BY: Mapping[str, SignedBy] = {
     "rain": "wallet",
     "xo": "wallet",
 }
-"""Who signs an order of the venue: an `EvmSigner`, an `Ed25519Signer`, or the service with the credentials of submit."""
+"""What signs an order of the venue: an `EvmSigner`, an `Ed25519Signer`, or the service with the credentials of submit."""
 
 
 class NotSignable(CrossbookError):
-    """The signer is of another kind, or has not been told what a transaction needs."""
+    """The signer is of another kind, or the fees and nonce of a transaction are missing."""
 
 
 def sign(unsigned: Mapping[str, Any], signer: EvmSigner | Ed25519Signer | None = None, *, fees: Fees | None = None) -> dict[str, str]:
-    """`unsigned` of a build. Answers `{"signature"}`, `{"signedTransaction"}`, or `{}` where nothing is signed at home.
+    """`unsigned` of a build. Returns `{"signature"}`, `{"signedTransaction"}`, or `{}` if nothing is signed locally.
 
     fees: for artifacts that are transactions (Rain, pools of Myriad, redemptions on a chain).
     """
@@ -54,7 +55,7 @@ def sign(unsigned: Mapping[str, Any], signer: EvmSigner | Ed25519Signer | None =
         return {"signature": _of(signer, EvmSigner, "an EvmSigner").sign_typed_data(unsigned)}
     if {"to", "data", "chainId"} <= unsigned.keys():
         if fees is None:
-            raise NotSignable("a transaction: tell its fees and nonce")
+            raise NotSignable("a transaction: pass its fees and nonce")
         return {"signedTransaction": _of(signer, EvmSigner, "an EvmSigner").sign_transaction(unsigned, fees)}
     return {}
 

@@ -1,4 +1,4 @@
-"""The stream: frames as models, and what the client says of itself between them."""
+"""The stream: frames as models, and the client's own events between them."""
 
 from crossbook.stream.client import Stream
 from crossbook.stream.events import Ack, Disconnected, Dropped, ErrorFrame, Event, Gap, Reconnected, Stale, SurfaceGap, UnknownFrame

@@ -1,4 +1,4 @@
-"""Between the socket and the reader: bounded, and honest about what was left out."""
+"""Bounded event queue between the socket and the reader; reports the number of dropped events."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from crossbook.stream.events import Dropped, Event
 
 
 class Buffer:
-    """`keeps_all`: a full buffer holds the socket back, which holds the service back; otherwise the oldest frame goes, and is counted."""
+    """`keeps_all`: a full buffer pauses the socket, which pauses the service; otherwise the oldest frame is dropped, and counted."""
 
     def __init__(self, size: int, *, keeps_all: bool) -> None:
         self._size = size
@@ -22,7 +22,7 @@ class Buffer:
         self._room = asyncio.Event()
         self._room.set()
         self.is_holding = False
-        """The service is held back: nothing is read from the socket."""
+        """The service is paused: nothing is read from the socket."""
 
     async def put(self, event: Event) -> None:
         while self._keeps_all and len(self._events) >= self._size:
@@ -41,7 +41,7 @@ class Buffer:
         return self._ended
 
     def end(self, failure: Exception | None) -> None:
-        """What is there is still read; then the failure, or the end (None)."""
+        """Waiting events are still read; then the failure is raised, or the end (None) is returned."""
         self._ended = True
         self._failure = self._failure or failure
         self._changed.set()

@@ -1,8 +1,8 @@
-"""The stream's client: connects, subscribes, and comes back.
+"""The stream's client: connects, subscribes, and reconnects.
 
 open ──► connected ──frames──► buffer ──► the reader
   ▲          │ ends
-  └── wait ◄─┘   jittered, bounded; then everything subscribed is asked for again
+  └── wait ◄─┘   jittered, bounded; then everything subscribed is requested again
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from crossbook.stream.sequence import Sequences
 from crossbook.stream.subscriptions import Key, Subscription, messages_of
 from crossbook.stream.surface import Surface
 
-# The key is not one, or no longer: asking again changes nothing.
+# The key is invalid or was revoked: a retry would change nothing.
 UNAUTHORIZED = 4001
-# Of one frame; surfaces come in parts far below it.
+# Maximum size of one frame; surfaces arrive in parts far below it.
 FRAME_BYTES_MOST = 8 * 1024 * 1024
 
 
-# Of the program; codes that end so say it, too.
+# Error codes for temporary failures; codes with these endings, too.
 _for_now = {"RATE_LIMITED", "INTERNAL", "NETWORK_ERROR"}
 
 
@@ -43,8 +43,8 @@ def is_for_now(code: str | None) -> bool:
 class Stream(Requests):
     """`async with Stream(url, key) as stream`, subscribe, then `async for event in stream`.
 
-    buffer: events that wait for the reader. keeps_all: a reader that is behind holds the service back, instead of having the oldest frames dropped
-    and told (`Dropped`); for the tape at a pace. heartbeat: seconds between pings; a connection that leaves one unanswered for as long is given up.
+    buffer: events that wait for the reader. keeps_all: a slow reader pauses the service, instead of having the oldest frames dropped
+    and reported (`Dropped`); for paced replays. heartbeat: seconds between pings; a connection without a pong for that long is given up.
     """
 
     def __init__(
@@ -71,17 +71,17 @@ class Stream(Requests):
         self._subscribed: dict[Key, Subscription] = {}
         self._waiting: dict[Key, asyncio.Future[Ack | ErrorFrame]] = {}
         self._asked_anew: set[Key] = set()
-        # Asked for again after a reconnect, and not acknowledged yet.
+        # Requested again after a reconnect, and not acknowledged yet.
         self._unanswered: set[Key] = set()
         self._socket: ClientConnection | None = None
         self.connections = 0
-        """That were opened."""
-        # Counts what was received, so that silence shows.
+        """Number of connections opened so far."""
+        # Counts received frames, to detect silence.
         self._heard = 0
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Stream:
-        """Connected. Raises StreamError where that cannot be, after as many attempts as after a lost connection."""
+        """Connects. Raises StreamError if that fails as often as is allowed after a lost connection."""
         try:
             self._socket = await self._open()
             self.connections = 1
@@ -107,7 +107,7 @@ class Stream(Requests):
             yield event
 
     def is_live(self, venue: str, market_id: str) -> bool:
-        """The book was told, and nothing of it was missed since."""
+        """The book has arrived, and none of its updates was missed since."""
         return self._sequences.is_known(venue, market_id)
 
     @property
@@ -115,12 +115,12 @@ class Stream(Requests):
         """Closed, or given up."""
         return self._buffer.is_ended
 
-    # What `Requests` asks for.
+    # The interface that `Requests` uses.
 
     async def _ask(self, subscriptions: Iterable[Subscription]) -> list[Ack | ErrorFrame]:
-        """Answers in the order of what was asked; what is refused is not kept."""
+        """Responses in the order of the requests; a rejected subscription is not kept."""
         asked = list(subscriptions)
-        # Named twice it is one, and answered once.
+        # A duplicate is requested and answered once.
         once = {each.key: each for each in asked}
         for key, each in once.items():
             self._subscribed[key] = each
@@ -148,7 +148,7 @@ class Stream(Requests):
             await self._send(message)
 
     async def _send(self, message: str) -> None:
-        """While nothing is connected, nothing is lost: what is subscribed is asked for when something is."""
+        """Without a connection nothing is lost: the subscriptions are requested after the next connect."""
         try:
             if self._socket is not None:
                 await self._socket.send(message)
@@ -163,7 +163,7 @@ class Stream(Requests):
                 self._url,
                 additional_headers=self._headers,
                 open_timeout=self._timeout,
-                # Who holds the socket back reads no pongs either: then it is `_watch` that asks.
+                # A paused socket reads no pongs either: `_watch` sends the pings instead.
                 ping_interval=None if self._keeps_all else self._heartbeat,
                 ping_timeout=None if self._keeps_all else self._heartbeat,
                 close_timeout=1,
@@ -197,7 +197,7 @@ class Stream(Requests):
                 for message in messages_of(self._subscribed.values()):
                     await self._send(message)
         except Exception as error:
-            # Whatever it is: who reads is told, and does not wait for ever.
+            # Whatever the error: the reader gets it, and does not wait for ever.
             if self._socket is not None:
                 await self._socket.close()
             if not isinstance(error, CrossbookError):
@@ -207,7 +207,7 @@ class Stream(Requests):
             self._end(error)
 
     async def _ask_on(self) -> None:
-        """What was asked for again and refused for now, or not answered, is asked for once more, until it is acknowledged or refused for good."""
+        """Requests again what was rejected for now or not answered after a reconnect, until it is acknowledged or permanently rejected."""
         while True:
             await asyncio.sleep(self._timeout * (1 + self._policy.draw() / 2))
             left = [each for key, each in self._subscribed.items() if key in self._unanswered]
@@ -215,7 +215,7 @@ class Stream(Requests):
                 await self._send(message)
 
     async def _watch(self) -> None:
-        """Gives up a connection from which nothing comes although it is read from."""
+        """Gives up a connection from which nothing arrives although it is read."""
         while True:
             await asyncio.sleep(self._heartbeat)
             socket, heard = self._socket, self._heard
@@ -256,7 +256,7 @@ class Stream(Requests):
         self._sequences = Sequences()
         self._asked_anew.clear()
         self._unanswered.clear()
-        # It is not begun anew by itself, so nobody will answer.
+        # Not restarted automatically, so no response will arrive.
         self._subscribed.pop(REPLAY, None)
         replay = self._waiting.get(REPLAY)
         if replay is not None and not replay.done():
@@ -308,7 +308,7 @@ class Stream(Requests):
         subscription = self._subscribed.get(key)
         if subscription is None or isinstance(frame, ReplayBookFrame):
             return
-        # Once, until its snapshot: a service that counts wrongly is not asked for ever.
+        # Once, until its snapshot: a service that counts wrongly must not cause endless requests.
         self._asked_anew.add(key)
         for verb in ("unsubscribe", "subscribe"):
             for message in messages_of([subscription], verb):
@@ -322,7 +322,7 @@ class Stream(Requests):
         names: Key = (frame.channel, frame.venue or frame.feed, frame.market_id or frame.symbol)
         for key in [names] if frame.type == "subscribed" else self._refused(names):
             waiting = self._waiting.get(key)
-            # Who waits for it is told, and decides; what was asked for again nobody waits for.
+            # A waiting caller gets the response and decides; a subscription requested again after a reconnect has no waiting caller.
             is_anew = waiting is None or waiting.done()
             if waiting is not None and not waiting.done():
                 waiting.set_result(frame)
@@ -334,7 +334,7 @@ class Stream(Requests):
                 self._subscribed.pop(key, None)
 
     def _refused(self, names: tuple[str | None, ...]) -> list[Key]:
-        """A message that was refused as a whole names no market: then it is whatever still waits for its answer."""
+        """A message that was rejected as a whole names no market: it concerns everything still unanswered."""
         if names in self._subscribed:
             return [names]
         return [key for key in self._waiting if all(told is None or told == own for told, own in zip(names, key, strict=True))]

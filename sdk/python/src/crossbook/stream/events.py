@@ -1,4 +1,4 @@
-"""Everything that a stream tells: the service's frames, and what the client notices."""
+"""All events of a stream: the service's frames, and what the client detects."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Stale:
 
 @dataclass(frozen=True)
 class Gap:
-    """A book's update did not follow the frame before it. The client has asked for the book anew."""
+    """A book's update did not follow the previous frame. The client has requested the book again."""
 
     venue: str
     market_id: str
@@ -50,7 +50,7 @@ class Gap:
 
 @dataclass(frozen=True)
 class SurfaceGap:
-    """Parts of a frame are missing: what is kept of the channel is stale until the next snapshot, which the service sends by itself."""
+    """Parts of a frame are missing: the state of the channel is stale until the next snapshot, which the service sends by itself."""
 
     channel: str
     seq: int
@@ -58,7 +58,7 @@ class SurfaceGap:
 
 @dataclass(frozen=True)
 class Disconnected:
-    """The connection ended. Every book is stale until its next snapshot; the client connects again by itself.
+    """The connection ended. Every book is stale until its next snapshot; the client reconnects by itself.
 
     code: of the close frame; 1006: there was none.
     """
@@ -69,7 +69,7 @@ class Disconnected:
 
 @dataclass(frozen=True)
 class Reconnected:
-    """A new connection stands, and what was subscribed has been asked for again. What happened meanwhile was not heard.
+    """A new connection is open, and the subscriptions have been requested again. Changes in between were missed.
 
     attempts: how many it took. silent_for: seconds between the connections.
     """
@@ -80,14 +80,14 @@ class Reconnected:
 
 @dataclass(frozen=True)
 class Dropped:
-    """Frames that were left out, because the reader was behind the buffer: how many of each type. Told before the frame that comes next."""
+    """Frames that were dropped because the reader was too slow: how many of each type. Emitted before the next frame."""
 
     counts: Mapping[str, int]
 
 
 @dataclass(frozen=True)
 class UnknownFrame:
-    """Of a type that this version does not know: a newer service."""
+    """A frame of a type that this version does not know: from a newer service."""
 
     type: str
     raw: Mapping[str, Any]

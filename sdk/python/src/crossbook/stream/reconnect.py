@@ -1,4 +1,4 @@
-"""How long until the next attempt to connect. Pure."""
+"""The delay before the next connection attempt. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class ReconnectPolicy:
-    """Times in seconds. A wait lies between half and the whole of base × 2^n, never above most: clients that were cut off together come back apart.
+    """Times in seconds. A delay is between half and all of base × 2^n, never above most, so that clients cut off together return apart.
 
     attempts: in a row, until the stream gives up. steady: a connection that lasted less than this counts as another failure.
     """
@@ -22,5 +22,5 @@ class ReconnectPolicy:
     """Uniform in [0, 1)."""
 
     def wait(self, failures: int) -> float:
-        """After so many in a row, at least 1."""
+        """Maximum consecutive attempts, at least 1."""
         return min(self.most, self.base * float(2 ** min(failures - 1, 30))) * (0.5 + 0.5 * self.draw())

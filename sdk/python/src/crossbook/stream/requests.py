@@ -1,4 +1,4 @@
-"""What can be asked of the stream, each with its parameters."""
+"""The requests of the stream, each with its parameters."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Depth = Literal[1, 5, 20, "all"]
 
 
 class SubscriptionRefused(ApiError):
-    """`code` says why: MARKET_NOT_FOUND, SUBSCRIPTION_LIMIT, SCOPE_MISSING, …"""
+    """`code` is the reason: MARKET_NOT_FOUND, SUBSCRIPTION_LIMIT, SCOPE_MISSING, …"""
 
 
 class Requests(ABC):
-    """Mixed into the stream. Every `subscribe_…` waits for the acknowledgement, and raises SubscriptionRefused where there is none."""
+    """Mixed into the stream. Every `subscribe_…` waits for the acknowledgement, and raises SubscriptionRefused if it is rejected."""
 
     @abstractmethod
     async def _ask(self, subscriptions: Iterable[Subscription]) -> list[Ack | ErrorFrame]: ...
@@ -32,16 +32,16 @@ class Requests(ABC):
     async def _send(self, message: str) -> None: ...
 
     async def subscribe_book(self, venue: str, market_id: str, *, depth: Depth = "all") -> Ack:
-        """`market_id`: the venue's own id of a book, an outcome of the catalog, or a market of it. Frames carry it as it is written here."""
+        """`market_id`: the venue's own id of a book, or an outcome or market of the catalog. Frames repeat it as written here."""
         return acknowledged((await self.subscribe_books(venue, [market_id], depth=depth))[0])
 
     async def subscribe_books(self, venue: str, market_ids: Sequence[str], *, depth: Depth = "all") -> list[Ack | ErrorFrame]:
-        """Many at once, in as few messages as fit; answered one by one, in their order."""
+        """Many at once, in as few messages as possible; answered one by one, in order."""
         more = {} if depth == "all" else {"depth": depth}
         return await self._ask(markets("orderbook", venue, market_ids, more))
 
     async def subscribe_trades(self, venue: str, market_id: str, *, status: Literal["confirmed", "pending", "all"] | None = None) -> Ack:
-        """`status`: where the venue has fills that wait for their block."""
+        """`status`: for venues with fills that wait for their block."""
         more = {} if status is None else {"filters": {"status": status}}
         return await self._one(markets("trades", venue, [market_id], more)[0])
 
@@ -58,7 +58,7 @@ class Requests(ABC):
         min_edge: float | None = None,
         interval_ms: int | None = None,
     ) -> Ack:
-        """The surface is kept in `arbitrage`."""
+        """The state of the surface is in `arbitrage`."""
         fields = {"executableOnly": executable_only, "venues": venues, "minEdge": min_edge, "intervalMs": interval_ms}
         return await self._one(Subscription(("arbitrage", None, None), "subscribeArbitrage", given(fields)))
 
@@ -70,7 +70,7 @@ class Requests(ABC):
         venues: Sequence[str] | None = None,
         min_edge: float | None = None,
     ) -> Ack:
-        """The surface is kept in `structures`."""
+        """The state of the surface is in `structures`."""
         fields = {"executableOnly": executable_only, "kinds": kinds, "venues": venues, "minEdge": min_edge}
         return await self._one(Subscription(("structures", None, None), "subscribeStructures", given(fields)))
 
@@ -80,13 +80,13 @@ class Requests(ABC):
         return await self._one(Subscription(key, "subscribeFeedTicker", {"feed": feed, "symbol": symbol}))
 
     async def subscribe_price(self, venue: str, market_id: str, *, market_address: str | None = None) -> Ack:
-        """What the options of a pool cost. Rain wants the address."""
+        """Prices of the options of a pool. Rain requires the address."""
         venue = venue.lower()
         fields = given({"venue": venue, "marketId": market_id, "marketAddress": market_address})
         return await self._one(Subscription(("price", venue, market_id), "subscribePrice", fields))
 
     async def subscribe_orders(self) -> Ack:
-        """What becomes of the key's own account's orders."""
+        """Changes of the orders of the key's own account."""
         return await self._one(Subscription(("orders", None, None), "subscribeOrders"))
 
     async def subscribe_replay(
@@ -98,7 +98,7 @@ class Requests(ABC):
         speed: float | Literal["max"] | None = None,
         channels: Sequence[Literal["orderbook", "trades"]] | None = None,
     ) -> Ack:
-        """The tape at a pace: `markets` are venue and outcome. A lost connection ends it (the stream says `Disconnected`): it is not begun anew."""
+        """A paced replay: `markets` are venue and outcome. A lost connection ends it (the stream emits `Disconnected`); it is not restarted."""
         fields = given(
             {
                 "markets": [{"venue": venue, "marketId": market_id} for venue, market_id in markets],

@@ -1,4 +1,4 @@
-"""Proof that no book was missed: each follows the one before it by one and those that were left out. Pure."""
+"""Detects missed books: each sequence follows the previous one by one plus the number of skipped books. Pure."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ Key = tuple[str, str, bool]
 
 
 class Sequences:
-    """Of one connection."""
+    """For one connection."""
 
     def __init__(self) -> None:
         self._last: dict[Key, int] = {}
 
     def take(self, frame: BookFrame | ReplayBookFrame) -> Gap | None:
-        """None: nothing was missed. After a gap the book counts anew from its next snapshot, and updates until then are further gaps to nobody."""
+        """None: nothing was missed. After a gap the count restarts at the next snapshot; until then updates return further gaps, to be ignored."""
         key = (frame.venue, frame.market_id, isinstance(frame, ReplayBookFrame))
         if frame.type == "snapshot":
             self._last[key] = frame.sequence
@@ -29,7 +29,7 @@ class Sequences:
         return Gap(frame.venue, frame.market_id, expected or 0, frame.sequence)
 
     def is_known(self, venue: str, market_id: str) -> bool:
-        """A snapshot stands, and all since."""
+        """A snapshot has arrived, and every update since."""
         return (venue, market_id, False) in self._last
 
     def forget(self, venue: str, market_id: str) -> None:

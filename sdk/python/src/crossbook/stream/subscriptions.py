@@ -1,4 +1,4 @@
-"""What is subscribed, and the messages that ask for it: as few as fit. Pure."""
+"""The current subscriptions, and the messages that request them: as few as possible. Pure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-# Of the service: ids of one message, and its bytes.
+# Limits of the service: ids per message, and bytes per message.
 MARKETS_MOST = 500
 BYTES_MOST = 15 * 1024
 
@@ -17,7 +17,7 @@ Key = tuple[str | None, str | None, str | None]
 
 @dataclass(frozen=True)
 class Subscription:
-    """`op` without the market where several go into one message."""
+    """`op` without the market if several go into one message."""
 
     key: Key
     op: str
@@ -41,7 +41,7 @@ def messages_of(subscriptions: Iterable[Subscription], verb: str = "subscribe") 
 
 
 def named(subscription: Subscription) -> dict[str, Any]:
-    """To leave, the name is enough."""
+    """Unsubscribing needs only the name."""
     names = ("venue", "marketId", "marketAddress", "feed", "symbol", "channel")
     return {name: value for name, value in subscription.fields.items() if name in names}
 

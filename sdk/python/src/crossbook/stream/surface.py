@@ -1,4 +1,4 @@
-"""A surface kept from its frames: snapshots and deltas, in parts, by `seq`. Pure."""
+"""A surface built from its frames: snapshots and deltas, in parts, by `seq`. Pure."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ Row = TypeVar("Row")
 
 
 class Surface(Generic[Row]):
-    """Rows by id. A frame counts once all of its parts are there; until then readers see the one before it."""
+    """Rows by id. A frame is applied once all of its parts have arrived; until then readers see the previous state."""
 
     def __init__(self, id_of: Callable[[Row], str]) -> None:
         self._id_of = id_of
         self._rows: dict[str, Row] = {}
         self._parts: list[Any] = []
         self.seq = -1
-        """Of the last whole frame."""
+        """`data` of the last complete frame."""
         self.stale = True
-        """Nothing proves that these are the rows: no snapshot yet, or something was missed since."""
+        """The rows may be out of date: no snapshot yet, or something was missed since."""
 
     @property
     def rows(self) -> Mapping[str, Row]:
         return MappingProxyType(self._rows)
 
     def take(self, data: Any) -> bool:
-        """`data` of a frame. False: this is where something is found missing; the rows are stale until the next snapshot."""
+        """`data` of a frame. False: something is missing from here on; the rows are stale until the next snapshot."""
         was_stale = self.stale
         if not self._follows(data):
             self.stale = True
@@ -38,7 +38,7 @@ class Surface(Generic[Row]):
         return was_stale or not self.stale
 
     def reset(self) -> None:
-        """A new count begins. Rows stay to be looked at, and count for nothing until the next snapshot."""
+        """The count restarts. Rows stay visible, but are stale until the next snapshot."""
         self._parts = []
         self.stale = True
         self.seq = -1

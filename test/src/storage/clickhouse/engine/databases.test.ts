@@ -1,4 +1,4 @@
-// The embedded engine behind ClickHouse's HTTP interface looks names up in the database of CLICKHOUSE_URL, as a server does.
+// The HTTP interface of the embedded engine resolves names in the database of CLICKHOUSE_URL, as a server does.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectTape, openTape, type TapeStore } from '#storage/clickhouse/client'
 import { type ClickhouseServer, startClickhouseServer } from '#test/support/clickhouseHttpServer'
@@ -34,7 +34,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-test('statements that run at once see the tables of their own database alone, whatever connection they get', async () => {
+test('concurrent statements use the tables of their own database on any connection', async () => {
   const [crossbook, other] = await Promise.all([storeOf('crossbook'), storeOf('other')])
   await Promise.all([insert(crossbook, 'here'), insert(other, 'there')])
   const seen = await Promise.all(
@@ -47,7 +47,7 @@ test('statements that run at once see the tables of their own database alone, wh
   expect(await inDefault.rows(tables)).toEqual([{ n: 0 }])
 })
 
-test('rows in a body are inserted into the database of the request', async () => {
+test('inserts rows of a request body into the database of the request', async () => {
   const store = await storeOf('crossbook')
   const rows = Buffer.from('{"venue":"kalshi","outcome_id":"with a body","at":2,"kind":"opened"}\n')
   const target = {
@@ -57,27 +57,27 @@ test('rows in a body are inserted into the database of the request', async () =>
     within: null,
   }
   await store.insert({ ...target, format: 'JSONEachRow' }, rows, 'token')
-  // A repeat compares with what is there, in the same database.
+  // A repeated insert is compared with the rows in the same database.
   await store.insert({ ...target, format: 'JSONEachRow', within: 'at = 2' }, rows, 'token', true)
   expect((await coverageOf(store)).filter(({ outcome_id }) => outcome_id === 'with a body')).toHaveLength(1)
 })
 
-test('any name may be quoted', async () => {
+test('accepts any quoted database name', async () => {
   await say('CREATE DATABASE `an "odd" one`')
   const address = `${server.url}/?database=${encodeURIComponent('an "odd" one')}`
   const response = await fetch(address, { method: 'POST', body: 'SELECT currentDatabase()' })
   expect(await response.text()).toBe('an "odd" one\n')
 })
 
-test('a database that does not exist is refused with its name and ClickHouse’s code for it', async () => {
+test('rejects an unknown database with its name and ClickHouse’s error code', async () => {
   const response = await fetch(`${server.url}/?database=nowhere`, { method: 'POST', body: 'SELECT 1' })
   expect(await response.text()).toContain('nowhere')
   expect(response.headers.get('x-clickhouse-exception-code')).toBe('81')
-  // The connection that was refused serves the next request.
+  // The connection of the rejected request serves the next one.
   expect(await say('SELECT 1')).toBe('1\n')
 })
 
-test('a database is backed up and restored by name', async () => {
+test('backs up and restores a database by name', async () => {
   const store = await storeOf('crossbook')
   const before = await coverageOf(store)
   expect(before.length).toBeGreaterThan(0)

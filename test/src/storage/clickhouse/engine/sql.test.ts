@@ -13,7 +13,7 @@ const bind = (sql: string, parameters: Record<string, string>) =>
   bindParameters(sql, new Map(Object.entries(parameters)))
 
 describe('parameters', () => {
-  test('a text parameter becomes one literal whatever it holds', () => {
+  test('writes any text parameter as one literal', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const travelling = text.replace(
@@ -21,7 +21,7 @@ describe('parameters', () => {
           (sign) => `\\${{ '\t': 't', '\n': 'n', '\r': 'r' }[sign] ?? sign}`,
         )
         const literal = bind('{a:String}', { a: travelling })
-        // Nothing inside may end the literal: after dropping escaped signs no quote is left.
+        // Nothing inside may end the literal: no quote is left after removing the escaped characters.
         expect(literal.startsWith("'") && literal.endsWith("'")).toBe(true)
         expect(literal.slice(1, -1).replace(/\\./gs, '')).not.toMatch(/['\\]/)
         expect(literal.slice(1, -1).replace(/\\(.)/gs, '$1')).toBe(text)
@@ -29,23 +29,23 @@ describe('parameters', () => {
     )
   })
 
-  test('placeholders inside texts, names and comments stay as they are', () => {
+  test('leaves placeholders inside texts, names and comments as they are', () => {
     const sql = 'SELECT \'{a:String}\', "{a:String}", `{a:String}` /* {a:String} */ -- {a:String}\n, {a:String}'
     expect(bind(sql, { a: 'x' })).toBe(sql.replace(/, \{a:String\}$/, ", 'x'"))
   })
 
-  test('a number that is no number is not written bare', () => {
+  test('casts a numeric parameter that is not a number', () => {
     expect(bind('LIMIT {n:UInt32}', { n: '5' })).toBe('LIMIT 5')
     expect(bind('LIMIT {n:UInt32}', { n: '5; DROP TABLE t' })).toBe("LIMIT CAST('5; DROP TABLE t' AS UInt32)")
   })
 
-  test('a missing parameter is the error number a server gives', () => {
+  test('fails with the server’s error code when a parameter is missing', () => {
     expect(() => bind('{a:String}', {})).toThrow(expect.objectContaining({ code: 456 }))
   })
 })
 
 describe('settings and inserts', () => {
-  test('settings ride in the reading statement, behind its format', () => {
+  test('adds settings to a reading statement, after its format', () => {
     const settings = settingsText(
       new Map([
         ['max_threads', '1'],
@@ -58,11 +58,11 @@ describe('settings and inserts', () => {
     expect(withSettings('CREATE TABLE t (a UInt8) ENGINE = Memory', settings)).not.toContain('SETTINGS')
   })
 
-  test('a setting name that is no name is refused', () => {
+  test('rejects an invalid setting name', () => {
     expect(() => settingsText(new Map([['a = 1, b', '2']]))).toThrow(expect.objectContaining({ code: 115 }))
   })
 
-  test('an insert with a body reads its rows from a file and keeps its own settings', () => {
+  test('reads the rows of an insert from a file and keeps its own settings', () => {
     expect(insertFromFile('INSERT INTO t (a, b) FORMAT RowBinary', '/x/y', "insert_deduplication_token = 'k'")).toBe(
       "INSERT INTO t (a, b) FROM INFILE '/x/y' SETTINGS insert_deduplication_token = 'k' FORMAT RowBinary",
     )
@@ -72,14 +72,14 @@ describe('settings and inserts', () => {
     expect(insertFromFile('INSERT INTO t SELECT 1', '/x', '')).toBeNull()
   })
 
-  test('reading statements are told from writing ones', () => {
+  test('distinguishes reading statements from writing ones', () => {
     for (const sql of ['SELECT 1', ' (SELECT 1) UNION ALL (SELECT 2)', 'with 1 AS a SELECT a', 'EXPLAIN SELECT 1'])
       expect(isReading(sql)).toBe(true)
     for (const sql of ['INSERT INTO t SELECT 1', 'CREATE TABLE t', 'DROP TABLE selected'])
       expect(isReading(sql)).toBe(false)
   })
 
-  test('the error number is found in the message', () => {
+  test('reads the error code from the message', () => {
     expect(errorCodeOf('Code: 60. DB::Exception: no table. (UNKNOWN_TABLE)')).toBe(60)
     expect(errorCodeOf('something else')).toBe(1002)
   })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 describe('arming', () => {
-  it('waits with its rule and its sealed artifact, and says so in an event', async () => {
+  it('stores the rule and the sealed artifact, and records an event', async () => {
     const row = await book.arm({ armCountry: 'DE' })
     expect(row).toMatchObject({ status: 'armed', fire_mode: 'hosted', arm_country: 'DE', fire_attempts: 0 })
     expect(row).not.toHaveProperty('sealed')
@@ -23,10 +23,10 @@ describe('arming', () => {
     expect(await book.told(row.id)).toEqual([])
   })
 
-  it('supersedes an earlier one of the same execution, whose artifact goes; however many arm at once', async () => {
+  it('replaces the earlier order of the same execution and erases its artifact, under concurrent calls', async () => {
     const executionId = await book.execution()
     const tries = await Promise.all(Array.from({ length: 12 }, () => book.tryArm({ executionId })))
-    // Each took the place of the one before; nobody was refused but for want of patience.
+    // Each replaced the one before; none failed except by a lock timeout.
     const ids = tries.map((result) => (result.kind === 'armed' ? result.row.id : result.kind))
     const { rows } = await pg.pool.query<{ id: string; status: string; sealed: Buffer | null }>(
       'SELECT id, status, sealed FROM conditional_orders WHERE execution_id = $1 ORDER BY seq',
@@ -38,7 +38,7 @@ describe('arming', () => {
     for (const { status, sealed } of rows) expect(status === 'armed').toBe(sealed !== null)
   })
 
-  it('binds its key once', async () => {
+  it('binds its idempotency key once', async () => {
     const [a, b] = [await book.wanted({ key: 'k' }), await book.wanted({ key: 'k' })]
     expect(await book.store.arm(a, limits)).toMatchObject({ kind: 'armed' })
     expect(await book.store.arm(b, limits)).toEqual({ kind: 'taken' })
@@ -48,7 +48,7 @@ describe('arming', () => {
     })
   })
 
-  it('is refused behind what was sent, is fired, or is about to be submitted', async () => {
+  it('is rejected when the execution is submitted, being fired or about to be submitted', async () => {
     const executionId = await book.execution()
     await book.setExecution(executionId, 'submitted')
     expect(await book.tryArm({ executionId })).toEqual({ kind: 'not_built', status: 'submitted' })
@@ -57,14 +57,14 @@ describe('arming', () => {
     expect(await book.tryArm({ executionId: execution_id })).toEqual({ kind: 'attempt' })
   })
 
-  it('joins a group until somebody in it has fired, or it is full', async () => {
+  it('joins a group until one of its orders has fired or the group is full', async () => {
     const ocoGroupId = randomUUID()
     const a = await book.arm({ ocoGroupId })
     await book.arm({ ocoGroupId })
     expect(await book.store.arm(await book.wanted({ ocoGroupId }), { ...limits, groupMax: 2 })).toEqual({
       kind: 'group_full',
     })
-    // One of them anew, in its own place.
+    // Re-arming one of them keeps its place.
     const again = await book.store.arm(await book.wanted({ ocoGroupId, executionId: a.execution_id }), {
       ...limits,
       groupMax: 2,
@@ -76,8 +76,8 @@ describe('arming', () => {
   })
 })
 
-describe('an account that has many', () => {
-  it('is refused one more, but may arm anew what it has, and one more when one has ended', async () => {
+describe('an account at its limit', () => {
+  it('cannot arm another order, but can re-arm one, and arm another when one has ended', async () => {
     const own = await openOrderBook(pg.pool)
     const few = { ...limits, accountMax: 2 }
     const [a] = [await own.arm(), await own.arm()]
@@ -86,11 +86,11 @@ describe('an account that has many', () => {
     const again = await own.store.arm(await own.wanted({ executionId: a.execution_id }), few)
     expect(again).toMatchObject({ kind: 'armed' })
     if (again.kind === 'armed') await own.trigger(again.row.id).then(() => own.fire(again.row.id))
-    // A refusal bound no key.
+    // The rejection bound no idempotency key.
     expect(await own.store.arm(third, few)).toMatchObject({ kind: 'armed' })
   })
 
-  it('never has more, however many it arms at once', async () => {
+  it('never exceeds the limit, however many orders it arms at once', async () => {
     const own = await openOrderBook(pg.pool)
     const wanted = await Promise.all(Array.from({ length: 12 }, () => own.wanted()))
     const made = await Promise.all(wanted.map((one) => own.store.arm(one, { ...limits, accountMax: 5 })))
@@ -100,7 +100,7 @@ describe('an account that has many', () => {
 })
 
 describe('a trigger', () => {
-  it('wins once, keeps its evidence, and tells of itself', async () => {
+  it('wins once, stores its evidence and emits an event', async () => {
     const { id } = await book.arm()
     const wins = await Promise.all(Array.from({ length: 5 }, () => book.trigger(id)))
     expect(wins.filter(Boolean)).toHaveLength(1)
@@ -114,12 +114,12 @@ describe('a trigger', () => {
       status: 'triggered',
       previousStatus: 'armed',
       triggerEvidence: { book: 1 },
-      // It was armed at noon.
+      // The order was armed at noon.
       occurredAt: '2026-06-01T12:00:00.001Z',
     })
   })
 
-  it('comes too late after the order’s time', async () => {
+  it('is rejected after the order’s expiry', async () => {
     const { id } = await book.arm()
     expect(await book.trigger(id, evening)).toBe(false)
     const { ended } = await book.store.expireDue({ limit: 1_000, at: evening })
@@ -132,7 +132,7 @@ describe('a trigger', () => {
 describe('firing', () => {
   const claim = (owner: string, leaseMs = 60_000) => book.store.claimFiring({ owner, leaseMs, limit: 1_000, at: noon })
 
-  it('is one process’s at a time, and its successor’s when the lease has lapsed', async () => {
+  it('belongs to one process at a time, and to its successor after the lease expired', async () => {
     const { id } = await book.arm()
     expect((await claim('a')).map((row) => row.id)).not.toContain(id)
     await book.trigger(id)
@@ -158,7 +158,7 @@ describe('firing', () => {
     expect(await book.told(id)).toEqual(['conditional.triggered', 'conditional.fired'])
   })
 
-  it('of a group is one at a time: the winner supersedes the others, a failure lets them go on', async () => {
+  it('fires one order of a group at a time: success supersedes the others, a failure lets them continue', async () => {
     const ocoGroupId = randomUUID()
     const legs = [await book.arm({ ocoGroupId }), await book.arm({ ocoGroupId }), await book.arm({ ocoGroupId })]
     const ids = legs.map(({ id }) => id)
@@ -184,14 +184,14 @@ describe('firing', () => {
   })
 })
 
-it('what stands in a group is fired beside lone orders, however many of those there are', async () => {
+it('fires grouped orders and lone orders together, however many lone orders there are', async () => {
   const own = await openOrderBook(pg.pool)
   const lone = await own.arm()
   const [left, grouped] = [await own.arm(), await own.arm({ ocoGroupId: randomUUID() })]
   for (const { id } of [lone, left, grouped]) await own.trigger(id)
   const claim = (owner: string, limit: number) => own.store.claimFiring({ owner, leaseMs: 60_000, limit, at: noon })
   await claim('a', 1_000)
-  // Two that were left behind or stand in a group, and one of those that come all the time.
+  // Two that were left behind or are in a group, and one of those that arrive all the time.
   await pg.pool.query('UPDATE conditional_orders SET leased_until = clock_timestamp() WHERE id = $1', [left.id])
   await pg.pool.query(`UPDATE conditional_orders SET status = 'triggered' WHERE id = ANY ($1::uuid[])`, [
     [lone.id, grouped.id],
@@ -200,7 +200,7 @@ it('what stands in a group is fired beside lone orders, however many of those th
   expect(taken.toSorted()).toEqual([lone.id, left.id, grouped.id].toSorted())
 })
 
-it('an expiry waits for nobody: a held group, and a held page of orders, keep the others no longer', async () => {
+it('expires the other orders while a group and an order are locked', async () => {
   const own = await openOrderBook(pg.pool)
   const ended = new Date(noon.getTime() + 1)
   const accepted = async (ocoGroupId: string) => {
@@ -233,7 +233,7 @@ describe('a trigger in a process that fires', () => {
     return (await book.store.triggerUnlessRecalled(decided(ids), given))!
   }
 
-  it('writes nothing when a decision is taken back before the commit', async () => {
+  it('writes nothing when a decision is recalled before the commit', async () => {
     const { id } = await book.arm()
     const given = { at: noon, claim: null, isRecalled: () => true, late: () => undefined }
     expect(await book.store.triggerUnlessRecalled(decided([id]), given)).toBeNull()
@@ -241,7 +241,7 @@ describe('a trigger in a process that fires', () => {
     expect(await book.story(id)).toEqual(['null>armed api'])
   })
 
-  it('leases what it triggers, with all that its turn needs', async () => {
+  it('leases the triggered orders, with everything needed to submit them', async () => {
     const { id, execution_id: executionId } = await book.arm()
     const { rows, turns } = await triggered([id])
     expect(rows).toMatchObject([{ id, status: 'triggered', trigger_evidence: { book: 1 } }])
@@ -262,7 +262,7 @@ describe('a trigger in a process that fires', () => {
     expect(await book.store.settleFire({ id, lease, outcome: 'fired', at: noon })).toMatchObject({ status: 'fired' })
   })
 
-  it('leases no more than it is told to, nothing in client mode, and nothing that did not trigger', async () => {
+  it('leases at most the limit, nothing in client mode, and nothing that did not trigger', async () => {
     const client = await book.arm({ fireMode: 'client' })
     const [a, b, gone] = [await book.arm(), await book.arm(), await book.arm({ expiresAt: noon })]
     const { rows, turns } = await triggered([client.id, a.id, b.id, gone.id], 1)
@@ -273,7 +273,7 @@ describe('a trigger in a process that fires', () => {
     expect(statuses.toSorted()).toEqual(['armed', 'firing', 'triggered', 'triggered'])
   })
 
-  it('leases one of a group, and none beside a sibling that has an attempt', async () => {
+  it('leases one order of a group, and none while a sibling has an attempt', async () => {
     const ocoGroupId = randomUUID()
     const legs = [await book.arm({ ocoGroupId }), await book.arm({ ocoGroupId }), await book.arm({ ocoGroupId })]
     const { rows, turns } = await triggered(legs.slice(0, 2).map(({ id }) => id))
@@ -287,7 +287,7 @@ describe('a trigger in a process that fires', () => {
     expect(statuses.toSorted()).toEqual(['fired', 'superseded', 'superseded'])
   })
 
-  it('waits for nobody who holds the group', async () => {
+  it('does not wait for a locked group', async () => {
     const ocoGroupId = randomUUID()
     const { id } = await book.arm({ ocoGroupId })
     const other = await pg.pool.connect()
@@ -305,7 +305,7 @@ describe('a cancel', () => {
   const cancel = (id: string, key: string = randomUUID()) =>
     book.store.cancel({ accountId: book.accountId, id, key, bodySha256: sha256(id), at: noon })
 
-  it('ends what is armed and erases its artifact; again, and by many at once, it is the same success', async () => {
+  it('ends an armed order and erases its artifact, and repeated or concurrent calls succeed as well', async () => {
     const { id } = await book.arm()
     const results = await Promise.all(Array.from({ length: 5 }, () => cancel(id)))
     for (const result of results) expect(result).toMatchObject({ kind: 'canceled', row: { status: 'canceled' } })
@@ -313,14 +313,14 @@ describe('a cancel', () => {
     expect(await book.story(id)).toEqual(['null>armed api', 'armed>canceled api'])
   })
 
-  it('leaves to the fire loop what is hosted and triggered, and binds no key for it', async () => {
+  it('leaves a triggered hosted order to the fire loop, and binds no key for it', async () => {
     const { id } = await book.arm()
     await book.trigger(id)
     expect(await cancel(id, 'refused')).toMatchObject({ kind: 'not_armed' })
     expect(await book.store.findKey(book.accountId, 'cancel', 'refused')).toBeNull()
   })
 
-  it('is of nobody else’s order', async () => {
+  it('returns not found for the order of another account', async () => {
     const { id } = await book.arm()
     const other = await openOrderBook(pg.pool)
     const request = { accountId: other.accountId, id, key: 'k', bodySha256: sha256(id), at: noon }
@@ -329,7 +329,7 @@ describe('a cancel', () => {
 })
 
 describe('a report', () => {
-  it('that nothing was submitted is refused behind an acceptance that is being written down', async () => {
+  it('of nothing submitted is rejected after a concurrent acceptance commits', async () => {
     const { id, execution_id: executionId } = await book.arm({ fireMode: 'client', ocoGroupId: randomUUID() })
     await book.trigger(id)
     await book.setExecution(executionId, 'submitted')
@@ -352,7 +352,7 @@ describe('a report', () => {
   })
 })
 
-it('tells a follower of every change, also of one that is committed after later ones', async () => {
+it('returns every change to a follower, including one committed after later ones', async () => {
   const { store } = book
   const mark = await store.mark()
   const slow = await pg.pool.connect()
@@ -375,12 +375,12 @@ it('tells a follower of every change, also of one that is committed after later 
   expect((await store.changedSince({ since: second.mark, after: null, limit: 100 })).orders).toEqual([])
 })
 
-describe('the times of a story', () => {
+describe('event times of an order', () => {
   const later = (ms: number): Date => new Date(noon.getTime() + ms)
   const timesOf = async (id: string): Promise<number[]> =>
     (await book.store.listEvents(id)).map(({ ts }) => ts.getTime())
 
-  it('never go back, also where a later move was dated before: the clocks of two processes differ', async () => {
+  it('never go back, even if a later step has an earlier time because two clocks differ', async () => {
     const { id, account_id } = await book.arm()
     await book.trigger(id, later(2_000))
     const claim = { owner: randomUUID(), leaseMs: 20_000, limit: 1_000, at: later(500) }
@@ -390,7 +390,7 @@ describe('the times of a story', () => {
     expect((await book.store.find(account_id, id))!.updated_at).toEqual(later(2_002))
   })
 
-  it('tell two triggers of an order apart, however far behind the clock of who triggers is', async () => {
+  it('distinguish two triggers of an order, however slow the clock of the triggering process', async () => {
     const { id } = await book.arm({ at: later(60_000) })
     const steps = ['triggered', 'armed', 'triggered'] as const
     for (const status of steps) {
@@ -409,7 +409,7 @@ describe('the times of a story', () => {
   it.each([
     ['before it was armed', { armed: 1_000, decided: 0, claimed: 500 }, [1_000, 1_001, 1_002, 1_003]],
     ['between the decision and the claim', { armed: 0, decided: 2_000, claimed: 500 }, [0, 2_000, 2_001, 2_002]],
-  ])('nor does that of an order claimed with its trigger, when a clock steps back %s', async (_, at, told) => {
+  ])('stay in order for an order claimed with its trigger when a clock steps back %s', async (_, at, told) => {
     const { id, account_id, execution_id } = await book.arm({ at: later(at.armed) })
     await pg.pool.query('UPDATE executions SET notional_usd = 1, held_usd = 1 WHERE id = $1', [execution_id])
     const made = await book.store.triggerAndClaim(

@@ -48,7 +48,7 @@ const fill = (id: string): Move => ({
   at,
 })
 
-it('a fill that is committed late comes behind those a reader saw already, never in front of them', async () => {
+it('a fill committed late appears after the fills that a reader has already read', async () => {
   const { rows } = await pg.pool.query<{ id: string }>('INSERT INTO accounts (name) VALUES ($1) RETURNING id', ['a'])
   const accountId = rows[0]!.id
   const [slow, quick] = [await acked(accountId), await acked(accountId)]

@@ -43,7 +43,7 @@ const count = async (table: string, accountId: string): Promise<number> =>
       .rows[0]!.n,
   )
 
-/** Counts statements, and holds them until they are let go. */
+/** Counts statements, and holds them until they are released. */
 function held() {
   let statements = 0
   const begun = Promise.withResolvers<void>()
@@ -59,7 +59,7 @@ function held() {
 }
 
 describe('a group of builds', () => {
-  it('is one statement for all that waited while another was written, and gives each its own row', async () => {
+  it('inserts all builds that waited during a statement with one statement, and returns each its own row', async () => {
     const accountId = await account()
     const { db, statements, begun, release } = held()
     const insert = createGroupInsert(db, { patienceMs: 60_000 })
@@ -77,7 +77,7 @@ describe('a group of builds', () => {
     for (const table of ['executions', 'execution_keys', 'outbox']) expect(await count(table, accountId)).toBe(101)
   })
 
-  it('keeps every column as it was given', async () => {
+  it('keeps every column as given', async () => {
     const accountId = await account()
     const wanted = build(accountId, { terms: { side: 'buy' }, collateral: { token: 'USDC' }, owner: '0xab' })
     const result = await createGroupInsert(pg.pool, { patienceMs: 60_000 })(wanted)
@@ -103,7 +103,7 @@ describe('a group of builds', () => {
     })
   })
 
-  it('takes a key once, also when it stands in the group twice', async () => {
+  it('accepts an idempotency key once, also within one group', async () => {
     const accountId = await account()
     const key = { kind: 'build', key: 'same', bodySha256: sha('body') } as const
     const insert = createGroupInsert(pg.pool, { patienceMs: 60_000 })
@@ -112,7 +112,7 @@ describe('a group of builds', () => {
     expect(await count('executions', accountId)).toBe(1)
   })
 
-  it('refuses the one build that goes beyond its cap, and writes the others', async () => {
+  it('rejects only the build that exceeds its cap', async () => {
     const [capped, free] = [await account(), await account()]
     await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 12)', [capped])
     const insert = createGroupInsert(pg.pool, { patienceMs: 60_000 })
@@ -132,7 +132,7 @@ describe('a group of builds', () => {
     expect([await count('executions', capped), await count('outbox', capped)]).toEqual([2, 2])
   })
 
-  it('needs a handful of statements however many builds of it go beyond a cap', async () => {
+  it('needs few statements however many builds exceed a cap', async () => {
     const [capped, free] = [await account(), await account()]
     const keyId = randomUUID()
     await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 20.5), ($2, 12)', [capped, keyId])
@@ -142,10 +142,10 @@ describe('a group of builds', () => {
     const first = insert(build(capped, { roomUsd: '3', key }))
     await begun
     const others = [
-      // The key is taken: neither its dollars nor its unknown value count.
+      // The key is taken: neither its amount nor its unknown value counts.
       insert(build(capped, { roomUsd: null, key })),
       ...Array.from({ length: 60 }, () => insert(build(capped, { roomUsd: '3.5', keyId }))),
-      // As much as is left when those are through, and less than the first of those who were too many.
+      // Exactly the headroom that remains after those.
       insert(build(capped, { roomUsd: '7' })),
       insert(build(capped, { roomUsd: null })),
       insert(build(capped, { intent: 'cancel', notionalUsd: null, roomUsd: '0' })),
@@ -166,7 +166,7 @@ describe('a group of builds', () => {
     expect(rows).toEqual([{ reserved: '10.5' }, { reserved: '20.5' }])
   })
 
-  it('adds the orders of one group up under a cap of the account and a cap of the key', async () => {
+  it('adds up the orders of one group under an account cap and a key cap', async () => {
     const accountId = await account()
     const keyId = randomUUID()
     await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 100), ($2, 50)', [accountId, keyId])
@@ -187,7 +187,7 @@ describe('a group of builds', () => {
     ])
   })
 
-  it('lets a row nobody can write fail alone', async () => {
+  it('fails only the row that cannot be written', async () => {
     const accountId = await account()
     const insert = createGroupInsert(pg.pool, { patienceMs: 60_000 })
     const results = await Promise.allSettled([
@@ -199,7 +199,7 @@ describe('a group of builds', () => {
     expect(await count('executions', accountId)).toBe(2)
   })
 
-  it('never writes a build whose caller was already told that it failed', async () => {
+  it('never writes a build whose caller already received a failure', async () => {
     const accountId = await account()
     const clock = new ManualClock(1_000)
     const { db, statements, begun, release } = held()
@@ -214,7 +214,7 @@ describe('a group of builds', () => {
     expect([statements(), await count('executions', accountId)]).toEqual([1, 1])
   })
 
-  it('refuses at once what would make the queue too long', async () => {
+  it('rejects builds at once when the queue is full', async () => {
     const accountId = await account()
     const { db, begun, release } = held()
     const insert = createGroupInsert(db, { patienceMs: 60_000 })

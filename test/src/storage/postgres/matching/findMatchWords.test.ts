@@ -1,4 +1,4 @@
-// What the matcher is told of an event's list: how many of its markets may still come true, for the one that may be what is left over.
+// How many markets of an event may still resolve Yes, which the matcher needs for a catch-all outcome.
 import { expect, test } from 'vitest'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import { systemClock } from '#lib/clock'
@@ -10,7 +10,7 @@ import { withPostgres } from '#test/support/postgres'
 const postgres = withPostgres()
 const venue = 'polymarket'
 
-/** One event of these candidates: status and price of each. */
+/** Stores one event with these candidates: status and price of each. */
 async function list(candidates: Record<string, [status: MarketStatus, price: number]>, negRisk: boolean) {
   const markets = Object.entries(candidates).map(([name, [status, price]], at) => {
     const sourceMetadata = { groupItemTitle: name, negRisk }
@@ -35,7 +35,7 @@ async function list(candidates: Record<string, [status: MarketStatus, price: num
   }
 }
 
-test('what is left over is told how many may still come true: all but those that settled as No', async () => {
+test('gives a catch-all outcome the number of markets that may still resolve Yes: all except those settled as No', async () => {
   const whole = await list({ Ada: ['active', 0.4], Iris: ['active', 0.3], Other: ['active', 0.2] }, true)
   expect(whole.open).toEqual([null, null, 3])
   expect(whole.said).toEqual({ negRisk: true, negRiskAugmented: false })
@@ -43,14 +43,14 @@ test('what is left over is told how many may still come true: all but those that
   expect(paused.open).toEqual([null, null, 3])
   const out = await list({ Ada: ['active', 0.4], Iris: ['resolved', 0], Other: ['active', 0.2] }, true)
   expect(out.open).toEqual([null, null, 2])
-  // That one is out is news of what is left over, and of nobody else.
+  // A market that is out changes the digest of the catch-all outcome only.
   expect(out.digests.get('0')).toBe(whole.digests.get('0'))
   expect(out.digests.get('2')).not.toBe(whole.digests.get('2'))
   const won = await list({ Ada: ['active', 0.4], Iris: ['resolved', 1], Other: ['active', 0.2] }, true)
   expect(won.open).toEqual([null, null, 3])
 })
 
-test('an event that excludes nothing is not counted', async () => {
+test('does not count the markets of an event that is not exclusive', async () => {
   const { open } = await list({ Ada: ['active', 0.4], Other: ['active', 0.2] }, false)
   expect(open).toEqual([null, null])
 })

@@ -64,7 +64,7 @@ async function write(
 }
 
 describe('a run', () => {
-  test('replaces the one before: members move, what is gone is gone, what stayed is not written', async () => {
+  test('replaces the previous run: members move, removed rows are deleted, unchanged rows are not written', async () => {
     const { pool } = postgres
     expect(await findClusters(pool)).toEqual({ runId: null, clusters: [] })
     const first = await write(
@@ -91,7 +91,7 @@ describe('a run', () => {
     expect(await findRuns(pool, 'matcher.run', 1)).toMatchObject([{ id: second, ok: true, counts: { clusters: 2 } }])
   })
 
-  test('that fails half way leaves everything as it was', async () => {
+  test('changes nothing when it fails half way', async () => {
     const { pool } = postgres
     const before = await findClusters(pool)
     const runId = await insertRun(pool, 'matcher.run', 0)
@@ -107,7 +107,7 @@ describe('a run', () => {
     expect(await findClusters(pool)).toEqual(before)
   })
 
-  test('takes texts a venue cut in the middle of a character', async () => {
+  test('accepts texts that a venue cut in the middle of a character', async () => {
     const { pool } = postgres
     const { runId } = await findClusters(pool)
     const broken = { ...cluster('c_1', 'kalshi:A', 'polymarket:1'), question: 'Goal ⚽️ \ud83d' }
@@ -119,7 +119,7 @@ describe('a run', () => {
   })
 })
 
-test('clusters of many pages come whole, in order, and of one run although the next one is being written', async () => {
+test('returns all pages of clusters in order and from one run, even while the next one is being written', async () => {
   const { pool } = postgres
   const rows = Array.from({ length: 600 }, (_, at) => {
     const id = String(at).padStart(4, '0')
@@ -138,7 +138,7 @@ test('clusters of many pages come whole, in order, and of one run although the n
   await reads[1]
 })
 
-test('relations are read as of one run, each in its own band; what is forbidden or unknown ties nothing', async () => {
+test('reads relations of one run, each with its own band, without forbidden or unknown pairs', async () => {
   const { pool } = postgres
   const { runId: before } = await readRelations(pool)
   const event = (id: string): EventRelationRow => ({

@@ -29,26 +29,26 @@ async function world() {
 }
 const notify = () => postgres.pool.query(`NOTIFY ${channel}`)
 
-test('wakes at a notification, and stays connected while the server answers', async () => {
+test('wakes at a notification, and stays connected while the server responds', async () => {
   const { clock, wakes, losses } = await world()
   await notify()
   await vi.waitFor(() => expect(wakes()).toBe(2), 10_000)
-  // Answers are awaited by the notification behind them.
+  // Each check completes before the notification behind it.
   for (let i = 0; i < 5; i++) clock.advance(aliveEveryMs)
   await notify()
   await vi.waitFor(() => expect(wakes()).toBe(3), 10_000)
   expect(losses()).toBe(0)
 })
 
-test('a half-open connection is noticed and replaced; what was missed meanwhile wakes it', {
+test('detects and replaces a half-open connection, and wakes for what was missed', {
   timeout: 30_000,
 }, async () => {
   const { clock, proxy, wakes, losses } = await world()
-  // Nothing comes back from here on, and nothing is closed.
+  // From here on no response arrives, and the connection stays open.
   proxy.stallAnswers = true
   await notify()
   clock.advance(aliveEveryMs)
-  // The driver gives up the question by the real clock.
+  // The driver times out by the real clock.
   await vi.waitFor(() => expect(losses()).toBe(1), 10_000)
   proxy.stallAnswers = false
   await vi.waitFor(() => {

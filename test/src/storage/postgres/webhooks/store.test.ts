@@ -1,4 +1,4 @@
-// The statements of deliveries where two processes meet in them.
+// The delivery statements in cases where two processes meet.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { batched } from '#storage/postgres/webhooks/batch'
@@ -26,7 +26,7 @@ const waitingForLocks = async (): Promise<number> =>
 const dueAt = async (): Promise<Date | null> =>
   (await pg.pool.query<{ due_at: Date | null }>('SELECT due_at FROM webhook_endpoints')).rows[0]!.due_at
 
-test('what is queued while a queue is being let go is not forgotten', async () => {
+test('keeps a delivery that is queued while its queue is being released', async () => {
   const store = createDeliveryStore(pg.pool)
   const at = new Date()
   const lease = randomUUID()
@@ -43,7 +43,7 @@ test('what is queued while a queue is being let go is not forgotten', async () =
     dueAt: null,
   })
 
-  // Another process has queued a second delivery and holds the row; ours looked before that was committed.
+  // Another process has queued a second delivery and holds the row; this one read it before the commit.
   const other = await pg.pool.connect()
   try {
     await other.query('BEGIN')
@@ -65,7 +65,7 @@ test('what is queued while a queue is being let go is not forgotten', async () =
   expect(await store.findDue({ endpointIds: [endpointId], at, limit: 10 })).toHaveLength(1)
 })
 
-test('a queue with nothing in it is due never, one that waits for a retry is due then, and only its holder lets it go', async () => {
+test('sets no due time for an empty queue, the retry time for a pending one, and lets only the holder release it', async () => {
   const store = createDeliveryStore(pg.pool)
   const at = new Date()
   const later = new Date(at.getTime() + 60_000)
@@ -80,7 +80,7 @@ test('a queue with nothing in it is due never, one that waits for a retry is due
   const mark = { id: due!.id, result: 'x', deliveredAt: null } as const
   await store.mark({ ...mark, attempts: 0, status: 'queued', dueAt: later })
   await store.release({ ...release, lease: randomUUID() })
-  expect(await dueAt(), 'somebody else’s lease').toEqual(at)
+  expect(await dueAt(), 'lease of another process').toEqual(at)
   await store.release(release)
   expect(await dueAt()).toEqual(later)
   await store.mark({ ...mark, attempts: 1, status: 'failed', dueAt: null })
@@ -89,11 +89,11 @@ test('a queue with nothing in it is due never, one that waits for a retry is due
   expect(await dueAt()).toBeNull()
 })
 
-test('deliveries are numbered by one process at a time, so that a reader behind the last one misses none', async () => {
+test('numbers deliveries by one process at a time, so that a reader of the sequence misses none', async () => {
   const store = createDeliveryStore(pg.pool)
   const fanOut = () => store.fanOut({ at: new Date(), limit: 1, deliverable: [event] })
   for (let i = 0; i < 6; i++) await tell()
-  // Whoever gets no turn takes nothing, and nobody takes an event twice.
+  // Concurrent callers take nothing when they do not get the lock, and no event is taken twice.
   const taken = await Promise.all(Array.from({ length: 5 }, fanOut))
   const total = taken.reduce((sum, one) => sum + one.taken, 0)
   expect(total).toBeGreaterThan(0)
@@ -103,7 +103,7 @@ test('deliveries are numbered by one process at a time, so that a reader behind 
   const other = await pg.pool.connect()
   try {
     await other.query('BEGIN')
-    // The lock of the fan-out, as its source names it.
+    // The advisory lock of the fan-out, as in its source.
     await other.query('SELECT pg_advisory_xact_lock(7246031189)')
     expect(await fanOut()).toEqual({ taken: 0, queued: 0 })
     await other.query('ROLLBACK')
@@ -120,7 +120,7 @@ test('deliveries are numbered by one process at a time, so that a reader behind 
   )
 })
 
-test('what is asked for while a statement is under way goes together, each with its own answer, and a failure is theirs alone', async () => {
+test('batches calls made during a statement, each with its own result, and a failure affects only its batch', async () => {
   const batches: number[][] = []
   let open: (() => void) | undefined
   const gate = () => new Promise<void>((resolve) => (open = resolve))

@@ -1,4 +1,4 @@
-// The data half against the lab's Gemini: neither knows the other's code.
+// Reads the lab’s Gemini with the production data adapter; the two share no code.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
@@ -38,7 +38,7 @@ async function walk(): Promise<Map<string, Market>> {
 const open = () => [...markets.values()].filter(({ status }) => status === 'active')
 const read = (bookId: string) => gemini.data.fetchOrderBook(context, bookId)
 
-test('the walk finds every contract of the venue, settled ones too, and its state', () => {
+test('the catalog walk finds every contract of the venue, settled ones included, with its status', () => {
   const { listing, engine } = lab.gemini
   const words = { open: 'active', closed: 'closed', resolved: 'resolved' }
   expect([...markets].map(([id, { status }]) => [id, status]).sort()).toEqual(
@@ -47,7 +47,7 @@ test('the walk finds every contract of the venue, settled ones too, and its stat
   expect(new Set([...markets.values()].map(({ status }) => status))).toEqual(new Set(['active', 'closed', 'resolved']))
 })
 
-test('every open book is the venue’s own, level by level, and its touch is the catalog’s quote', async () => {
+test('every open book equals the venue’s book level by level, and its best prices equal the catalog quotes', async () => {
   expect(open().length).toBeGreaterThan(50)
   for (const { marketId, outcomes } of open().slice(0, 50)) {
     const truth = lab.gemini.book(marketId)!
@@ -60,21 +60,21 @@ test('every open book is the venue’s own, level by level, and its touch is the
   }
 })
 
-test('a market is found by its symbol alone, as the walk told it; one that nobody lists is null', async () => {
+test('fetchMarket finds a market by its symbol and returns the same row as the walk; an unlisted symbol gives null', async () => {
   for (const market of [...markets.values()].slice(0, 40)) {
     expect((await gemini.data.fetchMarket(context, market.marketId))?.market).toEqual(market)
   }
   expect(await gemini.data.fetchMarket(context, 'GEMI-NOSUCH261231-AAA')).toBeNull()
 })
 
-test('an unknown symbol has no book', async () => {
+test('returns null for an unknown symbol', async () => {
   expect(await read('GEMI-NOSUCH261231-AAA')).toBeNull()
   const { marketId } = open()[0]!
   lab.gemini.faults.unknownMarket({ market: marketId })
   expect(await read(marketId)).toBeNull()
 })
 
-test('trades are the venue’s own, newest first', async () => {
+test('trades equal the venue’s trades, newest first', async () => {
   const { marketId } = open()[0]!
   const trades = await gemini.data.fetchTrades(
     context,
@@ -94,7 +94,7 @@ test('trades are the venue’s own, newest first', async () => {
   expect(new Set(trades.map(({ id }) => id)).size).toBe(trades.length)
 })
 
-test('a slow venue is waited for, and what comes late is what was asked', async () => {
+test('waits for a slow response and uses it when it arrives', async () => {
   const { marketId } = open()[0]!
   const arrived = () => lab.gemini.counters().httpRequests['/v1/book/:symbol'] ?? 0
   const before = arrived()
@@ -110,7 +110,7 @@ test('a slow venue is waited for, and what comes late is what was asked', async 
   expect((await asked)?.bids).toEqual(lab.gemini.book(marketId)!.bids)
 })
 
-test('a venue that answers 503 once is asked again; one that keeps on is a fault', async () => {
+test('retries one 503 and fails with a fault when 503 persists', async () => {
   const { marketId } = open()[0]!
   lab.gemini.faults.http({ status: 503, count: 1 })
   expect(await read(marketId)).not.toBeNull()

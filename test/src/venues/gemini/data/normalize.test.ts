@@ -19,7 +19,7 @@ function marketOf(more: object = {}, eventMore: object = {}, siblings: unknown[]
 const sibling = contract('GEMI-TESTEV26-BBB')
 
 describe('a contract', () => {
-  test('is a market of YES and NO on one book, NO at one minus', () => {
+  test('becomes a YES and a NO outcome on one book, with NO priced at one minus YES', () => {
     const market = marketOf()
     expect(market).toMatchObject({
       marketId: symbol,
@@ -39,14 +39,14 @@ describe('a contract', () => {
     })
   })
 
-  test('among others says in its title which of them it is', () => {
+  test('includes its label in the title when the event has several contracts', () => {
     expect(marketOf({ label: 'Alpha' }, {}, [sibling])).toMatchObject({
       title: 'Who wins the test?: Alpha',
       sourceMetadata: { yesSubTitle: 'Alpha' },
     })
   })
 
-  test('carries what the lane reads of the catalog', () => {
+  test('carries the catalog fields that the lane needs', () => {
     const market = marketOf()
     const [outcome] = market.outcomes
     expect(readCatalogFacts({ market, outcome: outcome!, side: 'YES' })).toEqual({
@@ -61,14 +61,14 @@ describe('a contract', () => {
     })
   })
 
-  test('the volume of an event is its own only where it is alone', () => {
+  test('uses the event volume only when the event has a single contract', () => {
     expect(marketOf()).toMatchObject({ volume: 1_200, volume24h: 300, volume24hSource: 'venue' })
     const among = marketOf({}, {}, [sibling])
     expect([among.volume, among.volume24h, among.volume24hSource]).toEqual([null, null, 'venue'])
     expect(marketOf({}, { volume24h: '0' }).volume24h).toBe(0)
   })
 
-  test('quotes are what rests: the indicative marks of buy and sell, zero and absence are none', () => {
+  test('takes quotes from bestBid and bestAsk only, ignoring indicative prices, zero and missing values', () => {
     const mark = { buy: { yes: '0.40', no: '0.60' }, sell: { yes: '0.40', no: '0.60' } }
     for (const prices of [mark, { ...mark, bestBid: '0', bestAsk: '1.00' }, { buy: {}, sell: {} }, null]) {
       for (const { price, bestBid, bestAsk } of marketOf({ prices }).outcomes) {
@@ -77,7 +77,7 @@ describe('a contract', () => {
     }
   })
 
-  test('unknown is null or absent, never zero or an early date', () => {
+  test('maps unknown values to null or omits them, never to zero or an early date', () => {
     const market = marketOf(
       { label: null, description: null, prices: {}, expiryDate: null, marketState: null },
       {
@@ -99,7 +99,7 @@ describe('a contract', () => {
     expect(market.sourceMetadata).not.toHaveProperty('totalShares')
   })
 
-  test('a field that is missing, or a side note of another form, costs its own value and nothing else', () => {
+  test('loses only the affected field when a field is missing or has an unexpected type', () => {
     const odd = { description: undefined, sortOrder: 'first', strike: 7, imageUrl: {}, termsAndConditionsUrl: 3 }
     const market = marketOf(odd, { series: { name: 'x' }, subcategory: 'x', source: [], isLive: 'yes', imageUrl: 5 })
     expect(market).toMatchObject({ marketId: symbol, status: 'active', description: 'All about the test.' })
@@ -112,13 +112,13 @@ describe('a contract', () => {
     expect(GeminiContract.safeParse(contract(symbol, { instrumentSymbol: 7 })).success).toBe(false)
   })
 
-  test('that is settled has its payout as its price, and never its last trade', () => {
+  test('that is settled is priced at its payout, never at its last trade', () => {
     const settled = { status: 'settled', prices: { lastTradePrice: '0.63' }, resolutionSide: null }
     expect(marketOf(settled).outcomes.map(({ price }) => price)).toEqual([null, null])
     expect(marketOf({ ...settled, resolutionSide: 'no' }).outcomes.map(({ price }) => price)).toEqual([0, 1])
   })
 
-  test('with a grid of its own has its price step and its order sizes', () => {
+  test('with its own grid has its own price step and order sizes', () => {
     const market = marketOf({
       priceIncrement: '0.05',
       priceMinimum: '0.05',
@@ -128,7 +128,7 @@ describe('a contract', () => {
     expect(market.tickSize).toBe(0.05)
     expect(orderSizes(market)).toEqual({ step: 10, minimum: 50 })
     expect(orderSizes(marketOf())).toEqual({ step: 1, minimum: 1 })
-    // A step that is stated and cannot be read is unknown.
+    // A price increment that cannot be parsed is unknown.
     for (const priceIncrement of ['-1', 'x', '0'])
       expect(marketOf({ priceIncrement, quantityMinimum: [] })).toMatchObject({ tickSize: null })
   })
@@ -145,11 +145,11 @@ describe('a contract', () => {
     ['invalid', 'closed', 'invalid', 'closed'],
     ['settled', 'closed', 'active', 'resolved'],
     ['brand_new', 'open', 'active', 'unknown'],
-  ])('%s, its market %s, its event %s: %s', (status, marketState, eventStatus, expected) => {
+  ])('status %s, market state %s, event status %s: %s', (status, marketState, eventStatus, expected) => {
     expect(marketOf({ status, marketState }, { status: eventStatus }).status).toBe(expected)
   })
 
-  test('settled it stands at what its side paid, whatever was traded last', () => {
+  test('prices a settled contract at what its side paid, ignoring the last trade', () => {
     const prices = { lastTradePrice: '0.93', bestBid: '0.92', bestAsk: '0.94' }
     const done = { status: 'settled', marketState: 'closed', resolutionSide: 'no', prices }
     for (const settlementValue of [undefined, '0']) {
@@ -161,7 +161,7 @@ describe('a contract', () => {
     expect(marketOf({ ...done, settlementValue: '0.5' }).outcomes[0]).toMatchObject({ price: 0.5 })
   })
 
-  test('settled without a price is what its side paid', () => {
+  test('prices a settled contract without a settlement value at what its side paid', () => {
     const done = { status: 'settled', marketState: 'closed', prices: { buy: {}, sell: {} } }
     expect(marketOf({ ...done, resolutionSide: 'yes' }).outcomes.map(({ price }) => price)).toEqual([1, 0])
     expect(marketOf({ ...done, resolutionSide: 'no' }).outcomes.map(({ price }) => price)).toEqual([0, 1])
@@ -197,7 +197,7 @@ describe('a contract', () => {
     ],
     [{ type: 'spread', value: '-3.5' }, {}],
     [{ type: 'above', value: null }, {}],
-  ])('strike %j is told as %j', (strike, expected) => {
+  ])('maps strike %j to %j', (strike, expected) => {
     const { strikeType, floorStrike, capStrike } = marketOf({ strike }).sourceMetadata
     expect({ strikeType, floorStrike, capStrike }).toEqual({
       strikeType: undefined,
@@ -209,7 +209,7 @@ describe('a contract', () => {
 })
 
 describe('an event', () => {
-  test('keeps the venue’s own volume, which is of all its contracts', () => {
+  test('keeps the venue’s volume, which covers all its contracts', () => {
     const raw = GeminiEvent.parse(event('TESTEV26', [contract(symbol), sibling]))
     expect(Event.parse(normalizeEvent(raw, []))).toMatchObject({
       id: 'TESTEV26',
@@ -227,7 +227,7 @@ describe('an event', () => {
     expect([volume, volume24h, volume24hSource]).toEqual([null, null, { sources: [], partial: false }])
   })
 
-  test('a member without a volume of its own makes the sum partial, though the event says it', () => {
+  test('marks the 24h volume as partial when a contract has no volume, even if the event has one', () => {
     const raw = GeminiEvent.parse(event('TESTEV26', [], { volume24h: '300' }))
     const members = [marketOf(), { ...marketOf(), volume24h: null }]
     expect(normalizeEvent(raw, members)).toMatchObject({
@@ -237,7 +237,7 @@ describe('an event', () => {
   })
 })
 
-test('rules are read out of the tree in order, however deep, and a tree without end does not hold us', () => {
+test('extracts rules from the rich-text tree in order at any depth, and stops on an unbounded tree', () => {
   expect(messageText({ content: [{ value: 'a' }, { content: [{ value: 'b' }, 'c'] }, 7, null] })).toBe('abc')
   const loop: { value: string; content: unknown[] } = { value: 'x', content: [] }
   loop.content.push(loop)
@@ -250,7 +250,7 @@ describe('names', () => {
   const symbols = fc.array(part, { minLength: 2, maxLength: 6 }).map((parts) => `GEMI-${parts.join('-')}`)
   const { bookRef } = gemini.data
 
-  test('every symbol reads its own book, and its NO the same book from the other side', () => {
+  test('every symbol has its own book, and its NO outcome reads the same book inverted', () => {
     fc.assert(
       fc.property(symbols, (name) => {
         expect(bookRef(name, name)).toEqual({ bookId: name, complement: false })
@@ -261,21 +261,21 @@ describe('names', () => {
     )
   })
 
-  test('a symbol that itself ends in -NO (New Orleans) is told apart by its market', () => {
+  test('a symbol that itself ends in -NO (New Orleans) is resolved with the help of its market', () => {
     const saints = 'GEMI-NFL-2608212330-CAR-NO-M-NO'
     expect(bookRef(saints, saints)).toEqual({ bookId: saints, complement: false })
     expect(bookRef(`${saints}-NO`, saints)).toEqual({ bookId: saints, complement: true })
   })
 
   test.each(['KXBTC-26AUG07', '123', '', 'GEMI-', 'GEMI', 'gemi-a-b', 'GEMI-A/B', `GEMI-${'A'.repeat(300)}`])(
-    '%j is no id of this venue',
+    'rejects %j as an id of this venue',
     (id) => {
       expect(bookRef(id)).toBeNull()
       expect(bookRef(id, id)).toBeNull()
     },
   )
 
-  test('the events a symbol may belong to are prefixes of it, the longest first', () => {
+  test('the candidate event tickers of a symbol are its prefixes, longest first', () => {
     expect(eventTickersOf('GEMI-NFL-26-CAR-JAX-M-JAX', 3)).toEqual(['NFL-26-CAR-JAX-M', 'NFL-26-CAR-JAX', 'NFL-26-CAR'])
     expect(eventTickersOf('GEMI-RECESSION26', 3)).toEqual([])
     fc.assert(

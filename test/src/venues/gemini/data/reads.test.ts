@@ -1,4 +1,4 @@
-// The reads against a real HTTP server on loopback that answers in Gemini's shapes.
+// Reads from a real HTTP server on loopback that answers in Gemini’s format.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Fault } from '#lib/fault'
 import { gemini } from '#venues/gemini/index'
@@ -26,7 +26,7 @@ async function walk(updatedSinceMs: number | null = null): Promise<CatalogPage[]
 }
 const idsOf = (pages: readonly CatalogPage[]) => pages.flatMap((page) => page.events.map(({ id }) => id))
 
-/** A list of so many events, by offset and limit as they are asked for. */
+/** Serves `count` events, paged by offset and limit. */
 const listOf =
   (count: number, prefix: string, more: (i: number) => object = () => ({})) =>
   (query: URLSearchParams): Answer => {
@@ -41,7 +41,7 @@ const listOf =
 const empty = listOf(0, '')
 
 describe('the catalog walk', () => {
-  test('goes by offset to the total, over everything that is not settled, then over what settled lately', async () => {
+  test('pages by offset up to the total: first all unsettled events, then recently settled ones', async () => {
     const open = listOf(120, 'OPEN')
     const done = listOf(2, 'DONE', () => ({ status: 'settled', resolvedAt: '2026-09-01T00:00:00Z' }))
     venue.answer = ({ path, query }) => (path === settled ? done(query) : open(query))
@@ -58,14 +58,14 @@ describe('the catalog walk', () => {
     expect(venue.warnings).toEqual([])
   })
 
-  test('a page as full as the total ends it: nothing is asked behind the end', async () => {
+  test('stops when a full page reaches the total, without another request', async () => {
     const open = listOf(50, 'OPEN')
     venue.answer = ({ path, query }) => (path === settled ? empty(query) : open(query))
     expect(idsOf(await walk())).toHaveLength(50)
     expect(venue.asked).toHaveLength(2)
   })
 
-  test('without a total a short page is the last', async () => {
+  test('treats a short page as the last one when there is no total', async () => {
     const open = listOf(60, 'OPEN')
     venue.answer = ({ path, query }) => {
       const { body } = (path === settled ? empty : open)(query)
@@ -75,27 +75,27 @@ describe('the catalog walk', () => {
     expect(venue.asked).toHaveLength(3)
   })
 
-  test('a list that ends before its total is said, and does not go round for ever', async () => {
+  test('logs a list that ends before its total and does not loop', async () => {
     venue.answer = ({ path }) => pageOf([], path === settled ? 0 : 7)
     expect(idsOf(await walk())).toEqual([])
     expect(venue.warnings).toEqual(['a list ended before its total'])
   })
 
-  test('settled events from before the last walk are left alone, the page that reaches them is the last', async () => {
+  test('skips events settled before the last walk and stops at the page that reaches them', async () => {
     const since = Date.parse('2026-09-10T00:00:00Z')
     const done = listOf(500, 'DONE', (i) => ({ resolvedAt: new Date(since + (60 - i) * 60_000).toISOString() }))
     venue.answer = ({ path, query }) => (path === settled ? done : empty)(query)
     expect(idsOf(await walk(since))).toHaveLength(150)
   })
 
-  test('without the list of settled events the catalog still stands', async () => {
+  test('still returns the catalog without the list of settled events', async () => {
     const open = listOf(1, 'OPEN')
     venue.answer = ({ path, query }) => (path === settled ? nobody : open(query))
     expect(idsOf(await walk())).toEqual(['OPEN0'])
     expect(venue.warnings).toEqual(['no list of settled events: some stay as they were last seen'])
   })
 
-  test('a row that cannot be read is left out and said; its neighbours stay', async () => {
+  test('skips unreadable rows with a warning and keeps the others', async () => {
     const rows = [
       event('GOOD', [
         contract('GEMI-GOOD-AAA'),
@@ -115,16 +115,16 @@ describe('the catalog walk', () => {
   })
 
   test.each<[string, Answer]>([
-    ['an envelope of another form', { body: { events: [] } }],
+    ['an envelope of another format', { body: { events: [] } }],
     ['a refusal', refusal(403, 'Forbidden', 'no')],
-    ['no list at all', nobody],
+    ['a missing list', nobody],
     ['no JSON', { text: '<html>' }],
   ])('%s is a fault, not an empty catalog', async (_, answer) => {
     venue.answer = () => answer
     await expect(walk()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 
-  test('series are told once, by their names', async () => {
+  test('lists each series once, by name', async () => {
     const open = listOf(3, 'OPEN', (i) => (i < 2 ? { series: 'BTC hourly' } : {}))
     venue.answer = ({ path, query }) => (path === settled ? empty : open)(query)
     const pages = await walk()
@@ -136,7 +136,7 @@ describe('the catalog walk', () => {
 describe('one market', () => {
   const symbol = 'GEMI-NFL-2608212330-CAR-JAX-M-JAX'
 
-  test('comes with its event, found by the symbol and believed by the symbol alone', async () => {
+  test('returns the event with the market: finds it by the symbol and accepts it only if it lists the symbol', async () => {
     const listed = event('NFL-2608212330-CAR-JAX-M', [
       contract('GEMI-NFL-2608212330-CAR-JAX-M-CAR'),
       contract(symbol, { label: 'Jaguars' }),
@@ -148,7 +148,7 @@ describe('one market', () => {
     expect(venue.asked).toHaveLength(1)
   })
 
-  test('whose contract has dashes of its own is looked for in the shorter names, past an event that does not list it', async () => {
+  test('tries shorter tickers when the contract part contains dashes, and skips an event that does not list the symbol', async () => {
     const other = event('EV-A', [contract('GEMI-EV-A-B')])
     venue.answer = ({ path }) =>
       path === `${events}/EV-A`
@@ -159,7 +159,7 @@ describe('one market', () => {
     expect((await gemini.data.fetchMarket(venue.context, 'GEMI-EV-A-X'))?.event?.id).toBe('EV')
   })
 
-  test('is null when no event lists it, after a few questions, and at once when it is no symbol', async () => {
+  test('returns null after a few requests when no event lists the symbol, and without a request for an invalid symbol', async () => {
     venue.answer = () => nobody
     expect(await gemini.data.fetchMarket(venue.context, `GEMI-${'A-'.repeat(40)}B`)).toBeNull()
     expect(venue.asked.length).toBeLessThan(10)
@@ -168,7 +168,7 @@ describe('one market', () => {
     expect(venue.asked).toEqual([])
   })
 
-  test('is a fault, not a guess, when its event cannot be read; a row of its symbol alone is one of unknown state', async () => {
+  test('throws a fault when the event is unreadable; a row with only its symbol becomes a market of unknown status', async () => {
     venue.answer = () => ({ body: event('EV', [{ instrumentSymbol: 'GEMI-EV-A' }]) })
     expect(await gemini.data.fetchMarket(venue.context, 'GEMI-EV-A')).toMatchObject({ market: { status: 'unknown' } })
     venue.answer = () => ({ body: { data: event('EV', []) } })
@@ -181,7 +181,7 @@ describe('a book', () => {
   const level = (price: string, amount: string) => ({ price, amount, timestamp: '1789999999' })
   const read = () => gemini.data.fetchOrderBook(venue.context, symbol)
 
-  test('is whole and exact, received now; the time on its levels is not taken for a time of the book', async () => {
+  test('is exact and complete, stamped with the receive time; level timestamps are not used as book time', async () => {
     venue.answer = () => ({
       body: { bids: [level('0.19', '250'), level('0.07', '12.5')], asks: [level('0.2', '100'), level('0.29', '0')] },
     })
@@ -202,12 +202,12 @@ describe('a book', () => {
     expect(`${path} ${query}`).toBe(`/v1/book/${symbol} limit_bids=0&limit_asks=0`)
   })
 
-  test('empty on both sides is an empty book', async () => {
+  test('is empty when both sides are empty', async () => {
     venue.answer = () => ({ body: { bids: [], asks: [] } })
     expect(await read()).toMatchObject({ bids: [], asks: [] })
   })
 
-  test('never opened, or unknown, is no book', async () => {
+  test('is null when the book was never opened or the symbol is unknown', async () => {
     venue.answer = () => refusal(400, 'Bad Request', `Supplied value '${symbol}' is not a valid symbol`)
     expect(await read()).toBeNull()
     venue.answer = () => nobody
@@ -215,24 +215,24 @@ describe('a book', () => {
   })
 
   test.each<[string, Answer]>([
-    ['a price beyond one', { body: { bids: [level('1.19', '1')], asks: [] } }],
-    ['a price of nothing', { body: { bids: [level('0', '1')], asks: [] } }],
-    ['a size that is no number', { body: { bids: [], asks: [level('0.2', 'many')] } }],
+    ['a price above one', { body: { bids: [level('1.19', '1')], asks: [] } }],
+    ['a price of zero', { body: { bids: [level('0', '1')], asks: [] } }],
+    ['a size that is not a number', { body: { bids: [], asks: [level('0.2', 'many')] } }],
     ['a negative size', { body: { bids: [], asks: [level('0.2', '-1')] } }],
     ['one side only', { body: { bids: [] } }],
     ['another refusal', refusal(400, 'InvalidLimit', 'no')],
-  ])('with %s is a fault, never a thinner book', async (_, answer) => {
+  ])('with %s throws a fault instead of dropping levels', async (_, answer) => {
     venue.answer = () => answer
     await expect(read()).rejects.toMatchObject({ code: 'NETWORK_ERROR', exchange: 'gemini' })
   })
 
-  test('a 429 is told with the wait the venue named', async () => {
+  test('a 429 passes on the wait time from the venue', async () => {
     venue.answer = () => ({ ...refusal(429, 'RateLimit', 'too many'), headers: { 'retry-after': '1' } })
     await expect(read()).rejects.toMatchObject({ code: 'NETWORK_ERROR', retryAfterSeconds: 1 })
     venue.clock.advance(1_000)
   })
 
-  test('a venue that does not answer is left when the service stops', async () => {
+  test('a pending request ends when the service stops', async () => {
     const abort = new AbortController()
     venue.answer = () => {
       abort.abort()
@@ -259,7 +259,7 @@ describe('trades', () => {
   const read = (ref: OutcomeRef, query: object = {}) =>
     gemini.data.fetchTrades(venue.context, ref, { limit: 100, ...query })
 
-  test('are told in the words of the outcome: NO sees its own price and the other side', async () => {
+  test('are converted to the requested outcome: NO gets its own price and the opposite side', async () => {
     venue.answer = () => ({ body: [row(0), row(1, { type: 'sell', price: '0.2' }), row(2, { type: null })] })
     expect(await read(yes)).toEqual([
       { id: '2840141000000000', timestamp: now, price: 0.19, amount: 5, side: 'buy', outcomeId: symbol },
@@ -274,7 +274,7 @@ describe('trades', () => {
     ])
   })
 
-  test('no more are asked for than the venue gives, and a range is looked for in all of them', async () => {
+  test('requests at most the venue’s page limit; a time range is filtered from the full list', async () => {
     venue.answer = () => ({ body: Array.from({ length: 10 }, (_, i) => row(i)) })
     await read(yes, { limit: 1_000 })
     const ranged = await read(yes, { limit: 2, startMs: now - 6_000, endMs: now - 3_000 })
@@ -282,7 +282,7 @@ describe('trades', () => {
     expect(venue.asked.map(({ query }) => query.get('limit_trades'))).toEqual(['500', '500'])
   })
 
-  test('of a contract never quoted are none; one bad row is left out, nothing but bad rows is a fault', async () => {
+  test('are empty for a contract that was never quoted; one bad row is skipped, only bad rows are a fault', async () => {
     venue.answer = () => refusal(400, 'Bad Request', `Supplied value '${symbol}' is not a valid symbol`)
     expect(await read(yes)).toEqual([])
     venue.answer = () => ({ body: [row(0, { price: 'x' }), row(1)] })

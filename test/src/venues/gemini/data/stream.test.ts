@@ -1,5 +1,5 @@
-// Gemini's socket, frame by frame in the shapes of its AsyncAPI contract (developer.gemini.com/specs/asyncapi/websocket.yaml, 0.10.7); figures
-// are our own.
+// Gemini’s socket, frame by frame in the format of its AsyncAPI contract (developer.gemini.com/specs/asyncapi/websocket.yaml, 0.10.7); the
+// figures are made up.
 import { describe, expect, it } from 'vitest'
 import { createPrng } from '#lab/prng'
 import { streamWorld } from '#test/support/streamFeed'
@@ -26,13 +26,13 @@ const frame = (s: string, U: number, u: number, b: Pair[], a: Pair[]) => ({
 })
 const trade = { E: 1_751_508_438_600.1e6, s: A.toLowerCase(), t: 2_000_000_000_000_123, p: '0.41', q: '12', m: true }
 
-it('asks for the whole book with the connection, without a key', () => {
+it('requests the whole book when connecting, without a key', () => {
   const context = { urls: { WS: 'wss://ws.gemini.com' } } as never
   expect(stream.connect(context)).toEqual({ url: 'wss://ws.gemini.com/?snapshot=-1', headers: {} })
 })
 
 describe('the session', () => {
-  it('asks for changes and trades of each symbol in a command of its own', () => {
+  it('subscribes to changes and trades of each symbol with one command', () => {
     const { asked, session } = world(A, B)
     expect(asked).toEqual([
       { id: 1, method: 'subscribe', params: [`${A}@depth@100ms`, `${A}@trade`] },
@@ -43,7 +43,7 @@ describe('the session', () => {
     ])
   })
 
-  it('takes the first frame for the whole book and the next for what changed, whatever the case of the symbol', () => {
+  it('takes the first frame as the whole book and later ones as changes, ignoring the case of the symbol', () => {
     const { receive, levels, session, books } = world(A)
     receive({ id: 1, status: 200, result: null })
     expect(session.feeds(A)).toBe(true)
@@ -81,12 +81,12 @@ describe('the session', () => {
       ],
     })
     expect(books.get(A)!.eventTs).toBe(1_751_508_260_659)
-    // Told again, or covering what is there already.
+    // A repeated frame, and one that overlaps with what is already applied.
     receive(frame(A, 10, 12, [['0.41', '99']], []), frame(A, 12, 13, [['0.41', '6']], []))
     expect(levels(A)!.bids).toEqual([[410_000, 6]])
   })
 
-  it('a frame that begins after the last one ended is a gap: the book is asked for, and built upon again', () => {
+  it('treats a frame that starts after the last one ended as a gap, requests the book and resumes from it', () => {
     const { receive, levels, said, session } = world(A)
     receive(frame(A, 5, 9, [['0.41', '5']], []), frame(A, 11, 12, [['0.42', '1']], []))
     expect([levels(A), said]).toEqual([null, [`broken ${A} gap`]])
@@ -109,7 +109,7 @@ describe('the session', () => {
     expect(levels(A)!.bids).toEqual([[420_000, 3]])
   })
 
-  it('a book that stands is proven by one that is asked for', () => {
+  it('confirms a live book by requesting it', () => {
     const { receive, levels, session } = world(A)
     receive({ id: 1, status: 200 }, frame(A, 5, 9, [['0.41', '5']], []))
     expect(session.confirm([A, B])).toEqual([`{"id":2,"method":"depth","params":{"symbol":"${A}","limit":5000}}`])
@@ -117,7 +117,7 @@ describe('the session', () => {
     expect(levels(A)!.bids).toEqual([[410_000, 6]])
   })
 
-  it('subscribed anew it does not take a late frame of before for the whole book', () => {
+  it('after a new subscription does not take a late frame from the old one as the whole book', () => {
     const { receive, levels, session } = world(A)
     receive(frame(A, 5, 9, [['0.41', '5']], []))
     session.unsubscribe([A])
@@ -131,13 +131,13 @@ describe('the session', () => {
     ])
   })
 
-  it('a symbol that the venue does not know is refused; trouble that passes is not', () => {
+  it('refuses a symbol unknown to the venue, but not on a temporary error', () => {
     const { receive, said } = world(A, B)
     receive({ id: 1, status: 400, error: { code: -1121, msg: 'Invalid symbol' } }, { id: 2, status: 503 })
     expect(said).toEqual([`refused ${A} -1121 Invalid symbol`])
   })
 
-  it('tells trades: a buyer who was there first was sold to', () => {
+  it('publishes trades; a buyer who was the maker means a sell', () => {
     const { receive, trades } = world(A)
     expect(receive(trade, { ...trade, s: B })).toBe(true)
     expect(trades).toMatchObject([
@@ -155,7 +155,7 @@ describe('the session', () => {
     ])
   })
 
-  it('shows no half of a book, and survives whatever else comes', () => {
+  it('never publishes half a book and survives random garbage', () => {
     const { receive, levels, said } = world(A)
     receive(frame(A, 5, 9, [['0.41', 'many']], []))
     expect(levels(A)).toBeNull()

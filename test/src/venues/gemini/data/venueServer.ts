@@ -1,4 +1,4 @@
-// A small HTTP server that stands for Gemini, and a context that asks it. Own values, in the shapes of recorded answers.
+// A small HTTP server in place of Gemini, and a context that uses it. Made-up values in the format of recorded answers.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ManualClock } from '#lib/clock'
@@ -21,7 +21,7 @@ export interface VenueServer {
   clock: ManualClock
   context: VenueContext
   asked: Asked[]
-  /** What was said in the log, in order. */
+  /** Log messages, in order. */
   warnings: string[]
   answer: (asked: Asked) => Answer | 'silence'
   close(): Promise<void>

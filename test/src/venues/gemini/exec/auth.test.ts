@@ -13,7 +13,7 @@ import { createWorld, credentials, payloadOf, symbol } from './world.ts'
 const parsed = Credentials.parse(credentials)
 
 describe('the header vectors', () => {
-  it('a cancellation: the id stands as an integer', () => {
+  it('a cancellation contains the order id as an integer', () => {
     const text = payloadText('/v1/prediction-markets/order/cancel', 1700000000, { orderId: new RawDigits('1234567') })
     expect(text).toBe('{"request":"/v1/prediction-markets/order/cancel","nonce":1700000000,"orderId":1234567}')
     expect(authHeaders(parsed, text)).toEqual({
@@ -28,7 +28,7 @@ describe('the header vectors', () => {
     })
   })
 
-  it('a bare nonce, as the socket’s handshake signs it', () => {
+  it('a bare nonce is signed for the socket handshake', () => {
     expect(authHeaders(parsed, '1700000000')).toMatchObject({
       'X-GEMINI-PAYLOAD': 'MTcwMDAwMDAwMA==',
       'X-GEMINI-SIGNATURE':
@@ -36,7 +36,7 @@ describe('the header vectors', () => {
     })
   })
 
-  it('the example order, member by member', () => {
+  it('the example order matches field by field', () => {
     expect(
       payloadText('/v1/prediction-markets/order', 1700000000, {
         symbol: 'GEMI-TESTEV26-AAA',
@@ -53,11 +53,11 @@ describe('the header vectors', () => {
   })
 })
 
-it('the nonce is unix seconds: the time of a key that needs no rising number', () => {
+it('the nonce is unix seconds, for keys with time-based nonces', () => {
   expect(nonceOf(1_700_000_000_999)).toBe(1_700_000_000)
 })
 
-it('order ids of 18 digits survive the reading and the writing', () => {
+it('order ids of 18 digits survive parsing and formatting', () => {
   const text = '{"orderId":145000000000000001,"deep":[{"n":-99999999999999999999}],"small":7,"price":0.25,"text":"1e5"}'
   expect(parseExact(text)).toEqual({
     orderId: '145000000000000001',
@@ -70,17 +70,17 @@ it('order ids of 18 digits survive the reading and the writing', () => {
   expect(payloadText('/x', 1, { orderId: new RawDigits('145000000000000001') })).toContain(':145000000000000001}')
 })
 
-it('nothing but digits is ever written raw', () => {
+it('only digits are written as a raw number', () => {
   for (const text of ['', '1e5', '-1', '1.5', '1,"x":2', ' 1']) expect(() => new RawDigits(text)).toThrow()
 })
 
-it('a secret is in no printed form of what holds it', () => {
+it('a secret does not appear in any printed form of its holder', () => {
   const held = { credentials: Credentials.parse({ apiKey: 'canary-key-5', apiSecret: 'canary-secret-5' }) }
   expect(inspect(held, { depth: 9 }) + JSON.stringify(held)).not.toContain('canary')
   expect(JSON.stringify(Credentials.safeParse({ apiKey: 'canary-key-5', apiSecret: 7 }).error)).not.toContain('canary')
 })
 
-it('a key that cannot stand in a header is refused', () => {
+it('a key with characters not allowed in a header is rejected', () => {
   const bad = Credentials.parse({ ...credentials, apiKey: 'a\r\nX-Evil: 1' })
   expect(() => authHeaders(bad, '{}')).toThrowError(expect.objectContaining({ code: 'VENUE_CREDENTIAL_REJECTED' }))
 })
@@ -100,7 +100,7 @@ describe('over the wire', () => {
     size: fc.integer({ min: 1, max: 1_000_000 }),
   })
 
-  it(`${randomOrders} random orders carry exactly the official client’s payload, under a signature made afresh`, async () => {
+  it(`${randomOrders} random orders carry exactly the official client’s payload with a fresh signature`, async () => {
     world.answer(() => ({
       text: '{"orderId":145000000000000001,"status":"open","symbol":"s","side":"buy","outcome":"yes"}',
     }))
@@ -112,7 +112,7 @@ describe('over the wire', () => {
         const { outcome } = await submit(lane, world.context, execution, credentials)
         expect(outcome).toMatchObject({ kind: 'accepted', venueRef: '145000000000000001' })
         const [seen] = world.seen
-        // As the venue's signer writes it: request and nonce, then the order in the documented order of its fields.
+        // The venue’s signer puts request and nonce first, then the order fields in documented order.
         const payload = JSON.stringify({
           request: '/v1/prediction-markets/order',
           nonce: Math.floor(world.clock.now() / 1_000),

@@ -1,4 +1,4 @@
-// The lane against the lab's Gemini: neither knows the other's code.
+// Runs the lane against the lab’s Gemini; the two share no code.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sufferEveryFate } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
@@ -30,7 +30,7 @@ const cancel = async (execution: Parameters<typeof refresh>[2]) => {
 const resting = () => here.lab.engine.desk.ordersOf(here.lab.credentials.apiKey)
 
 describe('the lane against the lab', () => {
-  it('places, sees a part fill, cancels, and tells the sum of the fills with the end', async () => {
+  it('places, partially fills and cancels an order, and reports the summed fill when it ends', async () => {
     const { execution, outcome } = await place()
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked' })
     expect(execution.venueRef).toMatch(/^\d{18}$/)
@@ -51,7 +51,7 @@ describe('the lane against the lab', () => {
     expect((await cancel(execution)).outcome.kind).toBe('rejected')
   })
 
-  it('buys NO in NO dollars: it is an ask of the one book at one minus the price', async () => {
+  it('buys NO at a NO price, as an ask on the one book at one minus that price', async () => {
     const { execution, outcome } = await place({
       outcomeSide: 'NO',
       outcome: here.facts.marketId,
@@ -66,14 +66,14 @@ describe('the lane against the lab', () => {
     })
   })
 
-  it('the same artifact twice is one order, and the second answer is no evidence against it', async () => {
+  it('the same artifact sent twice is one order, and the duplicate response does not count against it', async () => {
     const built = await build()
     expect((await send(lane, here.world, built, here.lab.credentials)).outcome.kind).toBe('accepted')
     expect((await send(lane, here.world, built, here.lab.credentials)).outcome.kind).toBe('unknown')
     expect(resting()).toHaveLength(1)
   })
 
-  it('a key that counts its nonces, a wrong secret and a slow clock are refused before the order is looked at', async () => {
+  it('a key with increasing nonces, a wrong secret and a slow clock are refused before the venue processes the order', async () => {
     const rising = here.lab.issueKey({ nonce: 'rising' })
     const counted = await send(lane, here.world, await build(), { apiKey: rising.apiKey, apiSecret: rising.apiSecret })
     expect(counted.outcome).toMatchObject({ kind: 'refused', code: 'GEMINI_TIME_NONCE_REQUIRED' })
@@ -89,7 +89,7 @@ describe('the lane against the lab', () => {
   })
 })
 
-it('a key that requires a heartbeat loses its order in silence, and refresh tells', async () => {
+it('an order of a heartbeat key is cancelled without notice, and refresh reports it', async () => {
   const { apiKey, apiSecret } = here.lab.issueKey({ heartbeat: true })
   const key = { apiKey, apiSecret }
   const { execution, outcome } = await send(lane, here.world, await build(), key)
@@ -98,7 +98,7 @@ it('a key that requires a heartbeat loses its order in silence, and refresh tell
   expect(await refresh(lane, here.world, execution, key)).toMatchObject({ status: 'canceled' })
 })
 
-describe('what an order may suffer', () => {
+describe('order outcomes', () => {
   sufferEveryFate(
     () => ({
       clock: here.world.clock,

@@ -37,7 +37,7 @@ const row = (given: Record<string, unknown> = {}) => ({
   ...given,
 })
 
-it('is off unless the deployment says otherwise', () => {
+it('is disabled unless the deployment enables it', () => {
   expect(lane.defaultOff).toBe(true)
 })
 
@@ -46,7 +46,7 @@ describe('an order', () => {
     ['price', { price: '0.42', size: 50 }],
     ['size', { price: '0.40', size: 3 }],
     ['size', { price: '0.40', size: 55 }],
-  ])('whose %s is off the contract’s own grid is refused', async (field, given) => {
+  ])('is rejected when its %s does not fit the contract’s grid', async (field, given) => {
     const grid = { priceMinimum: '0.05', quantityIncrement: '10', quantityMinimum: '50' }
     world.outcomes.splice(0, world.outcomes.length, ...market({ instrumentSymbol: symbol, ...grid }, 0.05))
     await expect(build(given)).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe('an order', () => {
     expect((await build({ price: '0.40', size: 60 })).unsigned).toMatchObject({ quantity: '60', price: '0.40' })
   })
 
-  it('takes fractions where the contract states a step below one, up to as far from 1 as its minimum is from 0', async () => {
+  it('accepts fractions when the contract’s size step is below one, with the maximum price mirroring the minimum', async () => {
     const grid = { priceMinimum: '0.0001', quantityIncrement: '0.01', quantityMinimum: '1.00' }
     world.outcomes.splice(0, world.outcomes.length, ...market({ instrumentSymbol: symbol, ...grid }, 0.0001))
     const built = await build({ price: '0.9999', size: '1.5' })
@@ -68,7 +68,7 @@ describe('an order', () => {
     expect((await build({ size: '0.5' })).unsigned).toMatchObject({ quantity: '0.5' })
   })
 
-  it('is the exact payload but for the nonce', async () => {
+  it('has the exact payload except for the nonce', async () => {
     const built = await build()
     expect(built.unsigned).toEqual({
       request: '/v1/prediction-markets/order',
@@ -112,7 +112,7 @@ describe('a body is refused', () => {
   it.each([
     ['with apiKey', { apiKey: 'k' }, /apiKey.*credentials/],
     ['with apiSecret', { apiSecret: 's' }, /apiSecret.*credentials/],
-    ['with a type: limit orders only', { type: 'market' }, /unknown: type/],
+    ['with a type, as only limit orders exist', { type: 'market' }, /unknown: type/],
     ['with an owner', { owner: '0x1' }, /unknown: owner/],
     ['without a side', { outcomeSide: undefined }, /outcomeSide/],
     ['with both selectors', { asset: symbol }, /asset alone/],
@@ -131,30 +131,30 @@ describe('a body is refused', () => {
     ['size 0', { size: 0 }],
     ['a fraction', { size: '1.5' }],
     ['a negative size', { size: -1 }],
-    ['a size beyond reason', { size: '999999999999' }],
+    ['a size beyond the maximum', { size: '999999999999' }],
   ])('for %s', async (_, given) => {
     await expect(build(given)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 })
 
-describe('the catalog fails closed', () => {
+describe('incomplete catalog facts', () => {
   it.each([
     ['no symbol', () => market({})],
-    ['a symbol of another form', () => market({ instrumentSymbol: 'BTCUSD' })],
+    ['a symbol of another format', () => market({ instrumentSymbol: 'BTCUSD' })],
     ['no tick', () => market(undefined, null)],
-  ])('on %s', async (_, rows) => {
+  ])('reject %s', async (_, rows) => {
     world.outcomes.splice(0, 2, ...rows())
     await expect(build()).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
   })
 
-  it('on a market that takes no orders', async () => {
+  it('reject a market that takes no orders', async () => {
     const rows = market().map((entry) => ({ ...entry, market: { ...entry.market, status: 'resolved' as const } }))
     world.outcomes.splice(0, 2, ...rows)
     await expect(build()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 })
 
-describe('bounds hold at submit', () => {
+describe('bounds are enforced at submit', () => {
   it.each([
     ['another instrument', { symbol: 'GEMI-OTHER-AAA' }],
     ['the other leg', { outcome: 'no' }],
@@ -173,7 +173,7 @@ describe('bounds hold at submit', () => {
   })
 })
 
-describe('what the venue answers to an order', () => {
+describe('venue responses to an order', () => {
   const relayed = async (reply: Reply) => {
     world.answer(() => reply)
     return (await submit(lane, world.context, await placed(), credentials)).outcome
@@ -183,7 +183,7 @@ describe('what the venue answers to an order', () => {
     body: { result: 'error', reason, message },
   })
 
-  it('is accepted with every digit of the order id, and what is stored holds no auth', async () => {
+  it('is accepted with all digits of the order id, and the stored artifact contains no auth', async () => {
     world.answer(() => ({
       text: `{"orderId":145000000000000001,"status":"filled","symbol":"${symbol}","side":"buy","outcome":"yes"}`,
     }))
@@ -206,14 +206,14 @@ describe('what the venue answers to an order', () => {
     'MakerOrCancelWouldTake',
     'InvalidInput',
     'ACCOUNT_RESTRICTED_SELL_ONLY',
-  ])('%s rejects, in either form of error and under any status', async (reason) => {
+  ])('%s means rejected, in both error formats and under any status', async (reason) => {
     const expected = { kind: 'rejected', reason: `${reason}: because` }
     expect(await relayed(error(reason))).toEqual(expected)
     expect(await relayed(error(reason, 'because', 200))).toEqual(expected)
     expect(await relayed({ status: 406, body: { error: reason, message: 'because' } })).toEqual(expected)
   })
 
-  it('an account that may not trade is rejected with the venue’s explanation', async () => {
+  it('a blocked account is rejected with the venue’s explanation', async () => {
     const body = { error: 'This account is not permitted to trade prediction markets', code: 'ACCOUNT_GROUP_BLOCKED' }
     expect(await relayed({ status: 403, body })).toEqual({
       kind: 'rejected',
@@ -221,14 +221,14 @@ describe('what the venue answers to an order', () => {
     })
   })
 
-  it('a limit under 429 is one in other words, too: the order can be sent again', async () => {
+  it('a differently worded limit under 429 also allows the order to be sent again', async () => {
     expect(await relayed({ status: 429, body: { error: 'TooManyRequests', message: 'slow down' } })).toMatchObject({
       kind: 'refused',
       code: 'NETWORK_ERROR',
     })
   })
 
-  it('a key without time-based nonces is told by its own code, and may submit again', async () => {
+  it('a key without time-based nonces has its own code and may submit again', async () => {
     const message = "Nonce '1498482583' has not increased since your last call to the Gemini API."
     expect(await relayed(error('InvalidNonce', message))).toEqual({
       kind: 'refused',
@@ -237,7 +237,7 @@ describe('what the venue answers to an order', () => {
     })
   })
 
-  it('a wrong clock is ours, not the key’s fault', async () => {
+  it('a wrong clock is not reported as a credential error', async () => {
     const message = "Nonce '1695066299' is not within 30 seconds of server time '1695066399'"
     expect(await relayed(error('InvalidNonce', message))).toEqual({
       kind: 'refused',
@@ -249,7 +249,7 @@ describe('what the venue answers to an order', () => {
   it.each([
     ['HeartbeatRequired', 'send one'],
     ['InvalidApiKey', 'Keys that require a heartbeat are not supported here'],
-  ])('a heartbeat key is told by its own code: %s', async (reason, message) => {
+  ])('a heartbeat key has its own code: %s', async (reason, message) => {
     expect(await relayed(error(reason, message))).toMatchObject({
       kind: 'refused',
       code: 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED',
@@ -257,13 +257,13 @@ describe('what the venue answers to an order', () => {
   })
 
   it.each(['InvalidSignature', 'MissingRole', 'InvalidApiKey'])(
-    '%s refuses: the order was not looked at',
+    '%s means refused: the venue did not process the order',
     async (reason) => {
       expect(await relayed(error(reason))).toEqual({ kind: 'refused', reason: `${reason}: because` })
     },
   )
 
-  it.each([200, 400, 429])('a limit on requests, told with %i, is not the key’s fault', async (status) => {
+  it.each([200, 400, 429])('a rate limit with status %i is not a credential error', async (status) => {
     expect(await relayed({ status, body: { result: 'error', reason: 'RateLimit', message: 'slow down' } })).toEqual({
       kind: 'refused',
       reason: 'the venue limits requests; nothing was placed',
@@ -272,10 +272,10 @@ describe('what the venue answers to an order', () => {
   })
 
   it.each([
-    ['an order with our own client id that is there already', error('DuplicateOrder')],
-    ['trouble of the venue’s own', error('System')],
-    ['a 403 of the edge', { status: 403, text: '<html>' }],
-    ['a word no document tells of', error('SomethingNew')],
+    ['a duplicate of our own client order id', error('DuplicateOrder')],
+    ['an error inside the venue', error('System')],
+    ['a 403 from the CDN', { status: 403, text: '<html>' }],
+    ['an undocumented code', error('SomethingNew')],
     ['500', { status: 500, body: { result: 'error', reason: 'InvalidPrice' } }],
     ['503', { status: 503, text: '' }],
     ['408', { status: 408, text: '' }],
@@ -283,19 +283,19 @@ describe('what the venue answers to an order', () => {
     ['200 without an order', { body: {} }],
     ['200 in HTML', { text: '<html>' }],
     ['a cut connection', 'cut'],
-  ])('%s proves nothing, and nothing is sent again', async (_, reply) => {
+  ])('%s leaves the outcome unknown, and nothing is sent again', async (_, reply) => {
     expect(await relayed(reply as Reply)).toMatchObject({ kind: 'unknown' })
     expect(world.seen).toHaveLength(1)
   })
 
-  it('a venue that cannot be reached has been sent nothing', async () => {
+  it('a refused connection means nothing was sent', async () => {
     const context = { ...world.context, urls: { REST: 'http://127.0.0.1:1' } }
     expect((await submit(lane, context, await placed(), credentials)).outcome).toMatchObject({ kind: 'refused' })
   })
 })
 
 describe('a cancellation', () => {
-  it('sends the stored id as an integer of all its digits', async () => {
+  it('sends the stored id as an integer with all its digits', async () => {
     const built = await lane.cancel!.build(world.context, await placed({ venueRef: '145000000000000001' }), {} as never)
     expect(built.unsigned).toEqual({ request: '/v1/prediction-markets/order/cancel', orderId: '145000000000000001' })
     world.answer(() => ({ body: { result: 'ok', message: 'cancelled' } }))
@@ -305,7 +305,7 @@ describe('a cancellation', () => {
     expect(() => lane.checkBounds({ ...built.unsigned, orderId: '2' }, built.bounds)).toThrow()
   })
 
-  it('of an order without an id is refused, and takes no credential at build', async () => {
+  it('of an order without an id is rejected, and takes no credential at build', async () => {
     await expect(lane.cancel!.build(world.context, await placed(), {} as never)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     })
@@ -323,14 +323,14 @@ describe('refresh', () => {
       return { body: isActive ? { orders: rows } : rows }
     })
 
-  it('finds an open order among the open ones, without looking further', async () => {
+  it('finds an open order in the open list without reading the history', async () => {
     lists([row({ orderId: 6 }), row()], [])
     expect(await read()).toMatchObject({ status: 'acked', venueRef: '7', fills: [] })
     expect(paths()).toEqual(['/v1/prediction-markets/orders/active'])
     expect(payloadOf(world.seen[0]!)).toContain(`"symbol":"${symbol}","limit":100,"offset":0`)
   })
 
-  it('finds a closed one in the history, page by page', async () => {
+  it('finds a closed order in the history, page by page', async () => {
     const page = Array.from({ length: 100 }, (_, i) => row({ orderId: 1_000 + i, status: 'filled' }))
     world.answer((seen) => {
       if (seen.path.endsWith('/active')) return { body: { orders: [] } }
@@ -345,18 +345,18 @@ describe('refresh', () => {
     expect(paths()).toHaveLength(3)
   })
 
-  it('of a submit nobody answered goes by our own id, and brings the venue’s', async () => {
+  it('finds an order whose submit got no response by client order id, and learns the venue’s id', async () => {
     const execution = await placed({ status: 'submitted', venueRef: null })
     lists([row({ clientOrderId: 'another' }), row({ orderId: 8, clientOrderId: execution.clientRef })], [])
     expect(await read({}, execution)).toMatchObject({ status: 'acked', venueRef: '8' })
   })
 
-  it('of an order neither list shows proves nothing', async () => {
+  it('concludes nothing about an order in neither list', async () => {
     lists([], [])
     expect(await read()).toMatchObject({ status: null, venueRef: '7', fills: [] })
   })
 
-  it('keeps 18-digit ids apart', async () => {
+  it('distinguishes 18-digit ids', async () => {
     world.answer(({ path }) =>
       path.endsWith('/active')
         ? {
@@ -368,8 +368,8 @@ describe('refresh', () => {
     expect(await read({ status: 'acked', venueRef: '145000000000000002' })).toMatchObject({ status: 'canceled' })
   })
 
-  it.each(knownOrderStates)('%s is read', async (status) => {
-    // Its numbers must bear the word out: a filled order that has traded nothing is none.
+  it.each(knownOrderStates)('parses state %s', async (status) => {
+    // A filled order with nothing traded contradicts itself.
     const whole = { status, filledQuantity: status === 'filled' ? '10' : '0', quantity: '10' }
     lists([row({ ...whole, filledQuantity: '0' })], [])
     if (status === 'filled') expect((await read()).status).toBeNull()
@@ -381,7 +381,7 @@ describe('refresh', () => {
   })
 
   it.each(['half', 'constructor'])(
-    'an unknown state (%s) keeps the status, and the size is still read',
+    'an unknown state (%s) keeps the status, and the size is still parsed',
     async (status) => {
       lists([row({ status, filledQuantity: '4' })], [])
       expect(await read()).toMatchObject({
@@ -393,7 +393,7 @@ describe('refresh', () => {
     },
   )
 
-  it('a partial fill of an open order is told as its filled size', async () => {
+  it('reports a partial fill of an open order as its filled size', async () => {
     lists([row({ filledQuantity: '4' })], [])
     expect(await read()).toMatchObject({ status: 'acked', matchedSize: '4' })
   })
@@ -408,7 +408,7 @@ describe('refresh', () => {
     ])
   })
 
-  it('a row that cannot be read hides no other', async () => {
+  it('an unreadable row does not hide the others', async () => {
     lists([{ orderId: 'seven' }, row()], [])
     expect(await read()).toMatchObject({ status: 'acked', venueRef: '7' })
   })
@@ -422,12 +422,12 @@ describe('refresh', () => {
       expect(await read(lost)).toMatchObject({ shown: false, undone: true })
     })
 
-    it('does not count when a row could not be read, which may be the order', async () => {
+    it('does not count when an unreadable row may be the order', async () => {
       lists([], [row({ orderId: 'ord_77' })])
       expect((await read(lost)).undone).toBeUndefined()
     })
 
-    it('is not concluded from a page that is shorter than was requested', async () => {
+    it('is not concluded from a page that is shorter than requested', async () => {
       const rows = Array.from({ length: 70 }, (_, i) => row({ orderId: 1_000 + i, clientOrderId: `c-${i}` }))
       rows.push(row({ status: 'filled', filledQuantity: '10' }))
       world.answer((seen) => {
@@ -437,7 +437,7 @@ describe('refresh', () => {
       expect(await read()).toMatchObject({ status: 'filled', venueRef: '7' })
     })
 
-    it('does not count when the history is longer than is read', async () => {
+    it('does not count when the history is longer than the read limit', async () => {
       world.answer((seen) => ({
         body: seen.path.endsWith('/active') ? [] : page(1_000 + JSON.parse(payloadOf(seen)).offset),
       }))
@@ -450,8 +450,8 @@ describe('refresh', () => {
     })
 
     it.each([
-      ['does not count long after the submit in a history that shows nothing older', 0, undefined],
-      ['counts long after the submit in a history that shows an older order', -1, true],
+      ['does not count long after the submit when the history shows nothing older', 0, undefined],
+      ['counts long after the submit when the history shows an older order', -1, true],
     ])('%s', async (_, apartMs, undone) => {
       const sentAt = world.clock.now() - 40 * 24 * 3_600_000
       lists([], [row({ orderId: 9, createdAt: new Date(sentAt + apartMs).toISOString() })])
@@ -467,7 +467,7 @@ describe('refresh', () => {
     expect(payloadOf(world.seen[0]!)).toContain(`"symbol":"${symbol}"`)
   })
 
-  it('tells the part that was filled before a cancellation, and none while the order may grow', async () => {
+  it('reports the filled part when the order is cancelled, and no fill while the order is open', async () => {
     lists([row({ filledQuantity: '4' })], [])
     expect((await read()).fills).toEqual([])
     lists([], [row({ status: 'cancelled', filledQuantity: '4' })])
@@ -493,8 +493,8 @@ describe('refresh', () => {
   })
 
   it.each([
-    ['a 401 without a word', { status: 401, text: '' }, 'NETWORK_ERROR'],
-    ['a 403 of the edge', { status: 403, text: '<html>' }, 'NETWORK_ERROR'],
+    ['a 401 without a body', { status: 401, text: '' }, 'NETWORK_ERROR'],
+    ['a 403 from the CDN', { status: 403, text: '<html>' }, 'NETWORK_ERROR'],
     ['429', { status: 429, text: '' }, 'NETWORK_ERROR'],
     ['500', { status: 500, text: '' }, 'NETWORK_ERROR'],
     ['HTML', { text: '<html>' }, 'NETWORK_ERROR'],

@@ -16,6 +16,6 @@ export async function createWorld(): Promise<LaneWorld> {
 
 export const buy = { outcome: symbol, outcomeSide: 'YES', isBuy: true, price: '0.20', size: 10 }
 
-/** The text under the signature. */
+/** The text that is signed. */
 export const payloadOf = ({ headers }: Pick<Seen, 'headers'>): string =>
   Buffer.from(String(headers['x-gemini-payload']), 'base64').toString()

@@ -1,4 +1,4 @@
-// Books and trades: recorded ones exactly, and everything that is none refused.
+// Books and trades: recorded ones are parsed exactly, everything else is rejected.
 
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ const serve = async (answers: Answers): Promise<void> => {
 const refused = { code: 'NETWORK_ERROR', exchange: 'hyperliquid' }
 
 describe('a book', () => {
-  it('as recorded, level by level, with the venue’s time', async () => {
+  it('is parsed as recorded, level by level, with the venue’s time', async () => {
     await serve({ l2Book: recorded })
     expect(await fetchOrderBook(server.context, coin)).toEqual({
       bookId: coin,
@@ -40,7 +40,7 @@ describe('a book', () => {
     expect(server.asked).toEqual([{ type: 'l2Book', coin }])
   })
 
-  it('of any prices and sizes is exact', async () => {
+  it('is exact for any prices', async () => {
     await serve({})
     const level = fc.record({ steps: fc.integer({ min: 1, max: 99_999 }), tenths: fc.integer({ min: 1, max: 1e9 }) })
     const text = ({ steps, tenths }: { steps: number; tenths: number }) => ({
@@ -58,14 +58,14 @@ describe('a book', () => {
     await fc.assert(property, { seed, numRuns: 60 })
   })
 
-  it('without orders is an empty book; without a coin it is none', async () => {
+  it('without orders is empty; without a coin it is null', async () => {
     await serve({ l2Book: { coin, time: 1, levels: [[], []] } })
     expect(await fetchOrderBook(server.context, coin)).toMatchObject({ bids: [], asks: [], eventTs: 1 })
     server.answers.l2Book = null
     expect(await fetchOrderBook(server.context, coin)).toBeNull()
   })
 
-  it('of something else is not given out, yet the venue is asked: it may only be a knock', async () => {
+  it('of something that is no outcome is null, but the venue is still requested as a connectivity probe', async () => {
     await serve({ l2Book: { coin: '0', time: 1, levels: [[{ px: '0.5', sz: '1', n: 1 }], []] } })
     expect(await fetchOrderBook(server.context, '0')).toBeNull()
     expect(server.asked).toHaveLength(1)
@@ -76,27 +76,27 @@ describe('a book', () => {
     ['a price of one', withLevel('1.0', '5')],
     ['a price of zero', withLevel('0', '5')],
     ['a price above one', withLevel('64437.0', '5')],
-    ['a price that is no decimal', withLevel('1e-3', '5')],
+    ['a price that is not a decimal', withLevel('1e-3', '5')],
     ['a price finer than a millionth', withLevel('0.1234567', '5')],
     ['a negative size', withLevel('0.5', '-5')],
-    ['a size that is no number', withLevel('0.5', 'NaN')],
+    ['a size that is not a number', withLevel('0.5', 'NaN')],
     ['a level without a size', { ...recorded, levels: [[{ px: '0.5' }], []] }],
     ['one side', { ...recorded, levels: [[]] }],
     ['no time', { ...recorded, time: undefined }],
     ['a text', 'Failed'],
-  ])('with %s is refused whole', async (_, answer) => {
+  ])('with %s is rejected as a whole', async (_, answer) => {
     await serve({ l2Book: answer })
     await expect(fetchOrderBook(server.context, coin)).rejects.toMatchObject(refused)
   })
 
-  it.each([404, 422, 429, 503])('is not there when the venue answers %s', async (status) => {
+  it.each([404, 422, 429, 503])('fails when the venue answers %s', async (status) => {
     await serve({ l2Book: { status } })
     await expect(fetchOrderBook(server.context, coin)).rejects.toMatchObject(refused)
-    // Reads are tried again where that can help, and not for ever.
+    // Reads are retried only where that can help, and a limited number of times.
     expect(server.asked).toHaveLength(status === 503 ? 3 : 1)
   })
 
-  it('that never comes ends with whoever asked', async () => {
+  it('a pending read ends when the caller aborts', async () => {
     let heard: () => void = () => undefined
     const arrived = new Promise<void>((done) => {
       heard = done
@@ -122,7 +122,7 @@ describe('trades', () => {
   const recordedTrades = fixture('recent_trades.json') as Record<string, unknown>[]
   const outcome = { outcomeId: coin, marketId: '172', eventId: null, metadata: {} }
 
-  it('as recorded, in the taker’s words', async () => {
+  it('are parsed as recorded, with the taker’s side', async () => {
     await serve({ recentTrades: recordedTrades })
     expect(await fetchTrades(server.context, outcome, { limit: 10 })).toEqual([
       {
@@ -145,7 +145,7 @@ describe('trades', () => {
     expect(server.asked).toEqual([{ type: 'recentTrades', coin }])
   })
 
-  it('newest first, within the range, no more than asked; what cannot be read is left out', async () => {
+  it('are newest first, within the range and limit; unreadable rows are skipped', async () => {
     const at = (time: number, more: object = {}) => ({ ...recordedTrades[0], time, tid: time, side: 'B', ...more })
     await serve({
       recentTrades: [
@@ -169,7 +169,7 @@ describe('trades', () => {
     expect(await times({ startMs: 2, endMs: 3, limit: 1 })).toEqual([[3, 'buy']])
   })
 
-  it('of a coin the venue does not have are none', async () => {
+  it('are empty for a coin unknown to the venue', async () => {
     await serve({ recentTrades: null })
     expect(await fetchTrades(server.context, outcome, { limit: 10 })).toEqual([])
     expect(await fetchTrades(server.context, { ...outcome, outcomeId: 'BTC' }, { limit: 10 })).toEqual([])

@@ -1,4 +1,4 @@
-// The walk and the single read, against recorded lists and a server that answers as the venue does.
+// The walk and the single-market read, against recorded lists and a server with the venue’s behaviour.
 import { afterEach, describe, expect, it } from 'vitest'
 import { Event, type Market } from '#schemas/market'
 import { readCatalogFacts } from '#venues/hyperliquid/exec/facts'
@@ -25,7 +25,7 @@ const marketsOf = (events: Event[]): Market[] => events.flatMap(({ markets }) =>
 const asked = (type: string) => server.asked.filter((one) => one.type === type)
 
 describe('the catalog walk', () => {
-  it('lists every recorded outcome under its question, fallbacks apart, in our schema', async () => {
+  it('lists every recorded outcome under its question in our schema, without fallbacks', async () => {
     await serve({ outcomeMeta: recorded })
     const events = await walk()
     for (const event of events) Event.parse(event)
@@ -39,7 +39,7 @@ describe('the catalog walk', () => {
     expect(marketsOf(events).every(({ status }) => status === 'active')).toBe(true)
   })
 
-  it('names each of the three manners: recurring, plain and by template', async () => {
+  it('titles all three kinds: recurring, plain and templated', async () => {
     await serve({ outcomeMeta: { outcomes: [...recorded.outcomes, templated], questions: recorded.questions } })
     const named = Object.fromEntries(marketsOf(await walk()).map((market) => [market.marketId, market]))
     expect(Object.fromEntries(Object.entries(named).map(([id, { title }]) => [id, title]))).toEqual({
@@ -65,7 +65,7 @@ describe('the catalog walk', () => {
     expect(named[170]).not.toHaveProperty('resolutionDate')
   })
 
-  it('names an outcome without a description by its name', async () => {
+  it('uses the name of an outcome that has no description as its title', async () => {
     const outcomes = recorded.outcomes.map((outcome) => ({ ...outcome, description: undefined }))
     await serve({ outcomeMeta: { ...recorded, outcomes } })
     const named = Object.fromEntries(marketsOf(await walk()).map(({ marketId, title }) => [marketId, title]))
@@ -77,7 +77,7 @@ describe('the catalog walk', () => {
     })
   })
 
-  it('carries what the lane builds from, and the day’s volume of both sides', async () => {
+  it('carries the facts that the lane builds from, and the 24h volume of both sides', async () => {
     await serve({
       outcomeMeta: { outcomes: [templated], questions: [] },
       spotMetaAndAssetCtxs: contexts([
@@ -116,7 +116,7 @@ describe('the catalog walk', () => {
     }
   })
 
-  it('what the venue does not say is null or absent, never zero', async () => {
+  it('maps missing values to null or omits them, never to zero', async () => {
     await serve({ outcomeMeta: { outcomes: [{ ...templated, quoteToken: undefined }], questions: [] } })
     server.answers.outcomeTemplates = { status: 422 }
     server.answers.spotMetaAndAssetCtxs = { status: 422 }
@@ -128,14 +128,14 @@ describe('the catalog walk', () => {
       [null, null, null],
     ])
     expect(market?.sourceMetadata).not.toHaveProperty('quoteToken')
-    // Without its template a market is still told from the next.
+    // Without its template a market still has a distinct title.
     expect(market?.title).toBe(`binaryPrice ${templated.description}`)
     expect(() => readCatalogFacts({ market: market!, outcome: market!.outcomes[0]!, side: 'YES' })).toThrow(
       /catalog does not know enough/,
     )
   })
 
-  it('one side’s volume is not the market’s, and zero is a fact', async () => {
+  it('does not report one side’s volume as the market’s; zero is a value', async () => {
     await serve({
       outcomeMeta: { outcomes: [templated, { ...templated, outcome: 517 }], questions: [] },
       spotMetaAndAssetCtxs: contexts([
@@ -150,7 +150,7 @@ describe('the catalog walk', () => {
     expect(quiet?.outcomes.map(({ price }) => price)).toEqual([null, null])
   })
 
-  it('a list of another shape is refused loudly; one bad row costs no other', async () => {
+  it('rejects a list of another format; one bad row does not affect the others', async () => {
     await serve({ outcomeMeta: { markets: [] } })
     await expect(walk()).rejects.toMatchObject({ code: 'NETWORK_ERROR', exchange: 'hyperliquid' })
     const bad = [{ outcome: 'x' }, null, { ...templated, sideSpecs: [{ name: 'Yes' }] }]
@@ -158,7 +158,7 @@ describe('the catalog walk', () => {
     expect(marketsOf(await walk()).map(({ marketId }) => marketId)).toEqual(['516'])
   })
 
-  it('thousands come in pages, each event whole and once', async () => {
+  it('splits thousands of outcomes into pages, each event complete and once', async () => {
     const outcomes = Array.from({ length: 3_001 }, (_, outcome) => ({ ...templated, outcome }))
     const questions = [1, 2].map((question) => ({
       question,
@@ -179,8 +179,8 @@ describe('the catalog walk', () => {
   })
 })
 
-describe('what has left the list', () => {
-  /** From 0 on, so that there is nothing before them to look back upon. */
+describe('an outcome that left the list', () => {
+  /** Numbered from 0, so that the initial scan of earlier numbers finds nothing. */
   const spec = (outcome: number) => ({ ...templated, outcome })
   const list = (...numbers: number[]) => ({ outcomes: numbers.map(spec), questions: [] as unknown[] })
   const settle = (fraction: string) => (one: { outcome?: unknown }) => ({
@@ -190,7 +190,7 @@ describe('what has left the list', () => {
   })
   const numbersAsked = () => asked('settledOutcome').map(({ outcome }) => outcome)
 
-  it('is asked about by number and told as resolved, once', async () => {
+  it('is read by number and published as resolved, once', async () => {
     await serve({ outcomeMeta: list(0, 1), settledOutcome: settle('1') })
     expect(await walk()).toHaveLength(2)
     expect(numbersAsked()).toEqual([])
@@ -207,7 +207,7 @@ describe('what has left the list', () => {
     expect(numbersAsked()).toEqual([0])
   })
 
-  it('a fraction pays both sides exactly; what is no fraction pays nobody knows what', async () => {
+  it('a settle fraction pays both sides exactly; an invalid fraction leaves the payout unknown', async () => {
     await serve({ outcomeMeta: list(0, 1), settledOutcome: settle('0.3') })
     await walk()
     server.answers.outcomeMeta = list(1)
@@ -217,7 +217,7 @@ describe('what has left the list', () => {
     expect(marketsOf(await walk())[0]?.outcomes.map(({ price }) => price)).toEqual([null, null])
   })
 
-  it('is asked again while the venue does not answer, or the catalog did not take it', async () => {
+  it('is requested again while the venue does not answer or the catalog did not store it', async () => {
     await serve({ outcomeMeta: list(0) })
     await walk()
     server.answers.outcomeMeta = list()
@@ -225,7 +225,7 @@ describe('what has left the list', () => {
     server.answers.settledOutcome = { status: 422 }
     expect(await walk()).toEqual([])
     server.answers.settledOutcome = settle('0')
-    // The catalog fails while it writes: the walk is left in its middle.
+    // The catalog fails while writing, so the walk ends early.
     for await (const page of walkCatalog(server.context, { updatedSinceMs: null })) {
       expect(page.events).toHaveLength(1)
       break
@@ -235,7 +235,7 @@ describe('what has left the list', () => {
     expect(numbersAsked()).toEqual([0, 0, 0, 0])
   })
 
-  it('an outcome that is neither listed nor settled is asked about thirteen times, not for ever', async () => {
+  it('is requested thirteen times at most when it is neither listed nor settled', async () => {
     await serve({ outcomeMeta: list(0) })
     await walk()
     server.answers.outcomeMeta = list()
@@ -243,7 +243,7 @@ describe('what has left the list', () => {
     expect(numbersAsked()).toHaveLength(13)
   })
 
-  it('many are asked about twenty a walk, until all are told', async () => {
+  it('are read in batches of twenty per walk until all are published', async () => {
     const numbers = Array.from({ length: 50 }, (_, index) => index)
     await serve({ outcomeMeta: list(...numbers), settledOutcome: settle('1') })
     await walk()
@@ -252,7 +252,7 @@ describe('what has left the list', () => {
     expect(told).toEqual([20, 20, 10, 0])
   })
 
-  it('after a start the last two hundred numbers are asked about, once each, and what leaves now goes before them', async () => {
+  it('after a start reads the last two hundred numbers once each, after outcomes that leave the list now', async () => {
     const settledBefore = (one: { outcome?: unknown }) => (Number(one.outcome) === 995 ? settle('1')(one) : null)
     await serve({ outcomeMeta: list(998, 1_000), settledOutcome: settledBefore })
     expect(marketsOf(await walk()).map(({ marketId, status }) => [marketId, status])).toEqual([
@@ -270,7 +270,7 @@ describe('what has left the list', () => {
     expect(new Set(numbersAsked())).toEqual(new Set(Array.from({ length: 200 }, (_, index) => 800 + index)))
   })
 
-  it('settled outcomes of an open question are listed beside the others', async () => {
+  it('a settled outcome of an open question is listed with its siblings', async () => {
     const question = {
       question: 7,
       name: 'Who wins?',
@@ -289,7 +289,7 @@ describe('what has left the list', () => {
         question: { question: { active: 7 }, name: 'Who wins?', description: '' },
       },
     })
-    // The newest telling of an event wins: here the second.
+    // The last version of an event wins: here the second.
     const event = (await walk()).at(-1)
     expect(event).toMatchObject({
       id: '7',
@@ -329,7 +329,7 @@ describe('a single market', () => {
     expect(found).toMatchObject({ market: { status: 'resolved', eventId: '4' }, event: { id: '4' } })
   })
 
-  it('nobody knows is null: unknown numbers, fallbacks, and what is no id at all', async () => {
+  it('is null for unknown numbers, fallbacks and invalid ids', async () => {
     await serve({ outcomeMeta: recorded, settledOutcome: null })
     for (const id of ['9999', '221']) expect(await fetchMarket(server.context, id)).toBeNull()
     const before = server.asked.length
@@ -339,7 +339,7 @@ describe('a single market', () => {
     expect(server.asked).toHaveLength(before)
   })
 
-  it('an answer about another outcome is refused', async () => {
+  it('an answer about another outcome is rejected', async () => {
     await serve({ outcomeMeta: recorded, settledOutcome: { spec: templated, settleFraction: '1', details: '' } })
     await expect(fetchMarket(server.context, '12')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })

@@ -1,8 +1,8 @@
-// Which texts are coins, and which market they belong to.
+// Which strings are coins, and which market they belong to.
 import { expect, it } from 'vitest'
 import { bookRef, outcomeNumberOf } from '#venues/hyperliquid/data/coin'
 
-it('every coin reads its own book, and nothing else is a coin', () => {
+it('every coin refers to its own book, and nothing else is a coin', () => {
   expect(bookRef('#5160')).toEqual({ bookId: '#5160', complement: false })
   expect(bookRef('#5161')).toEqual({ bookId: '#5161', complement: false })
   expect(bookRef('#0')).not.toBeNull()

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { seed } from '#test/support/seed'
 import { fieldsOf, fill, sideLabel, slugOf, timeMs, timeText } from '#venues/hyperliquid/data/enumMaps'
 
-it('a keyed description is read key by key, values may hold colons; prose has no keys', () => {
+it('parses a keyed description key by key, with colons allowed in values; prose has no keys', () => {
   expect(fieldsOf('perp:xyz:SILVER|threshold:64.128')).toEqual({ perp: 'xyz:SILVER', threshold: '64.128' })
   expect(fieldsOf('metadata=category:sports|subCategory:basketball')).toEqual({
     category: 'sports',
@@ -14,19 +14,19 @@ it('a keyed description is read key by key, values may hold colons; prose has no
   for (const prose of ['', 'This race is yet to begin.', 'a:1|and then some']) expect(fieldsOf(prose)).toEqual({})
 })
 
-it('a sentence with an unfilled place is not shown', () => {
+it('a template with an unfilled placeholder gives null', () => {
   expect(fill('{a} beats {b}', { a: 'X', b: 'Y' }, null)).toBe('X beats Y')
   expect(fill('{a} beats {b}', { a: 'X' }, null)).toBeNull()
   expect(fill('{constructor}', {}, null)).toBeNull()
 })
 
-it('sides are called by their name, the template’s, or a keyword’s', () => {
+it('side names come from the outcome, its template or a keyword', () => {
   expect(sideLabel('template:Yes', {})).toBe('Yes')
   expect(sideLabel('template:{shortNameA}', { shortNameA: 'BRA' })).toBe('BRA')
   expect(sideLabel('New York', {})).toBe('New York')
 })
 
-it('every minute of the calendar is read back as it was written', () => {
+it('every minute of the calendar survives formatting and parsing', () => {
   const minute = fc.integer({ min: 1_440, max: 66_000_000 }).map((count) => count * 60_000)
   fc.assert(
     fc.property(minute, (ms) => {
@@ -37,7 +37,7 @@ it('every minute of the calendar is read back as it was written', () => {
   )
 })
 
-it('a day ends at its end; what is in no calendar is no time', () => {
+it('a date without a time means the end of that day; an invalid date is no time', () => {
   expect(timeMs('20260912')).toBe(Date.UTC(2026, 8, 13))
   expect(timeText('20260912')).toBe('Sep 12, 2026')
   expect(timeText('20260912-0630')).toBe('Sep 12, 2026 06:30 UTC')
@@ -55,6 +55,6 @@ it('a day ends at its end; what is in no calendar is no time', () => {
   }
 })
 
-it('slugs are spelled as the venue’s addresses', () => {
+it('slugs match the venue’s URLs', () => {
   expect(slugOf('May CPI year-over-year: Below 4.3%')).toBe('may-cpi-year-over-year-below-43')
 })

@@ -1,4 +1,4 @@
-// The leaderboard is one answer of tens of megabytes: what is kept of it, and for how long.
+// The leaderboard is one response of tens of megabytes: what is kept of it, and for how long.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
@@ -50,7 +50,7 @@ const read = (by: 'profit' | 'volume' = 'profit', window: 'all' | 'day' | 'week'
   fetchLeaders(context, { by, window, limit })
 
 describe('the leaderboard', () => {
-  it('has the best hundred of each ranking, whoever comes first in the answer', async () => {
+  it('has the best hundred of each ranking, whatever the order of the response', async () => {
     const { rows, asOf } = await read()
     expect(rows.map(({ profitUsd }) => profitUsd)).toEqual(Array.from({ length: 100 }, (_, n) => 499 - n))
     expect(rows.slice(0, 2)).toMatchObject([{ rank: 1, window: 'all', venue: 'hyperliquid' }, { rank: 2 }])
@@ -63,7 +63,7 @@ describe('the leaderboard', () => {
     expect(asked).toBe(1)
   })
 
-  it('is read once for all who ask at once, and again after ten minutes', async () => {
+  it('is read once for concurrent requests, and again after ten minutes', async () => {
     await Promise.all([read(), read('volume'), read('profit', 'day')])
     expect(asked).toBe(1)
     clock.advance(600_000)
@@ -71,7 +71,7 @@ describe('the leaderboard', () => {
     expect(asked).toBe(2)
   })
 
-  it('stands for an hour while it cannot be read anew, with its own time', async () => {
+  it('is served for an hour, with its original time, while it cannot be refreshed', async () => {
     const { asOf } = await read()
     answer = () => '{"leaderboardRows":[{"half'
     clock.advance(1_200_000)
@@ -82,7 +82,7 @@ describe('the leaderboard', () => {
 
   it.each([
     ['HTML', '<html></html>'],
-    ['rows of another form', '{"leaderboardRows":[{"user":1},{"user":2}]}'],
+    ['rows of another format', '{"leaderboardRows":[{"user":1},{"user":2}]}'],
   ])('that is %s is an outage', async (_, text) => {
     answer = () => text
     await expect(read()).rejects.toBeInstanceOf(Fault)

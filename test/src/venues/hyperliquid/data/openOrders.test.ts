@@ -6,7 +6,7 @@ import { sharedFixture } from '#test/support/fixtures'
 import { openOrders, orderOf } from '#venues/hyperliquid/data/openOrders'
 import type { VenueContext } from '#venues/venue'
 
-/** As the client library types a row of `frontendOpenOrders`. */
+/** A row of `frontendOpenOrders`, as typed by the client library. */
 const row = {
   coin: '#5160',
   side: 'B',
@@ -38,7 +38,7 @@ const contextOf = (body: unknown) =>
 const read = async (body: unknown) => (await openOrders.fetch(contextOf(body), `0x${'ab'.repeat(20)}`)).orders
 
 describe('a row', () => {
-  it('is told in our words', () => {
+  it('is converted to our schema', () => {
     expect(orderOf(row)).toEqual({
       orderId: '480264497594',
       marketId: '516',
@@ -64,7 +64,7 @@ describe('a row', () => {
     [{ orderType: undefined }, { orderType: 'other' }],
     [{ isTrigger: true }, { orderType: 'other' }],
     [{ timestamp: 0 }, { createdAtMs: null }],
-  ])('with %j says %j', (more, said) => expect(orderOf({ ...row, ...more })).toMatchObject(said))
+  ])('with %j gives %j', (more, said) => expect(orderOf({ ...row, ...more })).toMatchObject(said))
 
   it.each([
     { side: 'X' },
@@ -74,23 +74,23 @@ describe('a row', () => {
     { oid: -1 },
     { oid: 'x' },
     { origSz: undefined },
-  ])('with %j is none', (more) => expect(orderOf({ ...row, ...more })).toBeNull())
+  ])('with %j is null', (more) => expect(orderOf({ ...row, ...more })).toBeNull())
 })
 
 describe('a list', () => {
-  it('has the orders on outcomes alone', async () => {
+  it('contains only orders on outcomes', async () => {
     const others = ['ETH', '@107', 'PURR/USDC', '+5160', '#'].map((coin) => ({ ...row, coin }))
     expect((await read([...others, row])).map(({ outcomeId }) => outcomeId)).toEqual(['#5160'])
   })
 
-  it('with an order on an outcome that cannot be read is a fault; one elsewhere costs nothing', async () => {
+  it('an unreadable order on an outcome is a fault; an unreadable order elsewhere is ignored', async () => {
     await expect(read([row, { ...row, sz: '?' }])).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
     await expect(read([row, 'nonsense'])).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
     expect(await read([row, { ...row, coin: 'ETH', sz: '?' }])).toHaveLength(1)
   })
 
   const recorded = sharedFixture('hyperliquid/sdk_cassettes/test_get_open_orders.yaml')
-  it.skipIf(recorded === null)('of an account that trades perpetuals, as recorded, has none', async () => {
+  it.skipIf(recorded === null)('a recorded account that trades only perpetuals has none', async () => {
     const rows = JSON.parse(/string: '(\[.*?\])'/s.exec(readFileSync(recorded!, 'utf8'))![1]!.replaceAll(/\n\s*/g, ' '))
     expect(rows.length).toBeGreaterThan(50)
     expect(await read(rows)).toEqual([])

@@ -1,10 +1,10 @@
-// The same bytes to ccxt's Hyperliquid (MIT) and to ours: books, trades, market fields. Each difference has its reason:
+// Compares ccxt’s Hyperliquid (MIT) with ours on the same bytes: books, trades, market fields. Known differences and their reasons:
 //
-// - names: ccxt puts an outcome's terms into its handle and cries its sides' names, ours fill the venue's template and keep its case;
-// - end: both read `expiry` of an outcome's terms; ours also read the question's and the template's times;
-// - step: ccxt assumes 0.0001 and four decimals of size, ours the venue's 0.00001;
-// - quote: ccxt says USDH everywhere, ours what the row says;
-// - a side that is neither A nor B: a sale to ccxt, unknown to ours; both sides of a trade are makers to ccxt, ours say nothing of it;
+// - names: ccxt puts an outcome’s terms into its handle and upper-cases its side names, ours fill the venue’s template and keep its case;
+// - end: both read `expiry` of an outcome’s terms; ours also read the times of the question and the template;
+// - step: ccxt assumes 0.0001 and four decimals of size, ours use the venue’s 0.00001;
+// - quote: ccxt always gives USDH, ours the token of the row;
+// - a side that is neither A nor B: ccxt reads a sale, ours unknown; ccxt marks both sides of a trade as makers, ours leave that out;
 // - fees: ccxt has constants, ours read the row.
 import ccxt from 'ccxt'
 import fc from 'fast-check'
@@ -72,7 +72,7 @@ const side = fc
   )
   .map((rows) => rows.map(({ tick, size, n }) => ({ px: (tick / 1e5).toFixed(5), sz: (size / 10).toFixed(1), n })))
 
-test('books: the same levels and time, recorded and made up', async () => {
+test('books: the same levels and time, for recorded and generated books', async () => {
   const same = async (raw: Raw) => {
     oracle.publicPostInfo = async () => raw
     const ours = normalizeBook(HyperBook.parse(raw)!, 0)!

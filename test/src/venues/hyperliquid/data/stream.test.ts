@@ -1,4 +1,4 @@
-// Hyperliquid's socket, frame by frame in the documented shapes: what is asked, what becomes of each channel, and what is nobody's.
+// Hyperliquid’s socket, frame by frame in the documented formats: subscriptions, each channel, and frames that are ignored.
 import { readFileSync } from 'node:fs'
 import { L2BookRequest } from '@nktkas/hyperliquid/api/subscription'
 import { parse } from 'valibot'
@@ -34,7 +34,7 @@ const tradeRow = (coin: string, tid: number) => ({
 })
 
 describe('the session', () => {
-  it('asks for books and trades of each coin, as the venue’s client would', () => {
+  it('subscribes to books and trades of each coin, like the venue’s client', () => {
     const { asked, session } = world('#5160')
     expect(asked.map((text) => JSON.parse(text))).toEqual([
       { method: 'subscribe', subscription: { type: 'l2Book', coin: '#5160', fast: true } },
@@ -50,7 +50,7 @@ describe('the session', () => {
     expect([session.resync('#5160'), session.confirm(['#5160'])]).toEqual([null, null])
   })
 
-  it('takes each message for the whole book', () => {
+  it('takes each message as the whole book', () => {
     const { receive, levels, session, books } = world('#5160', '#5161')
     expect(receive('Websocket connection established.', acknowledged('l2Book', '#5160'))).toBe(false)
     expect([session.feeds('#5160'), session.feeds('#5161')]).toEqual([true, false])
@@ -76,13 +76,13 @@ describe('the session', () => {
     })
     receive(bookFrame('#5160', T + 500, [['0.42', '2.0']], []))
     expect(levels('#5160')).toEqual({ bids: [[420_000, 2]], asks: [] })
-    // From before: told late.
+    // A late message with an older time.
     receive(bookFrame('#5160', T, [['0.41', '5.0']], []))
     expect(levels('#5160')).toEqual({ bids: [[420_000, 2]], asks: [] })
     expect(books.get('#5160')!.eventTs).toBe(T + 500)
   })
 
-  it('shows no book that is crossed, or half of one', () => {
+  it('never shows a crossed book or half a book', () => {
     const { receive, levels, said } = world('#5160')
     receive(bookFrame('#5160', T, [['0.45', '5.0']], [['0.43', '7.0']]))
     expect([levels('#5160'), said.splice(0)]).toEqual([null, ['broken #5160 crossed']])
@@ -92,7 +92,7 @@ describe('the session', () => {
     expect(levels('#5160')).not.toBeNull()
   })
 
-  it('tells trades of coins that are watched, and leaves out those that cannot be read', () => {
+  it('publishes trades of watched coins and skips unreadable ones', () => {
     const { receive, trades, said } = world('#5160')
     const odd = { ...tradeRow('#5160', 3), px: '1.7' }
     expect(receive({ channel: 'trades', data: [tradeRow('#5160', 1), tradeRow('#77770', 2), odd] })).toBe(true)
@@ -102,7 +102,7 @@ describe('the session', () => {
     expect(said).toEqual(['lastTrade #5160 410000', 'malformed a trade'])
   })
 
-  it('a coin that the venue does not know is refused, whatever the manner it is told in', () => {
+  it('refuses a coin unknown to the venue, in each format of the error', () => {
     const { receive, said } = world('#5160', '#5161')
     receive({ channel: 'error', data: 'Invalid subscription {"type":"trades","coin":"#5160"}' })
     receive({ channel: 'error', data: 'Invalid subscription {"type":"l2Book","coin":"#5160","fast":true}' })
@@ -119,7 +119,7 @@ describe('the session', () => {
     expect(said).toEqual([])
   })
 
-  it('survives whatever else comes', () => {
+  it('survives random garbage', () => {
     const { receive, said, levels } = world('#5160')
     receive(bookFrame('#5160', T, [['0.41', '5.0']], []))
     const random = createPrng('garbage')
@@ -130,17 +130,17 @@ describe('the session', () => {
     }
     receive('null', '[]', '7', { channel: 'other', data: 1 }, { channel: 'error', data: 7 }, { channel: 'l2Book' })
     expect(said.some((line) => line.startsWith('failed'))).toBe(false)
-    // A digit more in a time is the far future.
+    // One more digit in a time is far in the future.
     receive(bookFrame('#5160', 9.9e13, [['0.40', '1.0']], []))
     expect(levels('#5160')).toEqual({ bids: [[400_000, 1]], asks: [] })
   })
 })
 
 const recorded = sharedFixture('hyperliquid/nautilus/ws_book_data.json')
-it.skipIf(recorded === null)('a book frame as a third party keeps it has the members that are read', () => {
+it.skipIf(recorded === null)('a book frame recorded by a third party has the fields we read', () => {
   const data = JSON.parse(readFileSync(recorded!, 'utf8')) as { coin: string; levels: unknown[][] }
   const { receive, said } = world(data.coin)
   receive({ channel: 'l2Book', data })
-  // Of a perpetual: its prices are no probabilities, and nothing else about it is amiss.
+  // It is of a perpetual: its prices are not probabilities, everything else is valid.
   expect(said).toEqual([`malformed a level of ${data.coin}`, `broken ${data.coin} unreadable`])
 })

@@ -1,4 +1,4 @@
-// A small server that stands for POST /info, and a context that asks it.
+// A small server in place of POST /info, and a context that uses it.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,14 +11,14 @@ export interface Asked {
   type: string
   [name: string]: unknown
 }
-/** `status` answers with that and a text; a promise that never ends answers never. */
+/** `status` answers with that status and a text; a promise that never resolves means no answer. */
 export type Answer = unknown | { status: number } | Promise<unknown>
 export type Answers = Record<string, Answer | ((asked: Asked) => Answer)>
 
 export interface InfoServer {
   context: VenueContext
   asked: Asked[]
-  /** Answers by `type`; a type without one is refused as the venue does, with 422. */
+  /** Answers by `type`; a type without an answer is rejected with 422, as the venue does. */
   answers: Answers
   abort(): void
   close(): Promise<void>
@@ -66,7 +66,7 @@ export async function serveInfo(answers: Answers): Promise<InfoServer> {
 export const fixture = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8'))
 
-/** A template as the venue registers it, and a row made of it; shapes observed 2026-09, numbers our own. */
+/** A template as registered at the venue, and a row based on it; formats observed 2026-09, numbers made up. */
 export const template = {
   id: 'binaryPrice',
   role: { standaloneOutcome: { sideNames: ['Yes', 'No'] } },

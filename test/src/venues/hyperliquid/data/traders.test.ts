@@ -29,7 +29,7 @@ describe('trades', () => {
     return await traders.fetchTrades!(venue.context, of, page)
   }
 
-  it('of both coins are one list on the scale of the first: the taker by the side, a number told of both once', async () => {
+  it('of both coins form one list on the scale of the first coin, with the taker by side and duplicate ids merged', async () => {
     const { rows, next } = await read({ '#5160': yes, '#5161': no })
     expect(
       rows.map(({ tradeId, outcomeId, wallet, side, price }) => [tradeId, outcomeId, wallet, side, price]),
@@ -43,7 +43,7 @@ describe('trades', () => {
     expect(other.rows[0]!.usdSize).toBeNull()
   })
 
-  it('are the same in every word, whichever coin’s read brings them', async () => {
+  it('are identical whichever coin they were read from', async () => {
     const pair = { '#5160': yes.slice(0, 1), '#5161': [{ ...no[0]!, users: [seller, buyer] }] }
     const whole = (await read(pair)).rows
     expect(whole).toHaveLength(1)
@@ -51,7 +51,7 @@ describe('trades', () => {
     expect((await read({ '#5161': pair['#5161'] })).rows).toEqual(whole)
   })
 
-  it('of a market that trades are an outage where the venue does not know its coins; of one that is over they are gone', async () => {
+  it('of an active market are an outage when the venue does not know its coins; of a closed market they are empty', async () => {
     const of = (status: Market['status']) => ({ ...market(), status })
     venue.answer = () => ({ body: null })
     await expect(traders.fetchTrades!(venue.context, of('active'), page)).rejects.toMatchObject({
@@ -68,7 +68,7 @@ describe('a wallet', () => {
     ...more,
   })
 
-  it('is its fills of outcomes alone; one without any trades nowhere here', async () => {
+  it('counts only fills of outcomes; a wallet without any is null', async () => {
     venue.answer = () => ({
       body: [fill(2), fill(1, { coin: '#5171', side: 'A' }), fill(3, { coin: 'BTC', px: '100000' })],
     })
@@ -84,7 +84,7 @@ describe('a wallet', () => {
     expect(await traders.fetchWallet!(venue.context, seller)).toBeNull()
   })
 
-  it('has as trades what was bought and sold; what was settled, split or merged is none, but is a result', async () => {
+  it('lists only buys and sells as trades; settlements, splits and merges count towards the result only', async () => {
     venue.answer = () => ({
       body: [
         fill(4, { dir: 'Settlement', side: 'A', px: '1', closedPnl: '3' }),
@@ -103,7 +103,7 @@ describe('a wallet', () => {
     })
   })
 
-  it('was seen when it traded, in the markets that it traded: nobody is there for what is settled, split or merged', async () => {
+  it('takes first seen, last seen and market count from trades only, not from settlements, splits or merges', async () => {
     const iso = (n: number) => new Date(1_790_000_000_000 + n).toISOString()
     venue.answer = () => ({
       body: [
@@ -123,7 +123,7 @@ describe('a wallet', () => {
     })
   })
 
-  it('has no dollars where a fill does not prove that it was counted in them', async () => {
+  it('has null dollars when a fill does not prove that it is in dollars', async () => {
     for (const feeToken of ['USDH', '+5170', null, undefined]) {
       venue = answeringVenue('hyperliquid')
       venue.answer = () => ({ body: [fill(2, { feeToken, coin: '#5170' }), fill(1)] })
@@ -135,7 +135,7 @@ describe('a wallet', () => {
     }
   })
 
-  it('has dollars where a fee was in shares and another fill of the outcome says what it is counted in', async () => {
+  it('has dollars when a fee was paid in shares and another fill of the outcome shows its currency', async () => {
     for (const [feeToken, expected] of [
       ['USDC', 1],
       ['USDH', null],
@@ -147,7 +147,7 @@ describe('a wallet', () => {
     }
   })
 
-  it('has no result where a fill does not say its own, and no volume where a price cannot be read', async () => {
+  it('has a null result when a fill lacks its own, and a null volume when a price is unreadable', async () => {
     venue.answer = () => ({ body: [fill(2, { closedPnl: undefined }), fill(1)] })
     expect(await traders.fetchWallet!(venue.context, buyer)).toMatchObject({
       stats: { totalVolumeUsd: 2, realizedPnlUsd: null },
@@ -157,12 +157,12 @@ describe('a wallet', () => {
     expect(await traders.fetchWallet!(venue.context, buyer)).toMatchObject({ stats: { totalVolumeUsd: null } })
   })
 
-  it('does not say since when where the venue tells no more', async () => {
+  it('leaves first seen null when the venue truncates the fills', async () => {
     venue.answer = () => ({ body: Array.from({ length: 2_000 }, (_, n) => fill(n)) })
     expect(await traders.fetchWallet!(venue.context, buyer)).toMatchObject({ stats: { firstSeen: null } })
   })
 
-  it('is read once a minute, whatever is asked of it', async () => {
+  it('is read at most once a minute', async () => {
     venue.answer = () => ({ body: [fill(2), fill(1)] })
     await traders.fetchWallet!(venue.context, buyer)
     const readAt = venue.clock.now()
@@ -171,7 +171,7 @@ describe('a wallet', () => {
     const second = await traders.fetchWalletTrades!(venue.context, buyer, { limit: 1, after: first.next })
     expect([first, second].map(({ rows }) => rows.map(({ tradeId }) => tradeId))).toEqual([['2'], ['1']])
     expect(asked()).toEqual(['userFills'])
-    // It says so, and of when it is.
+    // The response says when it was read.
     const again = await traders.fetchWallet!(venue.context, buyer)
     expect([first, second, again].map((told) => told!.keptSince)).toEqual([readAt, readAt, readAt])
     venue.clock.advance(60_000)

@@ -1,4 +1,4 @@
-// How often the venue is asked whose agent a signer is.
+// How often the lane requests the role of a signer from the venue.
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { buildOrder, executionOf, type LaneWorld, type Reply, type Seen, submit } from '#test/support/laneWorld'
@@ -29,12 +29,12 @@ const submitBy = async (account = stranger, given: Record<string, unknown> = {})
 }
 const anybody = () => privateKeyToAccount(generatePrivateKey())
 
-it('never of the owner', async () => {
+it('makes no role request for the owner', async () => {
   expect((await submitBy(owner)).outcome.kind).toBe('accepted')
   expect(asks()).toBe(0)
 })
 
-it('once for an agent, however many orders it signs at once or one after another, until the answer is old', async () => {
+it('makes one role request per agent for concurrent and later orders, until the answer expires', async () => {
   await Promise.all(Array.from({ length: 8 }, () => submitBy()))
   for (let i = 0; i < 3; i++) expect((await submitBy()).outcome.kind).toBe('accepted')
   expect(asks()).toBe(1)
@@ -44,7 +44,7 @@ it('once for an agent, however many orders it signs at once or one after another
   expect(asks()).toBe(2)
 })
 
-it('again of one who was none, after a quarter of a minute: the owner may have approved it', async () => {
+it('repeats the request for a signer that was no agent after 15 seconds, as the owner may have approved it', async () => {
   role = { body: { role: 'missing' } }
   for (let i = 0; i < 3; i++) await expect(submitBy()).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
   expect(asks()).toBe(1)
@@ -53,7 +53,7 @@ it('again of one who was none, after a quarter of a minute: the owner may have a
   expect((await submitBy()).outcome.kind).toBe('accepted')
 })
 
-it('of no more than five new signers an owner brings in a minute; agents that are known go on', async () => {
+it('limits new signers to five per owner and minute; known agents continue', async () => {
   expect((await submitBy()).outcome.kind).toBe('accepted')
   role = { body: { role: 'missing' } }
   for (let i = 0; i < 4; i++) await expect(submitBy(anybody())).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
@@ -65,7 +65,7 @@ it('of no more than five new signers an owner brings in a minute; agents that ar
   await expect(submitBy(anybody())).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
 })
 
-it('of no more than ten in a minute in all', async () => {
+it('limits role requests to ten per minute in total', async () => {
   role = { body: { role: 'missing' } }
   for (let i = 0; i < 10; i++) {
     await expect(submitBy(anybody(), { owner: anybody().address })).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
@@ -74,7 +74,7 @@ it('of no more than ten in a minute in all', async () => {
   expect(asks()).toBe(10)
 })
 
-it('an answer that did not come is asked for again', async () => {
+it('repeats a request that failed', async () => {
   role = { status: 400, body: null }
   await expect(submitBy()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   role = agentOf(owner.address)

@@ -17,7 +17,7 @@ afterAll(() => world.close())
 const build = (given: Record<string, unknown> = {}) => buildOrder(lane, world.context, { ...buy, ...given })
 
 describe('an order', () => {
-  it('is typed data a wallet signs as it is, beside the action it commits to', async () => {
+  it('is typed data that a wallet can sign unchanged, plus the action that it commits to', async () => {
     const built = await build()
     expect(built).toMatchObject({
       unsigned: {
@@ -45,13 +45,13 @@ describe('an order', () => {
     expect(await recoverTypedDataAddress({ ...typed, signature })).toBe(owner.address)
   })
 
-  it('of the same millisecond has a nonce and a client order id of its own', async () => {
+  it('of the same millisecond has its own nonce and client order id', async () => {
     const [a, b] = [await build(), await build()]
     expect(a.unsigned.nonce).not.toBe(b.unsigned.nonce)
     expect(a.clientRef).not.toBe(b.clientRef)
   })
 
-  it('names the NO side by its own asset, and by outcome id as by market and side', async () => {
+  it('names the NO side by its own asset, also by outcome id', async () => {
     const bySide = await build({ outcomeSide: 'NO' })
     const byId = await build({ outcome: undefined, outcomeSide: undefined, asset: '#5161' })
     for (const built of [bySide, byId]) {
@@ -60,7 +60,7 @@ describe('an order', () => {
     }
   })
 
-  it('rounds what is off the grid in the caller’s favour', async () => {
+  it('rounds off-grid values in the caller’s favour', async () => {
     expect((await build({ price: 0.350019, size: 50.9 })).terms).toMatchObject({ price: '0.35001', size: '50' })
     expect((await build({ price: 0.350011, isBuy: false })).terms).toMatchObject({ price: '0.35002' })
   })
@@ -70,19 +70,19 @@ describe('an order', () => {
     expect(feeEstimate).toMatchObject({ token: 'USDC', maker: '0.04', taker: '0.07' })
   })
 
-  // Mainnet fills of 2026-09-12, charged after a referral discount of 4 %.
+  // Mainnet fills of 2026-09-12, charged after a 4 % referral discount.
   it.each([
     ['maker', 0.000768],
     ['taker', 0.001344],
   ])(
-    'of a seller as %s is a ceiling: less a discount of 4 %% it is the measured rate of %d',
+    'of a seller as %s is an upper bound: minus a discount of 4 %% it equals the measured rate of %d',
     async (role, measured) => {
       const { feeEstimate } = await build({ isBuy: false, price: '0.5', size: 100 })
       expect((Number(feeEstimate![role]) * 0.96) / 50).toBeCloseTo(measured, 9)
     },
   )
 
-  it('has no dollar value and no fee where the venue tells neither', async () => {
+  it('has neither a dollar value nor a fee estimate when the venue reports neither', async () => {
     world.outcomes.splice(
       0,
       2,
@@ -116,7 +116,7 @@ describe('the balance advisory', () => {
       }
     }
 
-  it('names the shortfall of total minus hold and where to look, and the order is built', async () => {
+  it('reports the shortfall against total minus hold and how to fund, and still builds the order', async () => {
     world.answer(balance('20.0', '10.5'))
     const { warnings } = await build()
     expect(warnings).toHaveLength(1)
@@ -125,38 +125,38 @@ describe('the balance advisory', () => {
     expect(warnings[0]).toContain('POST /v1/funding/hyperliquid/steps')
   })
 
-  it('is left out when there is enough, to the last unit', async () => {
+  it('is absent when the balance is exactly sufficient', async () => {
     world.answer(balance('28.0', '10.5'))
     expect((await build()).warnings).toEqual([])
   })
 
   it.each([
     ['a refusal', () => ({ status: 400, body: { error: 'no' } })],
-    ['an answer of another shape', () => ({ body: { balances: [{ coin: 'USDC', total: 'many' }] } })],
-  ])('is left out after %s: a failed read blocks no order', async (_, reply) => {
+    ['an answer of another format', () => ({ body: { balances: [{ coin: 'USDC', total: 'many' }] } })],
+  ])('is absent after %s: a failed read does not block the order', async (_, reply) => {
     world.answer(reply)
     expect((await build()).warnings).toEqual([])
   })
 
-  it('is not asked for by a seller, who pays in contracts', async () => {
+  it('is not requested for a seller, who pays in contracts', async () => {
     world.seen.length = 0
     await build({ isBuy: false })
     expect(world.seen).toEqual([])
   })
 
-  it('stands beside the hint that the venue may count an order by its other side', async () => {
+  it('is added to the hint that the venue may value an order by its other side', async () => {
     expect((await build({ price: '0.9', size: 12 })).warnings).toEqual([
       'the venue may count this order at 1.2 USDC, the value of its other side, and refuses orders worth less than 10 USDC',
     ])
   })
 })
 
-describe('the smallest value of an order', () => {
+describe('the minimum order value', () => {
   it.each([
     [true, '0.35', 28],
     [false, '0.35', 28],
     [true, '0.99', 10],
-  ])('is checked (isBuy %s, %s x %i)', async (isBuy, price, size) => {
+  ])('is enforced (isBuy %s, %s x %i)', async (isBuy, price, size) => {
     await expect(build({ isBuy, price, size })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringMatching(
@@ -165,7 +165,7 @@ describe('the smallest value of an order', () => {
     })
   })
 
-  it('may be met exactly', async () => {
+  it('is accepted when met exactly', async () => {
     expect((await build({ price: '0.5', size: 20 })).warnings).toEqual([])
   })
 })
@@ -176,10 +176,10 @@ describe('a body is refused', () => {
     ['with a signature', { signature: '0x01' }, /signature.*credentials/],
     ['with an unknown field', { tif: 'Ioc' }, /unknown: tif/],
     ['without an owner', { owner: undefined }, /owner/],
-    ['with an owner that is no address', { owner: '0x12' }, /40 hex/],
+    ['with an owner that is not an address', { owner: '0x12' }, /40 hex/],
     ['without a side', { outcomeSide: undefined }, /outcomeSide/],
-    ['with a side of another alphabet', { outcomeSide: 'yes' }, /outcomeSide/],
-    ['with two ways of naming the outcome', { asset: '#5160' }, /asset alone/],
+    ['with a side in another script', { outcomeSide: 'yes' }, /outcomeSide/],
+    ['with both selectors of the outcome', { asset: '#5160' }, /asset alone/],
     ['with isBuy as text', { isBuy: 'true' }, /isBuy/],
   ])('%s', (_, given, message) => {
     const parsed = lane.order.body.safeParse({ ...buy, ...given })
@@ -187,7 +187,7 @@ describe('a body is refused', () => {
     expect(JSON.stringify(parsed.error?.issues)).toMatch(message)
   })
 
-  it('without repeating the value of what it refuses', () => {
+  it('without repeating the rejected value', () => {
     const parsed = lane.order.body.safeParse({ ...buy, privateKey: 'canary-7f3a' })
     expect(JSON.stringify(parsed.error)).not.toContain('canary-7f3a')
   })
@@ -199,17 +199,17 @@ describe('a body is refused', () => {
     ['a seller’s price that rounds to 1', { price: '0.999999', isBuy: false }],
     ['a negative price', { price: '-0.5' }],
     ['a price in exponents', { price: '1e-2' }],
-    ['a price that is no number', { price: 'half' }],
+    ['a price that is not a number', { price: 'half' }],
     ['less than one contract', { size: '0.99' }],
     ['size 0', { size: 0 }],
-    ['a size that is no number', { size: 'Infinity' }],
-    ['a size beyond reason', { size: '1000000000000000000' }],
+    ['a size that is not a number', { size: 'Infinity' }],
+    ['a size beyond the maximum', { size: '1000000000000000000' }],
   ])('for %s', async (_, given) => {
     await expect(build(given)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 })
 
-describe('the catalog fails closed', () => {
+describe('incomplete catalog facts', () => {
   const catalog = (sourceMetadata: Record<string, unknown>, ids: [string, string] = ['#5160', '#5161']) =>
     world.outcomes.splice(0, 2, ...binaryMarket('hyperliquid', '516', ids, { sourceMetadata }))
 
@@ -217,17 +217,17 @@ describe('the catalog fails closed', () => {
     ['no outcome number', { quoteToken: 'USDC' }],
     ['no quote token', { outcome: 516 }],
     ['an outcome number as text', { outcome: '516', quoteToken: 'USDC' }],
-  ])('on %s', async (_, metadata) => {
+  ])('reject %s', async (_, metadata) => {
     catalog(metadata)
     await expect(build()).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
   })
 
-  it('on an outcome id that encodes another outcome', async () => {
+  it('reject an outcome id that encodes another outcome', async () => {
     catalog({ outcome: 517, quoteToken: 'USDC' })
     await expect(build()).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
   })
 
-  it('on a market that takes no orders', async () => {
+  it('reject a market that takes no orders', async () => {
     world.outcomes.splice(
       0,
       2,
@@ -239,12 +239,12 @@ describe('the catalog fails closed', () => {
     await expect(build()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
-  it('on an outcome nobody knows', async () => {
+  it('reject an unknown outcome', async () => {
     await expect(build({ outcome: '999' })).rejects.toMatchObject({ code: 'OUTCOME_NOT_FOUND' })
   })
 })
 
-describe('bounds hold at submit', () => {
+describe('bounds are enforced at submit', () => {
   type Unsigned = { action: { orders: Record<string, unknown>[] }; [name: string]: unknown }
   it.each([
     ['another asset', { a: 100005161 }],
@@ -253,7 +253,7 @@ describe('bounds hold at submit', () => {
     ['a better price under the old hash', { p: '0.34' }],
     ['more contracts', { s: '51' }],
     ['another client order id', { c: '0x00000000000000000000000000000001' }],
-    ['a field we never build', { extra: 1 }],
+    ['an unknown field', { extra: 1 }],
   ])('against %s', async (_, change) => {
     const built = await build()
     const { action, ...rest } = structuredClone(built.unsigned) as unknown as Unsigned
@@ -263,7 +263,7 @@ describe('bounds hold at submit', () => {
     )
   })
 
-  it('against another order’s artifact, its own hash and all', async () => {
+  it('rejects the artifact of another order, even with a matching hash', async () => {
     const [built, dearer, bigger, other, sale] = [
       await build(),
       await build({ price: '0.36' }),

@@ -1,4 +1,4 @@
-// The lane against the lab's Hyperliquid: neither knows the other's code, and only the right bytes recover the right signer.
+// Runs the lane against the lab’s Hyperliquid; the two share no code, and only correct bytes recover the correct signer.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sufferEveryFate } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
@@ -24,7 +24,7 @@ const build = (over: object = {}) =>
     owner: owner.address,
     ...over,
   })
-/** What the wallet is given is what was stored. */
+/** The wallet signs the stored artifact. */
 const signed = async (built: Built, signer = owner, intent: LaneExecution['intent'] = 'order') =>
   send(lane, here.world, built, { signature: await sign(executionOf(built), signer) }, intent)
 const place = async (over: object = {}) => signed(await build(over))
@@ -34,7 +34,7 @@ const cancel = async (execution: LaneExecution) =>
 const resting = () => here.lab.engine.desk.ordersOf(account)
 
 describe('the lane against the lab', () => {
-  it('places, sees a part fill, modifies, cancels, and tells each fill once', async () => {
+  it('places, partially fills, modifies and cancels an order, and reports each fill once', async () => {
     const { execution, outcome } = await place()
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: expect.stringMatching(/^\d+$/) })
     expect(await look(execution)).toMatchObject({ status: 'acked', fills: [], observation: { status: 'open' } })
@@ -54,14 +54,14 @@ describe('the lane against the lab', () => {
     expect(await look(modified.execution)).toMatchObject({ status: 'canceled', fills: [] })
   })
 
-  it('the same signed action twice is one order: the nonce is used, and that is no evidence against it', async () => {
+  it('the same signed action sent twice is one order: the nonce is used, and the duplicate response does not count against it', async () => {
     const built = await build()
     expect((await signed(built)).outcome.kind).toBe('accepted')
     expect((await signed(built)).outcome.kind).toBe('unknown')
     expect(resting()).toHaveLength(1)
   })
 
-  it('buys NO, then sells what it holds, with a fee on the sale alone', async () => {
+  it('buys NO, then sells the holding, with a fee on the sale only', async () => {
     const bought = await place({ outcomeSide: 'NO', price: String((1e6 - here.ask) / 1e6) })
     here.world.clock.advance(10)
     here.trade('buy', here.ask, 50)
@@ -80,7 +80,7 @@ describe('the lane against the lab', () => {
     expect(Number(last.fill.fee)).toBeGreaterThan(0)
   })
 
-  it('an approved agent signs for its master; a stranger does not', async () => {
+  it('accepts the signature of an approved agent and rejects that of a stranger', async () => {
     const built = await build()
     await expect(signed(built, stranger)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
     here.lab.approveAgent(stranger.address, owner.address)
@@ -89,14 +89,14 @@ describe('the lane against the lab', () => {
     expect(resting()).toHaveLength(1)
   })
 
-  it('warns of a short balance at build, and the venue says the same', async () => {
+  it('warns of a low balance at build, and the venue then rejects the order', async () => {
     here.lab.fund(owner.address, 5)
     const built = await build()
     expect(built.warnings[0]).toContain('POST /v1/funding/hyperliquid/steps')
     expect((await signed(built)).outcome).toEqual({ kind: 'rejected', reason: 'Insufficient spot balance asset=USDC' })
   })
 
-  it('an order whose acceptance was never heard is cancelled by our own id', async () => {
+  it('cancels an order whose acceptance was lost by client order id', async () => {
     here.lab.faults.order({ fate: 'drop' })
     const { execution } = await place()
     const canceled = await cancel(execution)
@@ -105,7 +105,7 @@ describe('the lane against the lab', () => {
     expect(await look(execution)).toMatchObject({ status: 'canceled' })
   })
 
-  it('what was never taken may be sent again, byte for byte', async () => {
+  it('an order that never reached the venue may be sent again unchanged', async () => {
     here.lab.faults.order({ fate: 'vanish' })
     const built = await build()
     expect((await signed(built)).outcome.kind).toBe('unknown')
@@ -113,12 +113,12 @@ describe('the lane against the lab', () => {
     expect(resting()).toHaveLength(1)
   })
 
-  it('an order too small is not built, and the venue would reject it', async () => {
+  it('does not build an order below the minimum, which the venue would reject', async () => {
     await expect(place({ size: 1 })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 })
 
-describe('what an order may suffer', () => {
+describe('order outcomes', () => {
   sufferEveryFate(
     () => ({
       clock: here.world.clock,

@@ -1,5 +1,5 @@
-// The venue's TypeScript library as the judge: the same action, hash and signature, byte for byte, whatever the database did to the order
-// of the members in between.
+// Compares with the venue’s TypeScript library: the same action, hash and signature, byte for byte, even after the database reordered
+// the fields.
 import { BatchModifyRequest, CancelRequest, OrderRequest } from '@nktkas/hyperliquid/api/exchange'
 import { canonicalize, createL1ActionHash, signL1Action } from '@nktkas/hyperliquid/signing'
 import { formatPrice, formatSize } from '@nktkas/hyperliquid/utils'
@@ -27,7 +27,7 @@ const randomOrder = fc.record({
   owner: fc.constant(owner.address),
 })
 
-/** Worth more than the smallest value that the venue takes. */
+/** Above the venue’s minimum order value. */
 const order = randomOrder.filter(({ price, size }) => Number(price) * size > 10)
 
 const answers = (oid: number) => (seen: { path: string; text: string }) =>
@@ -41,7 +41,7 @@ const entries = {
   batchModify: BatchModifyRequest.entries.action,
 } as const
 
-it(`${randomOrders} random orders hash and sign as the library does, and go out as they were signed`, async () => {
+it(`${randomOrders} random orders have the library’s hash and signature, and are sent as they were signed`, async () => {
   world.answer(answers(77))
   await fc.assert(
     fc.asyncProperty(order, async (body) => {
@@ -66,7 +66,7 @@ it(`${randomOrders} random orders hash and sign as the library does, and go out 
   world.seen.length = 0
 }, 120_000)
 
-it('cancellations and modifications do too', async () => {
+it('cancellations and modifications match too', async () => {
   const placed = executionOf(await buildOrder(lane, world.context, buy), { status: 'acked', venueRef: '480264497594' })
   const cancel = await lane.cancel!.build(world.context, placed, {} as never)
   const modify = await lane.modify!.build(world.context, placed, { price: '0.36' } as never)
@@ -86,7 +86,7 @@ it('cancellations and modifications do too', async () => {
   })
 })
 
-it('prices on the tick and whole sizes are written as the library writes them', () => {
+it('prices on the tick and whole sizes are formatted like the library does', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 1, max: 1_000_000_000 }), (ticks, size) => {
       const price = (ticks / 100_000).toFixed(5)

@@ -1,4 +1,4 @@
-// What the venue was seen to say, read as the lane reads it.
+// Recorded venue responses, parsed like the lane does.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sharedFixture } from '#test/support/fixtures'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-it.skipIf(spot === null)('a spot state, outcome tokens in it (skipped without ../shared/fixtures)', async () => {
+it.skipIf(spot === null)('a spot state with outcome tokens (skipped without ../shared/fixtures)', async () => {
   world.answer(() => ({ text: readFileSync(spot!, 'utf8') }))
   const read = (coin: string) => fetchSpotBalance(world.context, owner.address, coin)
   expect(await read('USDC')).toEqual({ coin: 'USDC', total: '14.625485', hold: '0', spendable: '14.625485' })
@@ -24,7 +24,7 @@ it.skipIf(spot === null)('a spot state, outcome tokens in it (skipped without ..
   expect((await read('+10')).spendable).toBe('25')
 })
 
-it.skipIf(fills === null)('a tape of fills (skipped without ../shared/fixtures)', async () => {
+it.skipIf(fills === null)('a list of fills (skipped without ../shared/fixtures)', async () => {
   const rows: { oid: number; tid: number; sz: string }[] = JSON.parse(readFileSync(fills!, 'utf8'))
   world.answer(() => ({ body: rows }))
   for (const { oid } of rows) {

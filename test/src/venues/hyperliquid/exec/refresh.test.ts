@@ -69,7 +69,7 @@ function venue(status: unknown, fills: unknown[] = [], history: unknown[] = []):
 }
 
 describe('the state of an order', () => {
-  it('is asked by owner and order id, without any credential', async () => {
+  it('is requested by owner and order id, without credentials', async () => {
     venue(told({ status: 'open' }))
     expect(await read()).toMatchObject({ status: 'acked', venueRef: '42', fills: [] })
     expect(asked()).toEqual([{ type: 'orderStatus', user: owner.address.toLowerCase(), oid: 42 }])
@@ -78,7 +78,7 @@ describe('the state of an order', () => {
     expect(lane.refresh!.credentialFree).toBe(true)
   })
 
-  it('of a submit nobody answered is asked by our own id, and brings the venue’s', async () => {
+  it('is requested by client order id when the submit got no response, and returns the venue’s order id', async () => {
     venue(told({ status: 'open' }))
     expect(await read({ ...order, status: 'submitted', venueRef: null })).toMatchObject({
       status: 'acked',
@@ -87,7 +87,7 @@ describe('the state of an order', () => {
     expect(asked()[0].oid).toBe(order.clientRef)
   })
 
-  it('that the venue does not know proves nothing', async () => {
+  it('is not concluded from an order unknown to the venue', async () => {
     venue({ status: 'unknownOid' })
     expect(await read()).toEqual({
       status: null,
@@ -99,7 +99,7 @@ describe('the state of an order', () => {
     })
   })
 
-  it.each(['zz', '0x12', '-5', '1e3'])('of an id that is not one of the venue’s is not asked: %s', async (venueRef) => {
+  it.each(['zz', '0x12', '-5', '1e3'])('is not requested for an invalid stored order id: %s', async (venueRef) => {
     expect(await read({ ...order, venueRef })).toMatchObject({
       status: null,
       observation: { reason: 'the stored order id is not one of this venue’s' },
@@ -107,12 +107,12 @@ describe('the state of an order', () => {
     expect(world.seen).toEqual([])
   })
 
-  it('of another outcome proves nothing', async () => {
+  it('is not taken from an order on another outcome', async () => {
     venue(told({ status: 'filled', coin: '#5161', sz: '0.0' }))
     expect(await read()).toMatchObject({ status: null, fills: [] })
   })
 
-  it.each(knownOrderStates)('%s is read', async (status) => {
+  it.each(knownOrderStates)('parses state %s', async (status) => {
     venue(told({ status }))
     const { status: ours, reason } = await read()
     const expected =
@@ -128,7 +128,7 @@ describe('the state of an order', () => {
   })
 
   it.each(['halfFilled', '', 'constructor', '__proto__'])(
-    'in a word we do not know (%j) leaves the status, shows the word, and its fills are read',
+    'in an unknown state (%j) keeps the status, reports the state, and fills are still read',
     async (status) => {
       venue(told({ status, sz: '20.0' }), [fill(1, '30')])
       expect(await read()).toMatchObject({
@@ -145,12 +145,12 @@ describe('the state of an order', () => {
     ['filled', '20.0', 'canceled'],
     ['canceled', '0.0', 'filled'],
     ['iocCancelRejected', '20.0', 'canceled'],
-  ])('is read with its sizes: %s with %s of 50.0 left is %s', async (status, sz, expected) => {
+  ])('depends on its sizes too: %s with %s of 50.0 left is %s', async (status, sz, expected) => {
     venue(told({ status, sz }), [fill(1, sz === '0.0' ? '50' : '30')])
     expect(await read()).toMatchObject({ status: expected, fills: [{ key: '1' }] })
   })
 
-  describe('that its id no longer leads to', () => {
+  describe('when the id lookup finds nothing', () => {
     const old = { timestamp: 1_789_000_000_000, oid: 7 }
     const sent = () => ({ ...order, status: 'submitted' as const, venueRef: null })
     beforeEach(() => world.clock.advance(120_000))
@@ -161,7 +161,7 @@ describe('the state of an order', () => {
       expect(await read(sent())).toMatchObject({ status: 'filled', venueRef: '42', fills: [{ key: '1' }] })
     })
 
-    it('is found next to an order that cannot be read, and not absent if that may be it', async () => {
+    it('is found next to an unreadable order, and is not absent if that may be it', async () => {
       const { order: row } = told({ status: 'filled', sz: '0.0' })
       venue({ status: 'unknownOid' }, [fill(1, '50')], [{ order: { ...old, oid: null } }, null, row])
       expect(await read(sent())).toMatchObject({ status: 'filled', venueRef: '42' })
@@ -169,7 +169,7 @@ describe('the state of an order', () => {
       expect((await read(sent())).undone).toBeUndefined()
     })
 
-    it('is absent only if those reach back past its submission', async () => {
+    it('is absent only if the newest orders reach back past the submission', async () => {
       const rows = (timestamp: number) =>
         Array.from({ length: 2_000 }, (_, i) => ({ order: { oid: i + 100, timestamp } }))
       venue({ status: 'unknownOid' }, [], rows(1_790_000_000_000))
@@ -183,14 +183,14 @@ describe('the state of an order', () => {
     })
   })
 
-  it('that cannot be read is a network error', async () => {
+  it('that is unreadable is a network error', async () => {
     world.answer(() => ({ body: { status: 'order', order: {} } }))
     await expect(read()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 })
 
 describe('fills', () => {
-  it('come whole, keyed by the venue’s id, in their order, and no one else’s', async () => {
+  it('are complete, keyed by the venue’s id, ordered, and only of this order', async () => {
     venue(told({ status: 'filled', sz: '0.0' }), [fill(3, '20'), fill(1, '30.0'), fill(2, '7', { oid: 41 })])
     const { status, fills, observation } = await read()
     expect(status).toBe('filled')
@@ -204,14 +204,14 @@ describe('fills', () => {
   })
 
   it.each([[{ oid: 1, time: 5, coin: 7 }], [{ oid: null, time: 5 }], [{ oid: 42, time: null }], [{ junk: 1 }], [null]])(
-    'are found next to a row that cannot be read: %j',
+    'are found next to an unreadable row: %j',
     async (row) => {
       venue(told({ status: 'filled', sz: '0.0' }), [row, fill(1, '50')])
       expect(await read()).toMatchObject({ status: 'filled', fills: [{ key: '1' }] })
     },
   )
 
-  it('with an odd side or price are kept; one of ours that cannot be read leaves the order open', async () => {
+  it('with an odd side or price are kept; an unreadable fill of this order leaves the order open', async () => {
     const now = world.clock.now()
     venue(told({ status: 'filled', sz: '0.0' }), [fill(1, '50', { side: 7, px: null })])
     expect(await read()).toMatchObject({ status: 'filled', fills: [{ fill: { side: null, px: null, sz: '50' } }] })
@@ -219,7 +219,7 @@ describe('fills', () => {
     expect(await read()).toMatchObject({ status: null, fills: [], observation: { fillsReconciled: false } })
   })
 
-  it('of a part are told while the order rests, and with its cancellation', async () => {
+  it('of a part are reported while the order is open and when it is cancelled', async () => {
     venue(told({ status: 'open', sz: '20.0' }), [fill(1, '30')])
     expect(await read()).toMatchObject({ status: 'acked', fills: [{ key: '1' }] })
     venue(told({ status: 'canceled', sz: '20.0' }), [fill(1, '30')])
@@ -240,7 +240,7 @@ describe('fills', () => {
     expect(seen.fills).toHaveLength(1)
   })
 
-  it('that lag behind hold the transition back, but not for ever', async () => {
+  it('that lag behind delay the final status, but only for ten minutes', async () => {
     const now = world.clock.now()
     venue(told({ status: 'filled', sz: '0.0', statusTimestamp: now }), [fill(1, '30')])
     expect(await read()).toMatchObject({ status: null, observation: { fillsReconciled: false } })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   world.seen.length = 0
-  // Whose agent somebody is is forgotten by then.
+  // The cached agent role has expired by then.
   world.clock.advance(10 * 60_000)
   world.answer(rich)
 })
@@ -27,7 +27,7 @@ const statuses = (...list: unknown[]): Reply => ({
 const orders = () => world.seen.filter(({ path }) => path === '/exchange')
 
 describe('a signature', () => {
-  it('of the owner goes out, and what is stored is what was sent', async () => {
+  it('of the owner is sent, and the stored artifact equals what was sent', async () => {
     world.answer(exchange(statuses({ resting: { oid: 480264497594 } })))
     const execution = await placed()
     const { prepared, outcome } = await submit(lane, world.context, execution, { signature: await sign(execution) })
@@ -37,7 +37,7 @@ describe('a signature', () => {
     expect(orders()[0]!.headers['content-type']).toBe('application/json')
   })
 
-  it('of an agent the owner approved is as good', async () => {
+  it('of an approved agent is accepted too', async () => {
     const execution = await placed()
     world.answer((seen) => {
       if (JSON.parse(seen.text).type === 'userRole') {
@@ -52,9 +52,9 @@ describe('a signature', () => {
 
   it.each([
     ['a stranger', { role: 'user' }],
-    ['an agent of somebody else', { role: 'agent', data: { user: stranger.address } }],
+    ['an agent of someone else', { role: 'agent', data: { user: stranger.address } }],
     ['a sub-account of the owner', { role: 'subAccount', data: { master: owner.address } }],
-  ])('of %s sends nothing', async (_, role) => {
+  ])('of %s is not sent', async (_, role) => {
     const execution = await placed()
     world.answer((seen) => (JSON.parse(seen.text).type === 'userRole' ? { body: role } : rich(seen)))
     const signature = await sign(execution, stranger)
@@ -64,7 +64,7 @@ describe('a signature', () => {
     expect(orders()).toEqual([])
   })
 
-  it('whose signer cannot be looked up sends nothing', async () => {
+  it('is not sent when the signer’s role cannot be read', async () => {
     const execution = await placed()
     world.answer(() => ({ status: 400, body: null }))
     const signature = await sign(execution, stranger)
@@ -72,7 +72,7 @@ describe('a signature', () => {
     expect(orders()).toEqual([])
   })
 
-  it('over another order sends nothing', async () => {
+  it('over another order is not sent', async () => {
     const [execution, other] = [await placed(), await placed()]
     const signature = await sign(other)
     await expect(submit(lane, world.context, execution, { signature })).rejects.toMatchObject({
@@ -85,16 +85,16 @@ describe('a signature', () => {
     ['no hex', 'signature'],
     ['64 bytes', `0x${'11'.repeat(64)}`],
     ['nothing', ''],
-  ])('of %s is refused by the body', (_, signature) => {
+  ])('of %s is rejected by the body schema', (_, signature) => {
     expect(lane.submit!.body.safeParse({ signature }).success).toBe(false)
   })
 
-  it('with a private key beside it is refused by the body', () => {
+  it('with a private key is rejected by the body schema', () => {
     const signature = `0x${'11'.repeat(65)}`
     expect(lane.submit!.body.safeParse({ signature, privateKey: '0x1' }).success).toBe(false)
   })
 
-  it('of garbage sends nothing', async () => {
+  it('that is garbage is not sent', async () => {
     const execution = await placed()
     for (const signature of [`0x${'00'.repeat(65)}`, `0x${'ff'.repeat(65)}`]) {
       await expect(submit(lane, world.context, execution, { signature })).rejects.toMatchObject({
@@ -105,7 +105,7 @@ describe('a signature', () => {
   })
 })
 
-describe('what the venue answers', () => {
+describe('venue responses', () => {
   const relayed = async (reply: Reply) => {
     world.seen.length = 0
     const execution = await placed()
@@ -115,7 +115,7 @@ describe('what the venue answers', () => {
     return outcome
   }
 
-  it('a fill at once is accepted, its fills left to refresh', async () => {
+  it('an immediate fill is accepted, and its fills are left to refresh', async () => {
     expect(await relayed(statuses({ filled: { totalSz: '50.0', avgPx: '0.35', oid: 9 } }))).toMatchObject({
       kind: 'accepted',
       venueRef: '9',
@@ -126,7 +126,7 @@ describe('what the venue answers', () => {
   })
 
   it.each(['waitingForFill', 'waitingForTrigger'])(
-    '%s tells no id: the order is looked for by its name',
+    '%s has no id, so the order is looked up by client order id',
     async (word) => {
       expect((await relayed(statuses(word))).kind).toBe('unknown')
     },
@@ -138,22 +138,22 @@ describe('what the venue answers', () => {
     'Insufficient spot balance asset=5160',
     'Order has invalid size.',
     'Post only order would have immediately matched, bbo was 0.3@0.4',
-  ])('%s rejects, in the venue’s words', async (error) => {
+  ])('%s is a rejection with the venue’s text', async (error) => {
     expect(await relayed(statuses({ error }))).toEqual({ kind: 'rejected', reason: error })
     expect(await relayed({ body: { status: 'err', response: error } })).toEqual({ kind: 'rejected', reason: error })
   })
 
   it.each([
     ['an unknown wallet', 'User or API Wallet 0xabc does not exist.', undefined],
-    ['an unknown wallet, in the chain’s words', 'L1 error: User or API Wallet 0xabc does not exist.', undefined],
+    ['an unknown wallet, as an L1 error', 'L1 error: User or API Wallet 0xabc does not exist.', undefined],
     ['a wallet without a deposit', 'Must deposit before performing actions. User: 0xabc', undefined],
     ['too many requests', 'Too many cumulative requests sent (1 > 0).', 'NETWORK_ERROR'],
-  ])('%s refuses: the order was not looked at', async (_, response, code) => {
+  ])('%s means refused: the venue did not process the order', async (_, response, code) => {
     const outcome = await relayed({ body: { status: 'err', response } })
     expect([outcome.kind, 'code' in outcome ? outcome.code : undefined]).toEqual(['refused', code])
   })
 
-  it('rejects in the chain’s words as in its own', async () => {
+  it('an L1 error is rejected like a plain one', async () => {
     const response = 'L1 error: Order has zero size.'
     expect(await relayed({ body: { status: 'err', response } })).toEqual({
       kind: 'rejected',
@@ -161,11 +161,11 @@ describe('what the venue answers', () => {
     })
   })
 
-  it('a 429 with a page stays unknown: a server on the way may have passed the order on', async () => {
+  it('a 429 with an HTML page stays unknown, because a proxy may have passed the order on', async () => {
     expect((await relayed({ status: 429, text: '<html>' })).kind).toBe('unknown')
   })
 
-  it('a 429 without a body may be sent again: the venue takes a nonce once', async () => {
+  it('a 429 without a body may be sent again, because the venue accepts a nonce once', async () => {
     const reply = { status: 429, body: null }
     expect(await relayed(reply)).toEqual({
       kind: 'refused',
@@ -175,17 +175,17 @@ describe('what the venue answers', () => {
   })
 
   it.each(['Invalid nonce: 1 is below the 100 highest', 'Invalid nonce: 1 is out of range'])(
-    '%s: the one copy we sent was not taken',
+    '%s: the single copy that was sent was not accepted',
     async (response) => {
       expect(await relayed({ body: { status: 'err', response } })).toEqual({ kind: 'rejected', reason: response })
     },
   )
 
   it.each([
-    ['trouble inside', { body: { status: 'err', response: 'Internal error' } }],
-    ['trouble inside, of one order', statuses({ error: 'Could not process, try later' })],
-    ['a nonce seen before', { body: { status: 'err', response: 'Invalid nonce: duplicate nonce 1' } }],
-    ['a word of another meaning', statuses('delayed')],
+    ['an internal error', { body: { status: 'err', response: 'Internal error' } }],
+    ['an internal error of one order', statuses({ error: 'Could not process, try later' })],
+    ['a nonce used before', { body: { status: 'err', response: 'Invalid nonce: duplicate nonce 1' } }],
+    ['an unknown status word', statuses('delayed')],
     ['401', { status: 401, text: 'no' }],
     ['403', { status: 403, text: '<html>' }],
     ['422', { status: 422, text: 'Failed to deserialize the JSON body' }],
@@ -193,15 +193,15 @@ describe('what the venue answers', () => {
     ['502 in HTML', { status: 502, text: '<html>' }],
     ['408', { status: 408, text: '' }],
     ['200 without a body', { status: 200, text: '' }],
-    ['200 of another shape', { body: { ok: true } }],
+    ['200 of another format', { body: { ok: true } }],
     ['no statuses', { body: { status: 'ok', response: { type: 'default' } } }],
     ['a redirect', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }],
     ['a connection cut after the request', 'cut'],
-  ])('%s proves nothing, and nothing is sent again', async (_, reply) => {
+  ])('%s leaves the outcome unknown, and nothing is sent again', async (_, reply) => {
     expect(await relayed(reply as Reply)).toMatchObject({ kind: 'unknown' })
   })
 
-  it('a venue that cannot be reached has been sent nothing', async () => {
+  it('a refused connection means nothing was sent', async () => {
     const execution = await placed()
     const signature = await sign(execution)
     const sender = createHttpSender()
@@ -215,7 +215,7 @@ describe('what the venue answers', () => {
 describe('a cancellation', () => {
   const target = async () => ({ ...(await placed()), status: 'acked' as const, venueRef: '42' })
 
-  it('is an execution of its own, signed anew, and knows the order it takes out', async () => {
+  it('is a separate, newly signed execution and knows its target order', async () => {
     const built = await lane.cancel!.build(world.context, await target(), {} as never)
     const execution = executionOf(built, { target: await target() }, 'cancel')
     world.answer(exchange(statuses('success')))
@@ -225,7 +225,7 @@ describe('a cancellation', () => {
     expect(JSON.parse(orders()[0]!.text).action).toEqual({ type: 'cancel', cancels: [{ a: 100005160, o: 42 }] })
   })
 
-  it('of an order whose id was never heard goes by its client order id', async () => {
+  it('of an order without a known id uses its client order id', async () => {
     const order = await placed()
     const built = await lane.cancel!.build(world.context, order, {} as never)
     lane.checkBounds(built.unsigned, built.bounds)
@@ -235,7 +235,7 @@ describe('a cancellation', () => {
     })
   })
 
-  it('of an order that is gone is rejected in the venue’s words', async () => {
+  it('of an order that is gone is rejected with the venue’s text', async () => {
     const built = await lane.cancel!.build(world.context, await target(), {} as never)
     const execution = executionOf(built, {}, 'cancel')
     world.answer(exchange(statuses({ error: 'Order was never placed, already canceled, or filled.' })))
@@ -243,7 +243,7 @@ describe('a cancellation', () => {
     expect(outcome).toMatchObject({ kind: 'rejected' })
   })
 
-  it('holds to its bounds', async () => {
+  it('stays within its bounds', async () => {
     const [a, b] = [await target(), { ...(await target()), venueRef: '43' }]
     const [first, second] = [
       await lane.cancel!.build(world.context, a, {} as never),
@@ -256,7 +256,7 @@ describe('a cancellation', () => {
 })
 
 describe('a modification', () => {
-  it('rests under the new id the venue names', async () => {
+  it('is accepted under the new id that the venue returns', async () => {
     const target = { ...(await placed()), status: 'acked' as const, venueRef: '42' }
     const built = await lane.modify!.build(world.context, target, { price: '0.4', size: 30 } as never)
     expect(built).toMatchObject({ terms: { price: '0.4', size: '30', outcomeId: '#5160' }, notionalUsd: '12' })
@@ -266,7 +266,7 @@ describe('a modification', () => {
     expect(outcome).toMatchObject({ kind: 'accepted', venueRef: '43' })
   })
 
-  it('is refused below the smallest value of an order', async () => {
+  it('is rejected below the minimum order value', async () => {
     const target = { ...(await placed()), status: 'acked' as const, venueRef: '42' }
     await expect(lane.modify!.build(world.context, target, { price: '0.4', size: 20 } as never)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -274,7 +274,7 @@ describe('a modification', () => {
     })
   })
 
-  it('wants something to change', () => {
+  it('requires a change', () => {
     expect(lane.modify!.body.safeParse({}).success).toBe(false)
     expect(lane.modify!.body.safeParse({ owner: owner.address }).success).toBe(false)
   })

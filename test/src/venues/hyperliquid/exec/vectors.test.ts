@@ -1,4 +1,4 @@
-// The published signing vectors, and those computed with the venue's own libraries.
+// Published signing vectors, and vectors computed with the venue’s own libraries.
 
 import { parseSignature, recoverTypedDataAddress, serializeSignature } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -110,7 +110,7 @@ describe('the library’s own vectors', () => {
     expect(actionHash({ action, nonce, ...more })).toBe(hash)
   })
 
-  it('sign the base', async () => {
+  it('sign the base case', async () => {
     expect(await signed(k2, actionHash({ action, nonce }), 'a')).toEqual([
       '0x61078d8ffa3cb591de045438a1ae2ed299b271891d1943a33901e7cfb3a31ed8',
       '0x0e91df4f9841641d3322dad8d932874b74d7e082cdb5b533f804964a6963aef9',
@@ -208,7 +208,7 @@ describe('HIP-4 vectors', () => {
     )
   })
 
-  it('outcome 516 has these names, and outcome 220 YES the library’s asset', () => {
+  it('outcome 516 has these names, and the asset of outcome 220 YES is the library’s', () => {
     const [yes, no] = [encodingOf(516, 'YES'), encodingOf(516, 'NO')]
     expect([yes, no]).toEqual([5160, 5161])
     expect([assetOf(yes), coinOf(yes), tokenOf(yes)]).toEqual([100005160, '#5160', '+5160'])
@@ -217,8 +217,8 @@ describe('HIP-4 vectors', () => {
   })
 })
 
-// Bodies another library sent to the venue in 2026 (ccxt, MIT: ts/src/test/static/request/prediction/hyperliquid.json).
-it('two recorded bodies were signed by their wallet, over the hashes we compute', async () => {
+// Request bodies that another library sent to the venue in 2026 (ccxt, MIT: ts/src/test/static/request/prediction/hyperliquid.json).
+it('two recorded bodies were signed by their wallet over the hashes that we compute', async () => {
   const order = limit(100001720, true, '0.1', '10', 'Gtc')
   const signers = await Promise.all(
     [
@@ -241,6 +241,6 @@ it('two recorded bodies were signed by their wallet, over the hashes we compute'
       }),
     ),
   )
-  // That library's test wallet. Addresses are hashed in lower case, however they are posted.
+  // That library’s test wallet. Addresses are hashed in lower case, whatever their case in the request.
   expect(signers).toEqual(Array(2).fill('0xb67f9a782D3678a0BAC50C22eacbb4924Fe9D4cF'))
 })

@@ -2,7 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { binaryMarket, createLaneWorld, type LaneWorld } from '#test/support/laneWorld'
 import type { Built } from '#venues/lane'
 
-/** Throwaway keys, used nowhere but here. */
+/** Throwaway keys, used only here. */
 export const owner = privateKeyToAccount('0x0123456789012345678901234567890123456789012345678901234567890123')
 export const stranger = privateKeyToAccount('0x822e9959e022b78423eb653a62ea0020cd283e71a2a8133a6ff2aeffaf373cff')
 
@@ -17,7 +17,7 @@ export async function createWorld(): Promise<LaneWorld> {
   return world
 }
 
-/** A venue where everybody has a million, nobody an agent, and every order rests untouched. */
+/** A venue where every account has a million, no signer is an agent, and every order stays open. */
 export const rich = ({ text }: { text: string }) => {
   const { type, oid } = JSON.parse(text)
   if (type === 'spotClearinghouseState') {
@@ -34,6 +34,6 @@ export const rich = ({ text }: { text: string }) => {
 export const buy = { outcome: '516', outcomeSide: 'YES', isBuy: true, price: '0.35', size: '50', owner: owner.address }
 
 type TypedData = Parameters<typeof owner.signTypedData>[0]
-/** As a wallet does it: the artifact handed over as it came. */
+/** Signs like a wallet does: the artifact is passed on unchanged. */
 export const sign = (built: Pick<Built, 'unsigned'>, account = owner) =>
   account.signTypedData(built.unsigned as unknown as TypedData)

@@ -14,7 +14,7 @@ const Decimal = fc
   .map(([whole, fraction]) => (fraction === undefined ? `${whole}` : `${whole}.${fraction}`))
 
 describe('micros', () => {
-  test('whatever is accepted equals parseMicros of the same text, and the cursor stands behind it', () => {
+  test('every accepted text equals parseMicros of the same text, and the cursor is placed after it', () => {
     fc.assert(
       fc.property(Decimal, (text) => {
         const scanner = over(`${text}"`)
@@ -26,7 +26,7 @@ describe('micros', () => {
     )
   })
 
-  test('what venues print is accepted', () => {
+  test('accepts numbers as venues format them', () => {
     for (const [text, micros] of [
       ['0.48', 480_000],
       ['0.4150', 415_000],
@@ -39,17 +39,17 @@ describe('micros', () => {
     }
   })
 
-  test.each(['', '.48', '-0.1', '2', '1.01', '0.', '0.0000001', '01', '1e-1x', 'a'])('%j is refused', (text) => {
+  test.each(['', '.48', '-0.1', '2', '1.01', '0.', '0.0000001', '01', '1e-1x', 'a'])('rejects %j', (text) => {
     const scanner = over(text)
     const micros = scanner.micros()
-    // `1e-1x` reads the 1 and leaves the exponent for the caller's next check.
+    // `1e-1x` reads the 1 and leaves the exponent for the caller’s next check.
     if (text === '1e-1x') expect(scanner.peek()).toBe('e'.charCodeAt(0))
     else expect(micros).toBe(-1)
   })
 })
 
 describe('double', () => {
-  test('whatever is accepted is bit for bit Number(text)', () => {
+  test('every accepted text equals Number(text) bit for bit', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^-?[0-9]{0,9}\.?[0-9]{0,9}$/), (text) => {
         const scanner = over(`${text},`)
@@ -61,18 +61,18 @@ describe('double', () => {
     )
   })
 
-  test.each(['', '-', '.5', '5.', '05', '1234567890123456', 'NaN', '+1', '--1'])('%j is refused', (text) => {
+  test.each(['', '-', '.5', '5.', '05', '1234567890123456', 'NaN', '+1', '--1'])('rejects %j', (text) => {
     expect(over(text).double()).toBeNaN()
   })
 })
 
-test('integers of up to 15 digits are read exactly, leading zeros and longer ones are refused', () => {
+test('reads integers of up to 15 digits exactly; rejects leading zeros and longer ones', () => {
   expect(over('1790000000123,').integer()).toBe(1_790_000_000_123)
   expect(over('0}').integer()).toBe(0)
   for (const text of ['', '-1', '007', '1234567890123456']) expect(over(text).integer()).toBe(-1)
 })
 
-test('expect steps over what stands there and stays where something else stands', () => {
+test('expect() steps over matching bytes and does not move otherwise', () => {
   const scanner = over('{"type":"x"}')
   expect(scanner.expect(ascii('{"kind"'))).toBe(false)
   expect(scanner.pos).toBe(0)
@@ -83,7 +83,7 @@ test('expect steps over what stands there and stays where something else stands'
   expect(scanner.expect(ascii('}'))).toBe(false)
 })
 
-test('find steps behind the next occurrence only', () => {
+test('find() moves past the next match and does not move otherwise', () => {
   const scanner = over('aab"ab"c')
   expect(scanner.find(ascii('ab"'))).toBe(true)
   expect(scanner.pos).toBe(4)
@@ -91,14 +91,14 @@ test('find steps behind the next occurrence only', () => {
   expect(scanner.pos).toBe(4)
 })
 
-test('texts with escapes, control or non-ASCII characters, or without an end are refused', () => {
+test('rejects texts with escapes, control or non-ASCII characters, or without an end', () => {
   for (const text of ['a\\"b"', 'a\u0001"', 'ä"', 'abc']) {
     expect(over(text).text()).toBeNull()
     expect(over(text).skipText()).toBe(false)
   }
 })
 
-test('a text table gives the right text for every id, whatever ids share a slot', () => {
+test('a text table returns the right text for every id, also when ids share a slot', () => {
   const table = new TextTable(4)
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[A-Z0-9-]{0,12}$/), { minLength: 1 }), (ids) =>

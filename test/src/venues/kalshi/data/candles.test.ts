@@ -12,7 +12,7 @@ const raw: KalshiCandle = {
   volume_fp: '28.74',
 }
 
-test('the venue names a bucket by its end, we by its start; NO is the complement with high and low changed', () => {
+test('shifts timestamps from bucket end to bucket start; NO is the complement with high and low swapped', () => {
   expect(normalizeCandle(raw, minute, false)).toEqual({
     timestamp: 1_786_137_840_000,
     open: 0.34,
@@ -31,18 +31,18 @@ test('the venue names a bucket by its end, we by its start; NO is the complement
   })
 })
 
-test('a bucket without a trade is no candle, although the price before it is known', () => {
+test('a bucket without a trade gives no candle, even with a known previous price', () => {
   expect(normalizeCandle({ ...raw, price: { previous_dollars: '0.3400' } }, minute, false)).toBeNull()
   expect(normalizeCandle({ end_period_ts: 60 }, minute, false)).toBeNull()
 })
 
-test('every length we offer is built from one the venue has', () => {
+test('every supported resolution is built from one of the venue’s', () => {
   for (const length of candleResolutionsMs) expect(baseLengthMs(length)).not.toBeNull()
   expect(candleResolutionsMs.map((length) => baseLengthMs(length)! / minute)).toEqual([1, 1, 1, 60, 60, 60])
   expect(baseLengthMs(90_000)).toBeNull()
 })
 
-test('coarse candles hold exactly what their fine ones hold', () => {
+test('coarse candles aggregate exactly their fine candles', () => {
   const Fine = fc
     .array(
       fc.record({
@@ -86,7 +86,7 @@ test('an unknown volume makes the sum unknown', () => {
 })
 
 describe.skipIf(!fixtures.recorded)(`recordings (${fixtures.recorded ? 'both eras' : fixtures.absent})`, () => {
-  test('every candle is read, and no field is overlooked', () => {
+  test('parses every candle, and every field is either read or listed', () => {
     const rows = fixtures.candles()
     const left = new Set<string>()
     let traded = 0
@@ -107,7 +107,7 @@ describe.skipIf(!fixtures.recorded)(`recordings (${fixtures.recorded ? 'both era
     }
     expect(rows.length).toBeGreaterThan(200)
     expect(traded).toBeGreaterThan(40)
-    // Quotes of the bucket, open interest, and what the price was before or on average; integer cents are twins of `_dollars`.
+    // Quotes of the bucket, open interest, and previous or mean prices; integer cents duplicate the `_dollars` fields.
     expect([...left].sort()).toEqual(
       [
         'open_interest',

@@ -1,4 +1,4 @@
-// Lost, doubled, swapped and late frames against a slow oracle. Every failure names its seed.
+// Lost, duplicated, swapped and late frames against a slow oracle. Every failure message has its seed.
 import { expect, test } from 'vitest'
 import {
   ackFrame,
@@ -15,7 +15,7 @@ const T = 1_790_000_000_000
 const firstSeed = Number(process.env.CROSSBOOK_TEST_SEED ?? 1)
 const trials = 1_000
 
-/** The venue: true books in hundredths of a contract, one sid, one counter for everything on it. */
+/** The venue: true books in hundredths of a contract, one sid with a single sequence counter. */
 class Oracle {
   readonly books = new Map(
     tickers.map((ticker) => [ticker, { yes: new Map<number, number>(), no: new Map<number, number>() }]),
@@ -62,7 +62,7 @@ class Oracle {
 const price = (cents: number): string => (cents / 100).toFixed(4)
 const contracts = (hundredths: number): string => (hundredths / 100).toFixed(2)
 
-/** The frames of one connection; the last are deltas, so that a loss before them shows. */
+/** The frames of one connection; the last are deltas, so that an earlier loss is detected. */
 function session(oracle: Oracle, random: () => number): object[] {
   const frames: object[] = []
   for (const ticker of tickers) frames.push(oracle.snapshot(ticker))
@@ -70,7 +70,7 @@ function session(oracle: Oracle, random: () => number): object[] {
   return frames
 }
 
-/** Equal to the cent of a contract, level by level. */
+/** Checks that books are equal to the hundredth of a contract, level by level. */
 function expectTruth(world: KalshiWorld, oracle: Oracle, seed: number): void {
   for (const [ticker, { yes, no }] of oracle.books) {
     const book = world.books.get(ticker)!
@@ -92,7 +92,7 @@ function expectTruth(world: KalshiWorld, oracle: Oracle, seed: number): void {
 
 const commitsOf = (world: KalshiWorld) => [...world.books.values()].map((book) => book.commits)
 
-/** What ingest does with broken books: asks once for each, and the venue answers on the same sid between other news. */
+/** Mimics ingest with broken books: one request each, and the venue answers on the same sid between other frames. */
 function resync(world: KalshiWorld, oracle: Oracle, random: () => number, seed: number): void {
   const asked = tickers.flatMap((ticker) =>
     world.books.get(ticker)!.state === 'live' ? [] : (world.session.resync(ticker) ?? []),
@@ -107,7 +107,7 @@ function resync(world: KalshiWorld, oracle: Oracle, random: () => number, seed: 
   while (random() < 0.8) world.receive(oracle.delta())
 }
 
-test(`a frame lost at ${trials} random places is always noticed before the next publication, and after the resync the books are true`, {
+test(`a frame lost at ${trials} random places is detected before the next publication, and a resync restores the books`, {
   timeout: 180_000,
 }, () => {
   for (let seed = firstSeed; seed < firstSeed + trials; seed++) {
@@ -120,7 +120,7 @@ test(`a frame lost at ${trials} random places is always noticed before the next 
     world.receive(...frames.slice(0, lost))
     const commits = commitsOf(world)
     const rest = frames.slice(lost + 1)
-    // A snapshot right after the loss is complete in itself; up to the last of those nothing else may be published.
+    // A snapshot right after the loss is complete in itself; nothing else may be published after the last of those.
     const deltas = rest.findIndex((frame) => (frame as { type: string }).type !== 'orderbook_snapshot')
     world.receive(...rest)
     const published = commitsOf(world)
@@ -133,7 +133,7 @@ test(`a frame lost at ${trials} random places is always noticed before the next 
   }
 })
 
-test(`doubled and late frames change nothing and are counted (${trials} runs)`, { timeout: 180_000 }, () => {
+test(`duplicate and late frames change nothing and are counted (${trials} runs)`, { timeout: 180_000 }, () => {
   for (let seed = firstSeed; seed < firstSeed + trials; seed++) {
     const random = seededRandom(seed)
     const oracle = new Oracle(random)
@@ -142,7 +142,7 @@ test(`doubled and late frames change nothing and are counted (${trials} runs)`, 
     let repeats = 0
     frames.forEach((frame, i) => {
       world.receive(frame)
-      // The same again, or an older one: a delta, an answer, or a whole snapshot from before.
+      // The same frame again, or an older one: a delta, an acknowledgement, or an earlier snapshot.
       while (random() < 0.3) {
         world.receive(frames[random() < 0.5 ? i : Math.floor(random() * (i + 1))])
         repeats++
@@ -154,7 +154,7 @@ test(`doubled and late frames change nothing and are counted (${trials} runs)`, 
   }
 })
 
-test(`swapped frames are a gap: nothing is published out of order, and after the resync the books are true (${trials} runs)`, {
+test(`swapped frames are a gap: nothing is published out of order, and a resync restores the books (${trials} runs)`, {
   timeout: 180_000,
 }, () => {
   for (let seed = firstSeed; seed < firstSeed + trials; seed++) {
@@ -174,7 +174,7 @@ test(`swapped frames are a gap: nothing is published out of order, and after the
   }
 })
 
-test('a snapshot sent late, after newer deltas were lost, does not turn the book back', () => {
+test('a late snapshot does not revert the book after newer deltas were lost', () => {
   const random = seededRandom(firstSeed)
   const oracle = new Oracle(random)
   const world = kalshiWorld(tickers)

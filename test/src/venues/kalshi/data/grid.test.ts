@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { tickMicrosOf, tickMicrosOfStructure } from '#venues/kalshi/data/grid'
 
-test('the exact grid’s finest step wins over the structure’s name; what is not known stays unknown', () => {
+test('the finest step of the exact grid takes precedence over the structure name; unknown structures stay unknown', () => {
   expect(
     tickMicrosOf(
       [
@@ -13,7 +13,7 @@ test('the exact grid’s finest step wins over the structure’s name; what is n
   ).toBe(1_000)
   expect(tickMicrosOf([], 'linear_cent')).toBe(10_000)
   expect(tickMicrosOf([{ start: '0', end: '1', step: 'x' }], 'deci_cent')).toBe(1_000)
-  expect(tickMicrosOf(null, 'never heard of')).toBeNull()
+  expect(tickMicrosOf(null, 'unknown structure')).toBeNull()
   for (const word of ['constructor', '', null, undefined]) expect(tickMicrosOfStructure(word)).toBeNull()
 })
 
@@ -23,6 +23,6 @@ test.each([
   ['tapered_deci_cent', 1_000],
   ['center_deci_edge_centi_cent', 100],
   ['centi_cent', 100],
-])('a structure that only its name describes has its finest step: %s', (structure, micros) => {
+])('a structure known only by name has its finest step: %s', (structure, micros) => {
   expect(tickMicrosOfStructure(structure)).toBe(micros)
 })

@@ -23,7 +23,7 @@ import {
 import * as fixtures from '../fixtures.ts'
 
 const nobody = { event: null, series: null }
-/** Own values in the venue's shape. */
+/** Made-up values in the venue’s format. */
 const row = {
   ticker: 'KXTEST-26-A',
   event_ticker: 'KXTEST-26',
@@ -47,7 +47,7 @@ const row = {
 } satisfies KalshiMarket
 
 describe('a market', () => {
-  test('without its event’s ticker belongs to the event around it; alone it has none', () => {
+  test('without an event ticker belongs to the event that contains it; alone it has none', () => {
     const event = KalshiEvent.parse({ event_ticker: 'KXTEST-26', series_ticker: 'KXTEST', title: 'E' })
     const { event_ticker: _, ...bare } = row
     for (const raw of [bare, { ...row, event_ticker: null }, { ...row, event_ticker: 5 }]) {
@@ -83,7 +83,7 @@ describe('a market', () => {
     })
   })
 
-  test('0 is no price where nobody ever traded, and a price where somebody did', () => {
+  test('treats a last price of 0 as unknown if nothing was traded, and as a price otherwise', () => {
     const untraded = normalizeMarket({ ...row, last_price_dollars: '0.0000', volume_fp: '0.00' }, nobody)
     expect(untraded.outcomes.map(({ price }) => price)).toEqual([null, null])
     const traded = normalizeMarket({ ...row, last_price_dollars: '0.0000' }, nobody)
@@ -94,12 +94,12 @@ describe('a market', () => {
     ['0.0000', '1.0000'],
     ['0.0000', '0.0000'],
     ['1.0000', '1.0000'],
-  ])('bid %s and ask %s mean that nobody quotes', (yes_bid_dollars, yes_ask_dollars) => {
+  ])('bid %s and ask %s mean no quotes', (yes_bid_dollars, yes_ask_dollars) => {
     const market = normalizeMarket({ ...row, yes_bid_dollars, yes_ask_dollars }, nobody)
     for (const { bestBid, bestAsk } of market.outcomes) expect([bestBid, bestAsk]).toEqual([null, null])
   })
 
-  test('resolves when expected, else at the latest, else at its close; a zero time is none of them', () => {
+  test('resolves at its expected time, else at its latest time, else at its close; zero times are ignored', () => {
     const at = (times: object) => normalizeMarket({ ...row, close_time: null, ...times }, nobody).resolutionDate
     const zero = '0001-01-01T00:00:00Z'
     expect(
@@ -111,7 +111,7 @@ describe('a market', () => {
     ).toBeUndefined()
   })
 
-  test('fees are those of its series unless its event overrides them, and unknown without either', () => {
+  test('takes fees from its series unless its event overrides them; they are unknown without either', () => {
     const series = KalshiSeries.parse({ ticker: 'KXTEST', title: 'T', fee_type: 'quadratic', fee_multiplier: 1 })
     const event = KalshiEvent.parse({
       event_ticker: 'KXTEST-26',
@@ -141,7 +141,7 @@ describe('a market', () => {
   })
 })
 
-test('an event sums its members and says when some are unknown', () => {
+test('an event sums the volumes of its markets and marks the sum as partial when some are unknown', () => {
   const event = KalshiEvent.parse({ event_ticker: 'KXTEST-26', series_ticker: 'KXTEST', title: 'E' })
   const known = normalizeMarket({ ...row, volume_24h_fp: '5.25' }, nobody)
   const unknown = { ...known, volume24h: null, volume: null }
@@ -188,12 +188,12 @@ describe('a book', () => {
     })
   })
 
-  test('null, missing and empty sides are an empty real book', () => {
+  test('null, missing and empty sides give an empty book', () => {
     for (const raw of [{}, { yes_dollars: null, no_dollars: null }, { yes_dollars: [], no_dollars: [] }])
       expect(normalizeBook('t', raw, 1)).toMatchObject({ bids: [], asks: [] })
   })
 
-  test('one level that cannot be read makes the book unreadable', () => {
+  test('one unreadable level makes the whole book unreadable', () => {
     for (const level of [
       ['1.0000', '1.00'],
       ['0.5000', '-1.00'],
@@ -203,7 +203,7 @@ describe('a book', () => {
       expect(normalizeBook('t', { yes_dollars: [level] }, 1)).toBeNull()
   })
 
-  test('cents of the older era are read as cents', () => {
+  test('parses the older cents format', () => {
     expect(normalizeLegacyBook('t', { yes: [[31, 5]], no: [[67, 4]] }, 1)).toMatchObject({
       bids: [[310_000, 5]],
       asks: [[330_000, 4]],
@@ -222,7 +222,7 @@ describe('a trade', () => {
     taker_outcome_side: 'yes',
     taker_side: 'no',
   }
-  test('is told in the words of the outcome that was asked about', () => {
+  test('is converted to the requested outcome', () => {
     expect(normalizeTrade(raw, 'KXTEST-26-A', false)).toEqual({
       id: 't-1',
       timestamp: 1_784_958_699_544,
@@ -245,7 +245,7 @@ describe('a trade', () => {
 })
 
 describe('outcome ids', () => {
-  test('YES is the ticker, NO its complement, and other venues’ ids are nobody’s', () => {
+  test('YES is the ticker, NO its complement; ids of other venues are rejected', () => {
     expect(bookRef('KXTEST-26-A')).toEqual({ bookId: 'KXTEST-26-A', complement: false })
     expect(bookRef('KXTEST-26-A-NO')).toEqual({ bookId: 'KXTEST-26-A', complement: true })
     for (const id of [
@@ -261,7 +261,7 @@ describe('outcome ids', () => {
       expect(bookRef(id)).toBeNull()
   })
 
-  test('a ticker that itself ends in -NO is told apart by its market', () => {
+  test('a ticker that itself ends in -NO is resolved with the help of its market', () => {
     expect(bookRef('KXSB-27-NO', 'KXSB-27-NO')).toEqual({ bookId: 'KXSB-27-NO', complement: false })
     expect(bookRef('KXSB-27-NO-NO', 'KXSB-27-NO')).toEqual({ bookId: 'KXSB-27-NO', complement: true })
     expect(bookRef('KXSB-27-NO-NO')).toEqual({ bookId: 'KXSB-27-NO', complement: true })
@@ -270,10 +270,10 @@ describe('outcome ids', () => {
 
 // ---- recordings ----
 
-/** Fields the venue sends and we leave: said elsewhere on the row, deprecated, or of no use to a reader. A new name fails the test. */
+/** Venue fields that we skip: duplicates, deprecated ones or those without use to a reader. An unlisted new name fails the test. */
 describe('a row in an unexpected form', () => {
   test.each([[{ result: 'scalar', settlement_value_dollars: null }], [{ result: '' }], [{ result: 'void' }]])(
-    'settled with %j has no price: what it paid is not stated',
+    'settled with %j has no price, because the payout is unknown',
     (fields) => {
       const market = readMarket({ ...row, status: 'finalized', last_price_dollars: '0.9900', ...fields }, nobody)!
       expect(market.status).toBe('resolved')
@@ -281,7 +281,7 @@ describe('a row in an unexpected form', () => {
     },
   )
 
-  test('resolved before its expected time, it is dated when it resolved', () => {
+  test('that resolved early is dated when it resolved', () => {
     const early = {
       ...row,
       status: 'finalized',
@@ -300,14 +300,14 @@ describe('a row in an unexpected form', () => {
     [{ floor_strike: '4061.66' }, 'floorStrike'],
     [{ custom_strike: [] }, 'customStrike'],
     [{ price_ranges: [{ start: '0', end: '1' }] }, 'priceRanges'],
-  ])('%j costs that field alone', (fields, name) => {
+  ])('%j affects only that field', (fields, name) => {
     const [market, asUsual] = [readMarket({ ...row, ...fields }, nobody)!, readMarket(row, nobody)!]
     expect(market.sourceMetadata).not.toHaveProperty(name)
     const { [name]: _, ...rest } = asUsual.sourceMetadata
     expect({ ...market, tickSize: null }).toEqual({ ...asUsual, tickSize: null, sourceMetadata: rest })
   })
 
-  test('a quote, a volume and an open interest of another type are unknown', () => {
+  test('a status of another type is unknown', () => {
     const odd = { yes_bid_dollars: null, volume_24h_fp: 123, volume_fp: '-1.00', open_interest_fp: {} }
     const market = readMarket({ ...row, ...odd }, nobody)!
     expect([market.outcomes[0]!.bestBid, market.volume24h, market.volume, market.openInterest]).toEqual([
@@ -331,11 +331,11 @@ const leftOut = {
     'previous_yes_ask_dollars',
     'previous_yes_bid_dollars',
     'response_price_units',
-    'yes_ask_size_fp', // the book says it
+    'yes_ask_size_fp', // the book has it
     'yes_bid_size_fp',
   ],
   marketCents: [
-    'category', // the event's, always empty here
+    'category', // of the event, always empty here
     'liquidity',
     'liquidity_dollars',
     'no_ask',
@@ -354,7 +354,7 @@ const leftOut = {
   trade: ['is_block_trade', 'no_price', 'no_price_dollars', 'price', 'ticker', 'yes_price'],
 }
 
-/** Which of a row's own fields nobody asked for. */
+/** The fields of a row that `use` did not read. */
 function unread<T extends object>(raw: T, use: (watched: T) => unknown): string[] {
   const asked = new Set<string | symbol>()
   use(
@@ -368,10 +368,10 @@ function unread<T extends object>(raw: T, use: (watched: T) => unknown): string[
   return Object.keys(raw).filter((name) => !asked.has(name))
 }
 
-describe('answers in the repository (June 2026)', () => {
+describe('recorded answers in the repository (June 2026)', () => {
   const own = (name: string) => JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'))
 
-  test('markets: each is a market by our schema, and no field is overlooked', () => {
+  test('markets: each fits our schema, and every field is read or listed', () => {
     const { markets } = own('markets') as { markets: KalshiMarket[] }
     for (const raw of markets) {
       Market.parse(readMarket(raw, nobody))
@@ -394,7 +394,7 @@ describe('answers in the repository (June 2026)', () => {
     expect(Math.min(...book.asks.map(([price]) => price))).toBe(120_000)
   })
 
-  test('trades: no field is overlooked', () => {
+  test('trades: every field is read or listed', () => {
     const { trades } = own('trades') as { trades: KalshiTrade[] }
     for (const raw of trades) {
       const left = unread(raw, (watched) => normalizeTrade(watched, 'x', false))
@@ -406,7 +406,7 @@ describe('answers in the repository (June 2026)', () => {
 })
 
 describe.skipIf(!fixtures.recorded)(`recordings (${fixtures.recorded ? 'all eras' : fixtures.absent})`, () => {
-  test('every recorded REST file is either read here or named as not ours', () => {
+  test('every recorded REST file is either read here or listed as unused', () => {
     const strays = fixtures
       .restFiles()
       .filter((file) => !fixtures.read.includes(file) && !fixtures.notOurs.some(([pattern]) => pattern.test(file)))
@@ -414,7 +414,7 @@ describe.skipIf(!fixtures.recorded)(`recordings (${fixtures.recorded ? 'all eras
     expect(fixtures.read.filter((file) => !fixtures.restFiles().includes(file))).toEqual([])
   })
 
-  test('markets of today: each is a market by our schema, and no field is overlooked', () => {
+  test('current markets: each fits our schema, and every field is read or listed', () => {
     const rows = fixtures.marketsNow()
     expect(rows.length).toBeGreaterThan(400)
     const left = new Set<string>()
@@ -427,7 +427,7 @@ describe.skipIf(!fixtures.recorded)(`recordings (${fixtures.recorded ? 'all eras
     expect([...left].sort()).toEqual([...leftOut.market].sort())
   })
 
-  test('markets of the cents era: the same, by their own reader', () => {
+  test('markets of the cents era: the same, with their own schema', () => {
     const rows = fixtures.marketsCents()
     expect(rows.length).toBeGreaterThan(20)
     const left = new Set<string>()
@@ -440,13 +440,13 @@ describe.skipIf(!fixtures.recorded)(`recordings (${fixtures.recorded ? 'all eras
     expect([...left].sort()).toEqual([...leftOut.marketCents].sort())
   })
 
-  test('a market is the same in the list of its event and asked for by name', () => {
+  test('a market is the same within its event and read by ticker', () => {
     const [nested, single] = fixtures.marketTwice()
     expect(readMarket(nested, nobody)).toEqual(readMarket(single, nobody))
     expect(readMarket(nested, nobody)).toMatchObject({ status: 'active', tickSize: 0.01, volume24h: 3.14 })
   })
 
-  test('settled markets are resolved, stand at what they paid and carry their settlement', () => {
+  test('settled markets are resolved, priced at their payout and carry their settlement', () => {
     const settled = fixtures.marketsNow().filter(({ status }) => status === 'finalized')
     expect(settled.length).toBeGreaterThan(40)
     for (const raw of settled) {
@@ -481,7 +481,7 @@ describe.skipIf(!fixtures.recorded)(`recordings (${fixtures.recorded ? 'all eras
     expect([...left].sort()).toEqual(leftOut.series)
   })
 
-  test('books of both eras are read and never crossed', () => {
+  test('books of both eras are parsed and never crossed', () => {
     const bodies = fixtures.books()
     expect(bodies.length).toBeGreaterThan(30)
     let levels = 0
@@ -508,7 +508,7 @@ describe.skipIf(!fixtures.recorded)(`recordings (${fixtures.recorded ? 'all eras
       Trade.parse(normalizeTrade(KalshiTrade.parse(raw), 'x', false))
       for (const name of unread(raw as KalshiTrade, (watched) => normalizeTrade(watched, 'x', false))) left.add(name)
     }
-    // Directions are asked for newest first, so the older words of a new row stay unread.
+    // Directions are read newest format first, so the older fields of a new row stay unread.
     expect([...left].filter((name) => !name.startsWith('taker_') && name !== 'count').sort()).toEqual(leftOut.trade)
   })
 })

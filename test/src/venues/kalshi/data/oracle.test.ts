@@ -1,11 +1,11 @@
-// The same bytes to ccxt's Kalshi (MIT) and to ours: books, trades, market fields. Each difference has its reason:
+// Compares ccxt’s Kalshi (MIT) with ours on the same bytes: books, trades, market fields. Known differences and their reasons:
 //
-// - end: ccxt takes the last moment at which a market may expire, ours the one at which it is expected to; ours carry the last beside it;
-// - step: ccxt takes the first range's, ours the finest (a market may be finer near 0 and 1);
-// - resolved: ccxt believes a result that is not paid yet (`determined`, `disputed`), ours are `closed` until it is;
-// - trades of NO: ccxt tells the price of YES with the side of NO, ours the price of NO;
-// - liquidity: ccxt passes the venue's deprecated constant on, ours know none;
-// - fees: ccxt says 7 % everywhere, ours read the series.
+// - end: ccxt takes the latest expiration, ours the expected one; ours also carry the latest;
+// - step: ccxt takes the first range’s, ours the finest (a market may be finer near 0 and 1);
+// - resolved: ccxt accepts a result that is not paid yet (`determined`, `disputed`), ours are `closed` until it is paid;
+// - trades of NO: ccxt gives the price of YES with the side of NO, ours the price of NO;
+// - liquidity: ccxt passes on the venue’s deprecated constant, ours is null;
+// - fees: ccxt has 7 % everywhere, ours read the series.
 import { readFileSync } from 'node:fs'
 import ccxt from 'ccxt'
 import fc from 'fast-check'
@@ -59,7 +59,7 @@ function expectSame(raw: Raw): void {
   expect(ours.status === 'active', String(raw.status)).toBe(theirs.active)
   const { volume, openInterest } = theirs.outcomes[0]!.info
   expect([ours.volume, ours.openInterest]).toEqual([volume ?? null, openInterest ?? null])
-  // The last moment, which ours carry beside the expected one.
+  // The latest expiration, which ours carry in addition to the expected one.
   if (raw.expiration_time === raw.latest_expiration_time && theirs.expiry !== undefined)
     expect(Date.parse(String(ours.sourceMetadata.latestExpirationTime))).toBe(theirs.expiry)
   const ranges = raw.price_ranges as unknown[] | undefined
@@ -97,7 +97,7 @@ const side = fc
   })
   .map((rows) => rows.map(({ tick, cents }) => [(tick / 1_000).toFixed(4), (cents / 100).toFixed(2)]))
 
-test('books: the same levels of YES and of NO, recorded and made up', async () => {
+test('books: the same levels of YES and of NO, recorded and generated', async () => {
   const same = async (raw: Raw) => {
     oracle.kalshiPublicGetMarketsTickerOrderbook = async () => raw
     const ours = normalizeBook('KXTEST-26-A', KalshiBook.parse(raw.orderbook_fp), 0)!
@@ -114,7 +114,7 @@ test('books: the same levels of YES and of NO, recorded and made up', async () =
   await fc.assert(fc.asyncProperty(made, same), { numRuns: 40 })
 })
 
-test('trades: the same id, time, size and side; the price is that of the side asked for', () => {
+test('trades: the same id, time, size and side; the price is that of the requested side', () => {
   const outcomes = oracle.parseMarket(linear).outcomes
   const rows = fixture('trades').trades as Raw[]
   expect(rows).toHaveLength(3)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ONE } from '#lib/price'
 import { yesPriceByEvidence } from '#venues/kalshi/data/priceScale'
 
-test('evidence never speaks against the truth, and on deep books nearly always speaks', () => {
+test('the evidence never contradicts the true scale, and deep books nearly always give evidence', () => {
   const Cents = fc.noBias(fc.integer({ min: 1, max: 98 }))
   let spoke = 0
   let books = 0

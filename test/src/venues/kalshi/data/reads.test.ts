@@ -1,4 +1,4 @@
-// The reads against a real HTTP server on loopback that answers in Kalshi's shapes. Own values.
+// Reads from a real HTTP server on loopback that answers in Kalshi’s format. Made-up values.
 import { constants, generateKeyPairSync, verify } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -91,12 +91,12 @@ describe('the catalog walk', () => {
     return { body: byStatus[query.get('status') ?? '']?.[query.get('cursor') ?? ''] ?? { events: [], cursor: '' } }
   }
 
-  test('a list of events that is no route is a fault, not an empty catalog', async () => {
+  test('a 404 for the list of events is a fault, not an empty catalog', async () => {
     answer = ({ path }) => (path === '/series' ? { body: { series: [] } } : notFound)
     await expect(walk()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 
-  test('follows cursors to the empty one, over everything that is not settled, and joins fees from the series', async () => {
+  test('follows cursors to the empty one over all unsettled statuses, and joins fees from the series', async () => {
     answer = venue
     const pages = await walk()
     expect(asked.map(({ path, query }) => `${path} ${query.get('status')} ${query.get('cursor')}`)).toEqual([
@@ -118,7 +118,7 @@ describe('the catalog walk', () => {
     expect(pages.flatMap((page) => page.series.map(({ id }) => id))).toEqual(['KXTEST'])
   })
 
-  test('when it is told since when it asks for what is open, for its prices, and for what changed, whatever its status', async () => {
+  test('with a last walk time it requests open events for prices, and updated events of any status', async () => {
     answer = venue
     await walk(1_780_000_000_999)
     const said = asked.slice(1).map(({ query }) => [query.get('status'), query.get('min_updated_ts')])
@@ -131,20 +131,20 @@ describe('the catalog walk', () => {
     expect(new Set(said.map(String)).size).toBe(2)
   })
 
-  test('a cursor that comes again ends the walk instead of going round for ever', async () => {
+  test('a repeated cursor ends the walk', async () => {
     answer = ({ path }) => ({ body: path === '/series' ? { series: [] } : { events: [], cursor: 'same' } })
     await walk()
     expect(asked).toHaveLength(1 + 3 * 2)
   })
 
-  test('without the series list the catalog still stands, its fees unknown', async () => {
+  test('still returns the catalog without the series list, with unknown fees', async () => {
     answer = (one) => (one.path === '/series' ? { status: 400, body: {} } : venue(one))
     const [page] = await walk()
     expect(page?.events[0]?.markets[0]?.sourceMetadata.fees).toBeUndefined()
   })
 })
 
-test('the same code serves the sandbox under its own name, in rows as in faults', async () => {
+test('the same code serves the sandbox under its own name, in rows and in faults', async () => {
   answer = ({ path }) =>
     path === '/series'
       ? { body: { series: [series] } }
@@ -172,12 +172,12 @@ describe('one market', () => {
     expect(found?.event?.markets.map(({ marketId }) => marketId)).toEqual(['KXTEST-26-A', 'KXTEST-26-B'])
   })
 
-  test('is null when the venue does not know it', async () => {
+  test('is null when unknown to the venue', async () => {
     answer = () => notFound
     expect(await kalshi.data.fetchMarket(context, 'KXTEST-26-X')).toBeNull()
   })
 
-  test('is a fault, not a guess, when the answer cannot be read', async () => {
+  test('throws a fault when the answer is unreadable', async () => {
     answer = () => ({ body: { market: { ticker: 'KXTEST-26-A' } } })
     await expect(kalshi.data.fetchMarket(context, 'KXTEST-26-A')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
     answer = () => ({ status: 403, body: { msg: 'no' } })
@@ -188,7 +188,7 @@ describe('one market', () => {
 describe('books', () => {
   const orderbook_fp = { yes_dollars: [['0.3100', '5.50']], no_dollars: [['0.6700', '4.00']] }
 
-  test('one: bids and asks of YES, received now', async () => {
+  test('one: bids and asks of YES, stamped with the receive time', async () => {
     answer = () => ({ body: { orderbook_fp } })
     expect(await kalshi.data.fetchOrderBook(context, 'KXTEST-26-A')).toMatchObject({
       bookId: 'KXTEST-26-A',
@@ -199,7 +199,7 @@ describe('books', () => {
     expect(asked[0]?.headers['kalshi-access-key']).toBeUndefined()
   })
 
-  test('an empty envelope is an empty book, the cents era is read, 404 is no book', async () => {
+  test('one: an empty envelope is an empty book, the cents format is parsed, 404 is null', async () => {
     answer = () => ({ body: {} })
     expect(await kalshi.data.fetchOrderBook(context, 'KXTEST-26-A')).toMatchObject({ bids: [], asks: [] })
     answer = () => ({ body: { orderbook: { yes: [[31, 5]], no: null } } })
@@ -208,12 +208,12 @@ describe('books', () => {
     expect(await kalshi.data.fetchOrderBook(context, 'KXTEST-26-A')).toBeNull()
   })
 
-  test('many: a list that is no route is a fault, not a venue without books', async () => {
+  test('many: a 404 for the list is a fault, not a venue without books', async () => {
     answer = () => notFound
     await expect(kalshi.data.fetchOrderBooks(context, ['KXTEST-26-A'])).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 
-  test('many: in as many requests as the venue wants, unknown ones absent', async () => {
+  test('many: split into requests of the venue’s maximum, without unknown books', async () => {
     answer = ({ query }) => ({
       body: {
         orderbooks: query
@@ -274,7 +274,7 @@ describe('trades', () => {
     }
   }
 
-  test('are read page after page up to the limit, or to the end', async () => {
+  test('are read page by page up to the limit or the end', async () => {
     answer = paged
     expect(await kalshi.data.fetchTrades(context, yes, { limit: 1_500 })).toHaveLength(1_500)
     expect(asked).toHaveLength(2)
@@ -283,14 +283,14 @@ describe('trades', () => {
     )
   })
 
-  test('of NO carry the NO price and the taker’s direction in NO', async () => {
+  test('of NO have the NO price and the taker’s direction in NO', async () => {
     answer = paged
     const [first, second] = await kalshi.data.fetchTrades(context, no, { limit: 2 })
     expect([first?.price, first?.side, first?.outcomeId]).toEqual([0.62, 'sell', 'KXTEST-26-A-NO'])
     expect(second?.side).toBe('buy')
   })
 
-  test('keep to the window to the millisecond, though the venue counts in seconds', async () => {
+  test('are filtered to the millisecond, although the venue filters in seconds', async () => {
     answer = paged
     const trades = await kalshi.data.fetchTrades(context, yes, {
       startMs: 1_788_999_998_001,
@@ -303,7 +303,7 @@ describe('trades', () => {
 })
 
 describe('candles', () => {
-  /** One candle for every bucket asked for, its open the minute of its start within the day. */
+  /** One candle for every requested bucket, with an open price derived from its start time. */
   const venue = ({ query }: Asked): Answer => {
     const seconds = Number(query.get('period_interval')) * 60
     const rows: unknown[] = []
@@ -325,7 +325,7 @@ describe('candles', () => {
   const minute = 60_000
   const endMs = 1_789_999_200_000
 
-  test('of the venue’s own lengths come one for one, by the series the catalog names', async () => {
+  test('of the venue’s own resolutions are passed through, using the series from the catalog', async () => {
     answer = venue
     const candles = await kalshi.data.fetchCandles(context, yes, {
       resolutionMs: minute,
@@ -340,7 +340,7 @@ describe('candles', () => {
     expect(candles.length).toBeGreaterThanOrEqual(10)
   })
 
-  test('of other lengths are built from finer ones: whole buckets, the newest first kept', async () => {
+  test('of other resolutions are built from finer ones: complete buckets, the newest kept', async () => {
     answer = venue
     const candles = await kalshi.data.fetchCandles(context, no, { resolutionMs: 15 * minute, endMs, limit: 4 })
     expect(asked[0]?.path).toBe('/series/KXTEST/markets/KXTEST-26-A/candlesticks')
@@ -353,7 +353,7 @@ describe('candles', () => {
     expect(candles[0]?.volume).toBe(15)
   })
 
-  test('a long range is asked for in pieces that fit the venue, without a hole or a doubled bucket at the seams', async () => {
+  test('of a long range are requested in chunks that the venue accepts, without missing or duplicate buckets', async () => {
     answer = venue
     const candles = await kalshi.data.fetchCandles(context, yes, {
       resolutionMs: 5 * minute,
@@ -371,7 +371,7 @@ describe('candles', () => {
     }
   })
 
-  test('of a market the venue does not know are refused, and so is a length that cannot be built', async () => {
+  test('of an unknown market or an unsupported resolution are rejected', async () => {
     answer = () => notFound
     await expect(kalshi.data.fetchCandles(context, yes, { resolutionMs: minute, limit: 1 })).rejects.toMatchObject({
       code: 'MARKET_NOT_FOUND',

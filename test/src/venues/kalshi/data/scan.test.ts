@@ -1,4 +1,4 @@
-// The scanner and the JSON road must tell the same story, or none, whatever arrives.
+// The scanner and the JSON parser must give the same result for any input.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
@@ -47,7 +47,7 @@ const good = [
   trade,
 ]
 
-/** A parsed frame of the book channel that says which market it is about. */
+/** A parsed frame of the book channel that names its market. */
 function namesBook(frame: string): boolean {
   try {
     const { type, msg } = JSON.parse(frame) as { type?: string; msg?: { market_ticker?: string } }
@@ -57,8 +57,8 @@ function namesBook(frame: string): boolean {
   }
 }
 
-describe('the road a frame takes', () => {
-  test('frames in the venue’s own layout are scanned', () => {
+describe('how a frame is parsed', () => {
+  test('frames in the venue’s usual layout are scanned', () => {
     const { session, receive } = kalshiWorld([A])
     receive(...good)
     expect(session.counts).toMatchObject({ scanned: good.length, parsed: 0, malformed: 0 })
@@ -67,13 +67,13 @@ describe('the road a frame takes', () => {
   const delta = JSON.stringify(deltaFrame(1, 2, A, 'yes', '0.3000', '1.00', T))
   test.each([
     ['another field order', delta.replace('"sid":1,"seq":2', '"seq":2,"sid":1')],
-    ['a field we do not know', delta.replace('"side"', '"client_order_id":"x","side"')],
+    ['an unknown field', delta.replace('"side"', '"client_order_id":"x","side"')],
     ['white space', delta.replace(',"msg"', ', "msg"')],
     ['an escape in a text', delta.replace('"market_id":"0', '"market_id":"\\u0030')],
     ['more digits than a double holds', delta.replace('"1.00"', '"1.000000000000000"')],
-    ['more places than a micro', delta.replace('"0.3000"', '"0.30000000"')],
+    ['more decimals than a micro', delta.replace('"0.3000"', '"0.30000000"')],
     ['no deprecated time', delta.replace(/"ts":"[^"]*",/, '')],
-  ])('%s is no obstacle', (what, frame) => {
+  ])('accepts a frame with %s', (what, frame) => {
     const { session, receive, view } = kalshiWorld([A])
     receive(good[0], bytes(frame))
     expect(view(A), what).toContain('"price":0.3,"size":13')
@@ -89,7 +89,7 @@ describe('the road a frame takes', () => {
     ['an exponent', delta.replace('"1.00"', '"1e2"')],
     ['no number', delta.replace('"1.00"', '"NaN"')],
     ['an unknown side', delta.replace('"yes"', '"maybe"')],
-    ['a sequence number that is a text', delta.replace('"seq":2', '"seq":"2"')],
+    ['a sequence number as a string', delta.replace('"seq":2', '"seq":"2"')],
     ['a negative size in a snapshot', JSON.stringify(snapshotFrame(1, 2, A, [['0.3000', '-1.00']], []))],
     [
       'a third element in a level',
@@ -99,8 +99,8 @@ describe('the road a frame takes', () => {
     ['two frames', delta + delta],
     ['nothing', ''],
     ['an array', '[]'],
-    ['a hostile type', '{"type":"__proto__"}'],
-  ])('%s is refused by both: no level changes, and a book that the frame names is stale', (_what, frame) => {
+    ['an unsafe type', '{"type":"__proto__"}'],
+  ])('%s is rejected by both: no level changes, and a book named in the frame becomes stale', (_what, frame) => {
     const { receive, view, said } = kalshiWorld([A])
     receive(good[0])
     const before = view(A)
@@ -109,7 +109,7 @@ describe('the road a frame takes', () => {
     expect(said.at(-1)?.kind).toBe('malformed')
   })
 
-  test('10,000 levels are read in full, by both roads alike', () => {
+  test('10,000 levels are read in full by both parsers', () => {
     const levels = (from: number): [string, string][] =>
       Array.from({ length: 4_999 }, (_, i) => [`0.${String(from + i).padStart(4, '0')}`, `${i + 1}.25`])
     const frame = snapshotFrame(1, 1, A, levels(1), levels(1))
@@ -126,10 +126,10 @@ describe('the road a frame takes', () => {
 // ---- fuzz ----
 
 const runs = process.env.CROSSBOOK_TEST_LONG === '1' ? 1_000_000 : 30_000
-/** Sessions are made anew this often: mutated sids would else pile up in them. */
+/** Sessions are recreated after this many frames, because mutated sids would accumulate in them. */
 const perSession = 500
 
-test(`${runs} mutated frames: the scanner and the JSON road give the same book or both reject, and nothing throws`, {
+test(`${runs} mutated frames: the scanner and the JSON parser give the same book or both reject, and neither throws`, {
   timeout: 900_000,
 }, () => {
   setFlagsFromString('--expose-gc')
@@ -188,7 +188,7 @@ test(`${runs} mutated frames: the scanner and the JSON road give the same book o
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(10 * 1024 * 1024)
 })
 
-/** One frame of sequence number 2, damaged in one of the ways a socket, a proxy or a new release of the venue might. */
+/** A frame with sequence number 2, damaged like a socket, a proxy or a new release of the venue might do. */
 function mutate(random: () => number, sid: number): Buffer {
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T
   const frame = pick([

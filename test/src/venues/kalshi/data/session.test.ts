@@ -17,7 +17,7 @@ const acks = [
 ]
 const start = [snapshotFrame(1, 1, A, [['0.3000', '12.00']], [['0.6600', '7.00']])]
 
-describe('a delta that cannot be read', () => {
+describe('an unreadable delta', () => {
   const started = [
     ...acks,
     snapshotFrame(1, 1, A, [['0.3000', '12.00']], [['0.6600', '7.00']]),
@@ -25,7 +25,7 @@ describe('a delta that cannot be read', () => {
   ]
   const odd = (msg: object, seq: unknown = 3) => ({ type: 'orderbook_delta', sid: 1, seq, msg })
 
-  test('breaks its own book, and leaves the others of the subscription in sequence', () => {
+  test('breaks its own book and keeps the others of the subscription in sequence', () => {
     const { receive, said, books } = kalshiWorld([A, B], { yesPrice: true })
     receive(...started, odd({ market_ticker: A, price_dollars: 'odd', delta_fp: '1.00', side: 'yes', ts_ms: T }))
     receive(deltaFrame(1, 4, B, 'yes', '0.3100', '1.00', T + 1))
@@ -33,7 +33,7 @@ describe('a delta that cannot be read', () => {
     expect(books.get(B)?.state).toBe('live')
   })
 
-  test('breaks every book of the subscription at the next number when its own cannot be told', () => {
+  test('breaks every book of the subscription at the next number when its own book is unknown', () => {
     const { receive, books } = kalshiWorld([A, B], { yesPrice: true })
     receive(...started, odd({ price_dollars: 'odd' }), deltaFrame(1, 4, B, 'yes', '0.3100', '1.00', T + 1))
     expect([A, B].map((id) => books.get(id)?.state)).toEqual(['stale', 'stale'])
@@ -41,7 +41,7 @@ describe('a delta that cannot be read', () => {
 })
 
 describe('commands', () => {
-  test('the first subscribe asks for books, trades and tickers at once, says the scale aloud, and asks for lifecycles once', () => {
+  test('the first subscribe requests books, trades and tickers at once with an explicit price scale, and lifecycles once', () => {
     const { session } = kalshiWorld([A, B], { yesPrice: true, subscribe: false })
     expect(commands(session.subscribe([A, B]))).toEqual([
       {
@@ -54,7 +54,7 @@ describe('commands', () => {
     expect(session.subscribe([A])).toEqual([])
   })
 
-  test('markets asked for before the acknowledgement are subscribed, later ones added to every channel by its sid', () => {
+  test('subscribes markets before the acknowledgement, and adds later ones to every channel by sid', () => {
     const { session, receive } = kalshiWorld([A, B, C], { yesPrice: true, subscribe: false })
     session.subscribe([A])
     expect(commands(session.subscribe([B]))).toMatchObject([{ cmd: 'subscribe', params: { market_tickers: [B] } }])
@@ -72,7 +72,7 @@ describe('commands', () => {
     expect(session.unsubscribe([A])).toEqual([])
   })
 
-  test('a lost acknowledgement: the sid is learned from the first delta, and a snapshot requested on it', () => {
+  test('after a lost acknowledgement learns the sid from the first delta and requests a snapshot on it', () => {
     const { session, receive, view } = kalshiWorld([A, B], { yesPrice: true, subscribe: false })
     session.subscribe([A, B])
     receive({ id: 3, type: 'ok', sid: 8, seq: 1, msg: {} })
@@ -128,7 +128,7 @@ describe('books', () => {
     expect(yes.view(A)).toBe(own.view(A))
   })
 
-  test('a venue that does not honour the scale flag is found out by its first two-sided snapshot', () => {
+  test('the first two-sided snapshot reveals that the venue ignores the scale flag', () => {
     const wrong = kalshiWorld([A, B], { yesPrice: true })
     const told = kalshiWorld([A, B], { yesPrice: false })
     const wide = snapshotFrame(
@@ -151,7 +151,7 @@ describe('books', () => {
     expect(wrong.view(B)).toBe(told.view(B))
   })
 
-  test('a level that reaches 0 is gone, and sizes are fractions', () => {
+  test('removes a level whose size reaches 0; sizes may be fractions', () => {
     const { receive, view } = kalshiWorld([A])
     receive(
       ...start,
@@ -161,13 +161,13 @@ describe('books', () => {
     expect(view(A)).toContain('"bids":[{"price":0.29,"size":0.32}]')
   })
 
-  test('a snapshot without sides empties the book and is a real book', () => {
+  test('a snapshot without sides gives a live empty book', () => {
     const { receive, view } = kalshiWorld([A])
     receive(...start, snapshotFrame(1, 2, A, [], []))
     expect(view(A)).toMatch(/^live \{"bids":\[\],"asks":\[\]/)
   })
 
-  test('one sid a market and many markets on a sid work alike', () => {
+  test('one sid per market and one sid for many markets work alike', () => {
     const one = kalshiWorld([A, B])
     one.receive(
       snapshotFrame(1, 1, A, [['0.3000', '1.00']], []),
@@ -189,7 +189,7 @@ describe('books', () => {
     expect(two.broken).toEqual({})
   })
 
-  test('frames of a market nobody asked for only move the sequence', () => {
+  test('frames of unsubscribed markets only advance the sequence', () => {
     const { receive, broken, books } = kalshiWorld([A])
     receive(...start, deltaFrame(1, 2, B, 'yes', '0.1000', '1.00', T), deltaFrame(1, 3, A, 'yes', '0.3000', '1.00', T))
     expect(broken).toEqual({})
@@ -197,12 +197,12 @@ describe('books', () => {
   })
 })
 
-describe('matches told in several deltas', () => {
-  test('the crossed middle of a match is never published, its end is', () => {
+describe('matches split into several deltas', () => {
+  test('publishes the end of a match, but not its crossed intermediate state', () => {
     const { receive, view, books, broken } = kalshiWorld([A])
     receive(...start)
     const commits = books.get(A)?.commits
-    // A buyer of 10 at 0.35 takes the 7 that stand at 0.34 and rests with 3.
+    // A buyer of 10 at 0.35 takes the 7 at 0.34 and rests with 3.
     receive(deltaFrame(1, 2, A, 'yes', '0.3500', '10.00', T))
     expect(books.get(A)?.commits).toBe(commits)
     receive(deltaFrame(1, 3, A, 'yes', '0.3500', '-7.00', T), deltaFrame(1, 4, A, 'no', '0.6600', '-7.00', T))
@@ -210,7 +210,7 @@ describe('matches told in several deltas', () => {
     expect(broken).toEqual({})
   })
 
-  test('a book still crossed when a later instant begins is broken before anything else is published', () => {
+  test('a book that is still crossed at a later timestamp is broken before anything else is published', () => {
     const { receive, said, books } = kalshiWorld([A])
     receive(...start, deltaFrame(1, 2, A, 'yes', '0.3500', '10.00', T))
     const commits = books.get(A)?.commits
@@ -231,7 +231,7 @@ describe('matches told in several deltas', () => {
 })
 
 describe('sequence', () => {
-  test('a gap breaks every book of the sid, none of another, and nothing is built until each has its snapshot', () => {
+  test('a gap breaks every book of its sid and no other, and nothing is applied until each has its snapshot', () => {
     const { receive, said, books, session, view } = kalshiWorld([A, B, C])
     receive(
       ackFrame('orderbook_delta', 1),
@@ -251,7 +251,7 @@ describe('sequence', () => {
         params: { sids: [1], action: 'get_snapshot', market_tickers: [A, B] },
       },
     ])
-    // The sibling is covered by the same request; asked again, it asks again.
+    // The same request covers the sibling; a second call sends a new request.
     expect(session.resync(B)).toEqual([])
     expect(commands(session.resync(B) ?? [])).toHaveLength(1)
     receive(deltaFrame(1, 5, A, 'yes', '0.3000', '1.00', T), deltaFrame(1, 6, B, 'yes', '0.4000', '1.00', T))
@@ -263,7 +263,7 @@ describe('sequence', () => {
     expect(books.get(C)?.state).toBe('live')
   })
 
-  test('a snapshot that itself comes after a gap saves its own book and breaks the others', () => {
+  test('a snapshot after a gap restores its own book and breaks the others', () => {
     const { receive, view } = kalshiWorld([A, B])
     receive(
       snapshotFrame(1, 1, A, [['0.3000', '1.00']], []),
@@ -275,7 +275,7 @@ describe('sequence', () => {
     expect(view(B)).toMatch(/^stale/)
   })
 
-  test('a snapshot older than what was seen is not taken, not even while waiting for one', () => {
+  test('a snapshot older than the last frame is ignored, even while waiting for one', () => {
     const { receive, view, session } = kalshiWorld([A])
     receive(...start, deltaFrame(1, 2, A, 'yes', '0.3000', '1.00', T), deltaFrame(1, 5, A, 'yes', '0.3000', '1.00', T))
     receive(snapshotFrame(1, 3, A, [['0.1000', '1.00']], []))
@@ -283,7 +283,7 @@ describe('sequence', () => {
     expect(session.counts.duplicates).toBe(1)
   })
 
-  test('an answer to get_snapshot that repeats the current number is taken', () => {
+  test('accepts a get_snapshot answer that repeats the current sequence number', () => {
     const { receive, view } = kalshiWorld([A])
     receive(...start, deltaFrame(1, 2, A, 'yes', '0.3000', '-50.00', T))
     expect(view(A)).toMatch(/^stale/)
@@ -291,7 +291,7 @@ describe('sequence', () => {
     expect(view(A)).toContain('live {"bids":[{"price":0.31,"size":2}')
   })
 
-  test('healthy books are confirmed by one request, and by its answer also where that takes no number of its own', () => {
+  test('confirms healthy books with one request, and accepts its answers even if they repeat a sequence number', () => {
     const { session, receive, books } = kalshiWorld([A, B, C])
     receive(
       ackFrame('orderbook_delta', 1),
@@ -299,7 +299,7 @@ describe('sequence', () => {
       snapshotFrame(1, 2, B, [['0.4000', '1.00']], []),
     )
     expect([A, B, C].map((ticker) => session.feeds(ticker))).toEqual([true, true, false])
-    // One that still waits for its first snapshot is not confirmed but owed.
+    // A book that still waits for its first snapshot is not confirmed.
     expect(commands(session.confirm([A, B, C]))).toEqual([
       {
         id: expect.any(Number),
@@ -310,7 +310,7 @@ describe('sequence', () => {
     const before = [A, B].map((ticker) => books.get(ticker)!.commits)
     receive(snapshotFrame(1, 2, A, [['0.3000', '1.00']], []), snapshotFrame(1, 3, B, [['0.4000', '1.00']], []))
     expect([A, B].map((ticker) => books.get(ticker)!.commits)).toEqual(before.map((commits) => commits + 1))
-    // Unasked, a repeated number is a repeat.
+    // Without a request, a repeated number is a duplicate.
     receive(snapshotFrame(1, 3, A, [['0.9000', '1.00']], []))
     expect(books.get(A)!.commits).toBe(before[0]! + 1)
   })
@@ -321,7 +321,7 @@ describe('sequence', () => {
     expect(said).toContainEqual({ kind: 'broken', id: A, reason: 'negative' })
   })
 
-  test('a book given up outside takes no delta before its snapshot, and a probe of a healthy one loses none', () => {
+  test('a book marked stale from outside takes no delta before its snapshot; a resync of a healthy book loses none', () => {
     const { receive, view, session, books } = kalshiWorld([A])
     receive(ackFrame('orderbook_delta', 1), ...start)
     session.resync(A)
@@ -348,14 +348,14 @@ describe('the venue’s own best prices', () => {
       ts_ms: tsMs,
     },
   })
-  /** A delta, a ticker strictly after it, a delta strictly after that. */
+  /** A delta, a ticker strictly later, and a delta strictly later than that. */
   const round = (seq: number, tsMs: number, bid: string, ask: string) => [
     deltaFrame(1, seq, A, 'yes', '0.2000', '1.00', tsMs),
     ticker(tsMs + 10, bid, ask),
     deltaFrame(1, seq + 1, A, 'yes', '0.2000', '1.00', tsMs + 20),
   ]
 
-  test('two in a row that disagree break the book', () => {
+  test('two mismatches in a row break the book', () => {
     const { receive, said } = kalshiWorld([A])
     receive(...start, ...round(2, T, '0.3000', '0.3400'), ...round(4, T + 100, '0.3100', '0.3400'))
     expect(said.filter(({ kind }) => kind === 'broken')).toEqual([])
@@ -363,7 +363,7 @@ describe('the venue’s own best prices', () => {
     expect(said).toContainEqual({ kind: 'broken', id: A, reason: 'best_mismatch' })
   })
 
-  test('one that may be older or newer than the book proves nothing', () => {
+  test('a ticker that may be older or newer than the book proves nothing', () => {
     const { receive, broken } = kalshiWorld([A])
     receive(...start)
     for (let i = 0; i < 4; i++) {
@@ -385,7 +385,7 @@ describe('the venue’s own best prices', () => {
     expect(broken).toEqual({})
   })
 
-  test('its last price becomes the last trade', () => {
+  test('the last price of a ticker becomes the last trade', () => {
     const { receive, said } = kalshiWorld([A])
     receive(ticker(T, '0.3000', '0.3400'))
     expect(said).toContainEqual({ kind: 'lastTrade', id: A, value: 320_000 })
@@ -407,7 +407,7 @@ describe('trades', () => {
     },
   })
 
-  test('lose an optional field of an unexpected form, and nothing else', () => {
+  test('lose an optional field of an unexpected type, and nothing else', () => {
     const { receive, said } = kalshiWorld([A])
     const lost: string[] = []
     countingLost({ lostField: (field) => lost.push(field) }, () =>
@@ -420,7 +420,7 @@ describe('trades', () => {
     expect(lost.sort()).toEqual(['taker_book_side', 'taker_side', 'ts_ms'])
   })
 
-  test('are told in YES words: the taker of NO sells YES', () => {
+  test('are converted to YES: the taker of NO sells YES', () => {
     const { receive, said } = kalshiWorld([A])
     receive(
       trade({ taker_side: 'yes', taker_outcome_side: 'no', taker_book_side: 'ask', ts: 1_790_000_000, ts_ms: T + 7 }),
@@ -455,13 +455,13 @@ describe('trades', () => {
     [{ taker_book_side: 'bid', taker_side: 'no' }, 'Buy'],
     [{ taker_side: 'maybe' }, 'Unknown'],
     [{}, 'Unknown'],
-  ])('the direction of %j is %s, by the newest field it has', (fields, type) => {
+  ])('the direction of %j is %s, taken from the newest field', (fields, type) => {
     const { receive, said } = kalshiWorld([A])
     receive(trade({ ...fields, ts: 1_790_000_000 }))
     expect(said[1]?.value).toMatchObject({ data: { type, timestamp: T } })
   })
 
-  test('gaps in their numbers mean nothing', () => {
+  test('gaps in their sequence numbers are ignored', () => {
     const { receive, broken } = kalshiWorld([A])
     receive(...acks, ...start, trade({ ts: 1_790_000_000, taker_side: 'yes' }), okFrame(2, 99))
     expect(broken).toEqual({})
@@ -469,7 +469,7 @@ describe('trades', () => {
 })
 
 describe('refusals', () => {
-  test('one unknown market does not cost the others that were asked for with it', () => {
+  test('one unknown market does not affect the others of the same subscribe', () => {
     const { receive, said, session } = kalshiWorld([A, B, C], { yesPrice: true, subscribe: false })
     session.subscribe([A, B, C])
     for (let channel = 0; channel < 3; channel++)
@@ -479,7 +479,7 @@ describe('refusals', () => {
     expect(session.resync(C)).toEqual([])
   })
 
-  test('a later one is added anew rather than asked for a snapshot nobody would keep up', () => {
+  test('a market that failed with a later one is added again instead of requesting a snapshot without updates', () => {
     const { receive, session } = kalshiWorld([A, B, C], { yesPrice: true, subscribe: false })
     session.subscribe([A])
     receive(...acks, ...start)
@@ -488,7 +488,7 @@ describe('refusals', () => {
     expect(commands(session.resync(B) ?? []).map(({ params }) => params.action)).toEqual(Array(3).fill('add_markets'))
   })
 
-  test('when the venue does not say which, each is asked for alone, and the unknown one found', () => {
+  test('when the venue does not name the unknown market, each is subscribed alone and the unknown one is found', () => {
     const { receive, said, session } = kalshiWorld([A, B], { yesPrice: true, subscribe: false })
     session.subscribe([A, B])
     receive({ id: 1, type: 'error', msg: { code: 16 } })
@@ -499,12 +499,12 @@ describe('refusals', () => {
     expect(said).not.toContainEqual(expect.objectContaining({ kind: 'refused', id: A }))
   })
 
-  test('an unknown market is refused: by its empty market_id, and by error 16', () => {
+  test('an unknown market is refused, either by an empty market_id or by error 16', () => {
     const { receive, said, session } = kalshiWorld([A, B], { yesPrice: true, subscribe: false })
     session.subscribe([A])
     session.subscribe([B])
     receive({ type: 'orderbook_snapshot', sid: 1, seq: 1, msg: { market_ticker: A, market_id: '' } })
-    // The subscribe of B was command 3 and carried it alone.
+    // The subscribe of B was command 3 and contained only B.
     receive({ id: 3, type: 'error', msg: { code: 16, msg: 'Market not found' } })
     expect(said.filter(({ kind }) => kind === 'refused').map(({ id }) => id)).toEqual([A, B])
   })
@@ -543,19 +543,19 @@ describe('lifecycle', () => {
     expect(said).toEqual([{ kind: 'marketStatus', id: A, value: status }])
   })
 
-  test('a close date that has come is a closing', () => {
+  test('a close date in the past means closed', () => {
     const { receive, said } = kalshiWorld([A])
     receive(event({ event_type: 'close_date_updated', close_ts: 1 }))
     expect(said).toEqual([{ kind: 'marketStatus', id: A, value: 'closed' }])
   })
 
-  test('a new price structure is a new tick size, other events and structures say nothing', () => {
+  test('a new price structure changes the tick size; other events and structures are ignored', () => {
     const { receive, said } = kalshiWorld([A])
     receive(
       event({ event_type: 'price_level_structure_updated', price_level_structure: 'deci_cent' }),
-      event({ event_type: 'price_level_structure_updated', price_level_structure: 'never heard of' }),
+      event({ event_type: 'price_level_structure_updated', price_level_structure: 'unknown structure' }),
       event({ event_type: 'close_date_updated', close_ts: 9_999_999_999 }),
-      event({ event_type: 'never heard of' }),
+      event({ event_type: 'unknown event' }),
       event({ event_type: 'constructor' }),
     )
     expect(said).toEqual([{ kind: 'tickSize', id: A, value: 1_000 }])
@@ -578,7 +578,7 @@ test('only market data counts as a sign of life', () => {
     expect(receive(frame)).toBe(true)
 })
 
-test('the stream is unusable without a key, and says so by null', () => {
+test('the stream is unavailable without a key: connect returns null', () => {
   const context = { urls: kalshi.urls, credentials: null } as unknown as Parameters<
     typeof kalshi.data.stream.connect
   >[0]

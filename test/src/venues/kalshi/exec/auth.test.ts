@@ -12,7 +12,7 @@ const now = 1_703_123_456_789
 const given = (privateKeyPem: string, apiKeyId = 'a952bcbe-ec3b-4b5b-b8f9-11dae589608c') =>
   Credentials.parse({ apiKeyId, privateKeyPem })
 let turns = 0
-/** Signatures begun so far: `turns`. */
+/** Signatures started so far: `turns`. */
 const context = {
   clock: new ManualClock(now),
   async heavy<T>(work: () => T | Promise<T>): Promise<T> {
@@ -34,10 +34,10 @@ describe('the signature', () => {
     ['PKCS#8', pkcs8],
     ['PKCS#1', pkcs1],
     ['a PEM on one line', pkcs8.replaceAll('\n', '\\n')],
-    ['a PEM set in, with other line ends', pkcs8.replaceAll('\n', '\r\n  ')],
+    ['an indented PEM with other line ends', pkcs8.replaceAll('\n', '\r\n  ')],
     ['a PEM without line ends', pkcs1.replaceAll('\n', '')],
-    ['a PEM behind other words', `Bag Attributes\n${pkcs8}`],
-  ])('is RSA-PSS, SHA-256, salt of 32, over the published example’s text: %s', async (_, pem) => {
+    ['a PEM after other text', `Bag Attributes\n${pkcs8}`],
+  ])('is RSA-PSS, SHA-256, salt of 32, over the text of the published example: %s', async (_, pem) => {
     const headers = await sign(given(pem), '/trade-api/v2/portfolio/balance')
     expect(headers).toMatchObject({
       'KALSHI-ACCESS-KEY': 'a952bcbe-ec3b-4b5b-b8f9-11dae589608c',
@@ -49,13 +49,13 @@ describe('the signature', () => {
     expect(verifies('1703123456789POST/trade-api/v2/portfolio/balance', signature)).toBe(false)
   })
 
-  it('is another one each time', async () => {
+  it('differs each time', async () => {
     const signed = async () => (await sign(given(pkcs8)))['KALSHI-ACCESS-SIGNATURE']
     expect(await signed()).not.toBe(await signed())
   })
 })
 
-describe('a key that cannot sign', () => {
+describe('an unusable key', () => {
   const pemOf = (key: KeyObject, options: Record<string, string> = {}) =>
     key.export({ type: 'pkcs8', format: 'pem', ...options } as never).toString()
   const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
@@ -66,14 +66,14 @@ describe('a key that cannot sign', () => {
     ['no PEM', 'canary-pem', /not a readable PEM/],
     ['a public key', publicKey.export({ type: 'spki', format: 'pem' }).toString(), /not an RSA private key/],
     ['another kind of key', pemOf(elliptic), /not an RSA private key/],
-    ['the older form of it', elliptic.export({ type: 'sec1', format: 'pem' }).toString(), /not an RSA private key/],
-    ['a key for PSS alone', pemOf(pss), /not an RSA private key/],
+    ['a SEC1 EC key', elliptic.export({ type: 'sec1', format: 'pem' }).toString(), /not an RSA private key/],
+    ['a PSS-only key', pemOf(pss), /not an RSA private key/],
     ['an encrypted key', pemOf(privateKey, sealed), /is encrypted/],
-    ['the older form of it', privateKey.export({ type: 'pkcs1', format: 'pem', ...sealed }).toString(), /is encrypted/],
+    ['encrypted PKCS#1 key', privateKey.export({ type: 'pkcs1', format: 'pem', ...sealed }).toString(), /is encrypted/],
     ['a small key', pemOf(small), /2048 to 4096 bits/],
     ['half a key', `${pkcs8.slice(0, 900)}\n-----END PRIVATE KEY-----\n`, /not a readable PEM/],
     ['many short lines', pkcs8.replaceAll(/([A-Za-z0-9+/]{8})(?=[A-Za-z0-9+/])/g, '$1\n'), /not a readable PEM/],
-  ])('is refused without being repeated: %s', async (_, pem, why) => {
+  ])('is rejected without being repeated: %s', async (_, pem, why) => {
     const before = turns
     for (const attempt of [() => sign(given(pem)), async () => checkCredentials(given(pem))]) {
       const thrown: unknown = await attempt().then(
@@ -88,12 +88,12 @@ describe('a key that cannot sign', () => {
     expect(turns).toBe(before)
   })
 
-  it('is refused when its id cannot stand in a header', async () => {
+  it('is rejected when its id is not allowed in a header', async () => {
     await expect(sign(given(pkcs8, 'a\r\nX-Evil: 1'))).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
   })
 })
 
-describe('a key whose numbers would keep a processor busy', () => {
+describe('a key with numbers that would block the processor', () => {
   const jwk = privateKey.export({ format: 'jwk' })
   const number = (name: 'n' | 'e' | 'd' | 'p' | 'q' | 'dp' | 'dq' | 'qi') => Buffer.from(jwk[name]!, 'base64url')
   const good = {
@@ -107,7 +107,7 @@ describe('a key whose numbers would keep a processor busy', () => {
     return rsaPem([...Object.values(numbers), ...(more ? [more] : [])])
   }
 
-  it('is built as OpenSSL builds it: the good one signs', async () => {
+  it('the test encoder matches OpenSSL, and the valid key signs', async () => {
     expect(pemOf({})).toBe(pkcs1)
     expect((await sign(given(pemOf({}))))['KALSHI-ACCESS-SIGNATURE']).toBeDefined()
   })
@@ -126,7 +126,7 @@ describe('a key whose numbers would keep a processor busy', () => {
     ['primes of another key', { p: odd(128), q: odd(128) }],
     ['more than two primes', { version: Buffer.of(1) }],
     ['a tenth number', { more: Buffer.of(3) }],
-  ])('is refused before anybody calculates with it: %s', async (_, numbers) => {
+  ])('is rejected before any calculation with it: %s', async (_, numbers) => {
     const before = turns
     expect(() => checkCredentials(given(pemOf(numbers)))).toThrowError(
       expect.objectContaining({ code: 'VENUE_CREDENTIAL_REJECTED' }),
@@ -135,7 +135,7 @@ describe('a key whose numbers would keep a processor busy', () => {
     expect(turns).toBe(before)
   })
 
-  it('is refused when lengths lie, wherever it is cut', () => {
+  it('is rejected when its lengths are wrong or it is truncated, at any position', () => {
     const der = Buffer.from(pkcs1.split('\n').slice(1, -2).join(''), 'base64')
     for (let at = 0; at < der.length; at += 7) {
       const bent = Buffer.from(der)
@@ -151,12 +151,12 @@ describe('a key whose numbers would keep a processor busy', () => {
     }
   })
 
-  it('a text longer than any such key is not read at all', () => {
+  it('a text longer than any valid key is rejected unread', () => {
     expect(Credentials.safeParse({ apiKeyId: 'a', privateKeyPem: 'x'.repeat(8_001) }).success).toBe(false)
   })
 })
 
-it('a pair is in no printed form of what holds it', () => {
+it('a key pair does not appear in any printed form of its holder', () => {
   const held = { credentials: given(pkcs8, 'canary-key') }
   const text = inspect(held, { depth: 9, showHidden: true }) + JSON.stringify(held)
   expect(text).not.toContain('canary')

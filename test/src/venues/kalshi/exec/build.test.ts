@@ -6,12 +6,12 @@ import { credentials, laneSuite, market, ticker } from './world.ts'
 const here = laneSuite()
 const { build } = here
 
-it('is off unless the deployment says otherwise', () => {
+it('is disabled unless the deployment enables it', () => {
   expect(lane.defaultOff).toBe(true)
 })
 
 describe('the artifact', () => {
-  it('buying 4 NO at 0.62 is the venue’s own vector', async () => {
+  it('buying 4 NO at 0.62 matches the venue’s own vector', async () => {
     here.world.answer(() => ({ status: 201, body: { order_id: 'o-1' } }))
     const built = await build({ outcomeSide: 'NO' })
     await submit(lane, here.world.context, executionOf(built), credentials)
@@ -29,7 +29,7 @@ describe('the artifact', () => {
     expect((await build({ outcomeSide, isBuy })).unsigned).toMatchObject({ side, price })
   })
 
-  it('an outcome id alone names its side', async () => {
+  it('an outcome id alone selects its side', async () => {
     expect((await build({ outcome: `${ticker}-NO`, outcomeSide: undefined })).unsigned).toMatchObject({ side: 'ask' })
   })
 
@@ -38,11 +38,11 @@ describe('the artifact', () => {
     ['YES', false, undefined, '1.52'],
     ['NO', false, undefined, '1.52'],
     ['YES', false, true, '0'],
-  ])('4 %s at 0.62, buying %s, reduceOnly %s, can cost %s', async (outcomeSide, isBuy, reduceOnly, usd) => {
+  ])('4 %s at 0.62, buying %s, reduceOnly %s, costs %s at most', async (outcomeSide, isBuy, reduceOnly, usd) => {
     expect((await build({ outcomeSide, isBuy, reduceOnly })).notionalUsd).toBe(usd)
   })
 
-  it('reduce_only is there when asked for, and never false', async () => {
+  it('reduce_only is present when requested, and never false', async () => {
     expect((await build({ reduceOnly: true })).unsigned.reduce_only).toBe(true)
     expect((await build({ reduceOnly: false })).unsigned).not.toHaveProperty('reduce_only')
   })
@@ -77,7 +77,7 @@ describe('the artifact', () => {
     await expect(build()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
-  /** The specification's table, field by field. */
+  /** The table of the specification, field by field. */
   const rules: Record<string, (value: unknown) => boolean> = {
     ticker: (value) => typeof value === 'string' && value.length >= 1,
     client_order_id: (value) =>
@@ -90,7 +90,7 @@ describe('the artifact', () => {
     reduce_only: (value) => value === true,
   }
 
-  it('has the specified fields in the specified form, and no others', async () => {
+  it('has the specified fields in the specified format, and no others', async () => {
     for (const reduceOnly of [undefined, false, true])
       for (const price of ['0.01', '0.5', 0.99])
         for (const size of ['1', 999_999_999])
@@ -137,7 +137,7 @@ describe('the artifact', () => {
     expect(rules[name]?.(value) ?? false).toBe(false)
   })
 
-  it('bounds hold each field', async () => {
+  it('enforces bounds on each field', async () => {
     const { unsigned, bounds } = await build()
     for (const wrong of [
       { side: 'ask' },

@@ -1,4 +1,4 @@
-// The published schedule as the lane estimates it, beside what the exchange's engine takes.
+// The published schedule as the lane estimates it, compared with what the exchange charges.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { feeEstimate } from '#venues/kalshi/exec/build'
@@ -34,11 +34,11 @@ describe('the fee', () => {
     ['0.44', '1.75', 1, 100],
     ['0.22', '0.88', 0.5, 100],
     ['0.00', '0.00', 0, 100],
-  ])('where makers pay: %s beside %s, multiplied by %d, for %d at one half', async (maker, taker, multiplier, size) => {
+  ])('makers pay %s and takers %s with multiplier %d, for %d at one half', async (maker, taker, multiplier, size) => {
     expect(await estimateOf({ ...withMakers, multiplier }, '0.5', size)).toMatchObject({ maker, taker })
   })
 
-  it('is null without a verified schedule, and without a maker’s rate where that alone is unknown', async () => {
+  it('is null without a verified schedule; only the maker fee is null when just the maker rate is unknown', async () => {
     expect(await estimateOf(null, '0.5', 1)).toBeNull()
     expect(await estimateOf({ feeType: 'flat' }, '0.5', 1)).toBeNull()
     expect(await estimateOf({ ...withMakers, makerRate: null }, '0.5', 1)).toMatchObject({
@@ -47,7 +47,7 @@ describe('the fee', () => {
     })
   })
 
-  it('is what the exchange’s engine takes of an order filled at once, and within a cent of it in pieces', () => {
+  it('equals the exchange’s fee for an order filled at once, and is within a cent for partial fills', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 99 }),

@@ -1,4 +1,4 @@
-// The lane against the lab's Kalshi: neither knows the other's code.
+// Runs the lane against the lab’s Kalshi; the two share no code.
 import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { shardOf } from '#lab/kalshi/shards'
@@ -12,7 +12,7 @@ const cent = 10_000
 let here: LaneLab<'kalshi'>
 let credentials: { apiKeyId: string; privateKeyPem: string }
 beforeEach(async () => {
-  // Whole cents alone can be ordered, on whatever grid the market is quoted.
+  // Only whole cents can be ordered, whatever the grid of the quotes.
   here = await createLaneLab('kalshi', (_, { bids, asks }) => bids[0]![0] % cent === 0 && asks[0]![0] % cent === 0)
   const { API_KEY_ID, PRIVATE_KEY_PEM } = here.lab.credentials
   credentials = { apiKeyId: API_KEY_ID, privateKeyPem: PRIVATE_KEY_PEM }
@@ -52,7 +52,7 @@ const orders = () => here.lab.engine.desk.ordersOf(credentials.apiKeyId)
 const uuid = /^[0-9a-f-]{36}$/
 
 describe('the lane against the lab', () => {
-  it('settles a filled order that moved to the history, also one whose answer was lost', async () => {
+  it('settles a filled order that moved to the history, also when its response was lost', async () => {
     const { execution } = await place()
     here.trade('sell', here.bid, 10)
     here.lab.faults.hide({ what: 'ended' })
@@ -81,7 +81,7 @@ describe('the lane against the lab', () => {
     expect(orders()).toMatchObject([{ status: 'canceled' }])
   })
 
-  it('places, sees a part fill, cancels, and tells each fill once with what it cost', async () => {
+  it('places, partially fills and cancels an order, and reports each fill once with its cost', async () => {
     const { execution, outcome } = await place()
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: expect.stringMatching(uuid) })
     expect(await look(execution)).toMatchObject({ status: 'acked', fills: [], observation: { status: 'resting' } })
@@ -95,11 +95,11 @@ describe('the lane against the lab', () => {
     expect(canceled.outcome).toMatchObject({ kind: 'accepted', venueRef: execution.venueRef })
     expect(await look(canceled.execution)).toMatchObject({ status: 'acked', fills: [] })
     expect(await look(execution)).toMatchObject({ status: 'canceled', fills: part.fills })
-    // Gone, executed and unknown are answered alike: a 404 is the venue's word for no.
+    // The venue answers 404 for gone, executed and unknown orders alike.
     expect((await cancel(execution)).outcome).toMatchObject({ kind: 'rejected', reason: 'not_found: not found' })
   })
 
-  it('buys NO in NO dollars: it is an ask on YES at one minus the price', async () => {
+  it('buys NO at a NO price, as an ask on YES at one minus that price', async () => {
     const { execution, outcome } = await place({ outcomeSide: 'NO', price: dollars(1e6 - here.ask) })
     expect(outcome.kind).toBe('accepted')
     expect(orders()[0]).toMatchObject({ side: 1, priceMicros: here.ask })
@@ -110,7 +110,7 @@ describe('the lane against the lab', () => {
     })
   })
 
-  it('an order that crosses is filled, and refresh tells the fee the venue took of each fill', async () => {
+  it('a crossing order is filled, and refresh reports the fee of each fill', async () => {
     const { execution, outcome } = await place({ price: dollars(here.ask), size: 1 })
     expect(outcome.kind).toBe('accepted')
     const seen = await look(execution)
@@ -134,7 +134,7 @@ describe('the lane against the lab', () => {
       },
     ])
     expect(await look(modified.execution)).toMatchObject({ status: 'acked', venueRef: execution.venueRef })
-    // A second change names the first one's client order id.
+    // A second change refers to the first one’s client order id.
     const again = await modify(modified.execution, { size: 8 })
     expect(again.outcome.kind).toBe('accepted')
     expect((await cancel(again.execution)).outcome.kind).toBe('accepted')
@@ -142,25 +142,25 @@ describe('the lane against the lab', () => {
     expect((await modify(again.execution, { size: 9 })).outcome.kind).toBe('rejected')
   })
 
-  it('reduce_only is taken', async () => {
+  it('accepts reduce_only', async () => {
     expect((await place({ reduceOnly: true })).outcome.kind).toBe('accepted')
   })
 
-  it('the same artifact twice is one order, and the second answer is no evidence against it', async () => {
+  it('the same artifact sent twice is one order, and the duplicate response does not count against it', async () => {
     const built = await build()
     expect((await send(lane, here.world, built, credentials)).outcome.kind).toBe('accepted')
     expect((await send(lane, here.world, built, credentials)).outcome.kind).toBe('unknown')
     expect(orders()).toHaveLength(1)
   })
 
-  it('an order that meets its own account’s dies there, and is told as canceled', async () => {
+  it('an order that would match its own account is reported as canceled', async () => {
     await place()
     const { execution, outcome } = await place({ isBuy: false })
     expect(outcome.kind).toBe('accepted')
     expect(await look(execution)).toMatchObject({ status: 'canceled', fills: [] })
   })
 
-  it('an unknown key id, another key pair and a slow clock are refused before the order is looked at', async () => {
+  it('an unknown key id, another key pair and a slow clock are refused before the venue processes the order', async () => {
     const built = await build()
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const foreign = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -186,7 +186,7 @@ describe('the lane against the lab', () => {
   })
 })
 
-describe('what an order may suffer', () => {
+describe('order outcomes', () => {
   sufferEveryFate(
     () => ({
       clock: here.world.clock,

@@ -1,4 +1,4 @@
-// The venue's own generated client as the judge: the same method, path and body text, and a signature that verifies alike.
+// Compares with the venue’s own generated client: the same method, path and body text, and a signature that also verifies.
 import { constants, generateKeyPairSync, verify } from 'node:crypto'
 import fc from 'fast-check'
 import {
@@ -53,7 +53,7 @@ const signedText = (at: number): { text: string; valid: boolean } => {
   return { text, valid: verify('sha256', Buffer.from(`${time}${text}`), key, signature) }
 }
 
-/** Ours was seen first, theirs second. */
+/** Our request was recorded first, theirs second. */
 function expectAlike(): void {
   const [ours, other] = world.seen
   expect(world.seen).toHaveLength(2)
@@ -73,7 +73,7 @@ const orders = fc.record({
   timeInForce: fc.constantFrom('good-til-cancel', undefined),
 })
 
-describe('goes out as the official client sends it', () => {
+describe('requests equal the official client’s', () => {
   it(`${randomOrders} random orders, byte for byte`, async () => {
     await fc.assert(
       fc.asyncProperty(orders, async ({ outcomeSide, isBuy, cents, size, reduceOnly, timeInForce }) => {

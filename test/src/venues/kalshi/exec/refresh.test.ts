@@ -46,7 +46,7 @@ describe('refresh', () => {
     expectSigned()
   })
 
-  it('an amend was done when the order bears its name, was not while it bears the old one; a third name tells nothing', async () => {
+  it('an amend succeeded if the order has its new client order id, not if it has the old one, and is unknown with any other', async () => {
     const target = await placed({ venueRef: 'o-1', status: 'acked' })
     const built = await lane.modify!.build(here.world.context, target, { price: '0.6' } as never)
     const amend = executionOf(built, { status: 'submitted', venueRef: 'o-1', target }, 'modify')
@@ -56,11 +56,11 @@ describe('refresh', () => {
     }
     expect((await named(built.clientRef)).status).toBe('acked')
     expect(await named(target.clientRef)).toMatchObject({ status: null, undone: true })
-    const third = await named('somebody else’s')
+    const third = await named('another id')
     expect([third.status, third.undone, third.shown]).toEqual([null, undefined, undefined])
   })
 
-  it('a finished order waits for the fills that are not told yet, but not for ever', async () => {
+  it('a finished order waits for missing fills, but only for ten minutes', async () => {
     const execution = await placed({ venueRef: 'o-1', status: 'acked' })
     const changed = (ago: number | null) => ({
       order: row({
@@ -84,7 +84,7 @@ describe('refresh', () => {
     expect(await read(execution)).toMatchObject({ status: 'filled', observation: { fillsReconciled: true } })
   })
 
-  it('a lost answer is looked for from a minute before the build: the venue’s clock may run behind', async () => {
+  it('the search for a lost order starts a minute before the build, as the venue’s clock may be slow', async () => {
     const execution = await placed({ status: 'submitted' })
     here.world.answer(() => ({ body: { orders: [], cursor: '' } }))
     await read(execution)
@@ -92,7 +92,7 @@ describe('refresh', () => {
     expect(asked.get('min_ts')).toBe(String(execution.createdAt / 1_000 - 60))
   })
 
-  it('a lost answer is settled by the client order id', async () => {
+  it('an order with a lost response is found by client order id', async () => {
     const execution = await placed({ status: 'submitted' })
     here.world.answer(({ path }) =>
       path.includes('cursor=')
@@ -103,7 +103,7 @@ describe('refresh', () => {
   })
 
   it.skipIf(legacyOrder === null)(
-    'an order told in cents, as until 2026, is not guessed at (skipped without ../shared/fixtures)',
+    'an order in cents, the format until 2026, is not guessed at (skipped without ../shared/fixtures)',
     async () => {
       const { response } = JSON.parse(readFileSync(legacyOrder!, 'utf8'))
       here.world.answer(({ path }) => (path.includes('/fills') ? { body: { fills: [] } } : { body: response }))
@@ -112,7 +112,7 @@ describe('refresh', () => {
     },
   )
 
-  it('404 proves nothing, 401 is the key', async () => {
+  it('404 proves nothing, 401 is a credential error', async () => {
     const execution = await placed({ venueRef: 'o-1', status: 'acked' })
     here.world.answer(() => ({ status: 404, body: { error: { code: 'not_found' } } }))
     const { undone, ...seen } = await read(execution)
@@ -124,7 +124,7 @@ describe('refresh', () => {
     await expect(read(execution)).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
   })
 
-  it('an unknown state keeps the status, and its fills and size are still read', async () => {
+  it('an unknown state keeps the status, and fills and size are still read', async () => {
     answers({ order: row({ status: 'halted', fill_count_fp: '4.00' }), fills: [fill] })
     expect(await read(await placed({ venueRef: 'o-1', status: 'acked' }))).toMatchObject({
       status: null,
@@ -139,7 +139,7 @@ describe('refresh', () => {
     const archived = { order_id: 'o-1', ticker, status: 'executed', fill_count_fp: '4.00' }
     const oldFill = { fill_id: 'f-1', order_id: 'o-1', count_fp: '4.00', yes_price_dollars: '0.6200' }
 
-    it('a filled order whose answer was lost is found there', async () => {
+    it('a filled order whose response was lost is found there', async () => {
       const execution = await placed({ status: 'submitted' })
       answers({
         orders: [],
@@ -161,7 +161,7 @@ describe('refresh', () => {
       expect([seen.status, seen.fills.map(({ key }) => key)]).toEqual(['filled', ['f-1']])
     })
 
-    it('fills that moved there are added to those that are still live', async () => {
+    it('fills that moved there are added to the live ones', async () => {
       const part = (fill_id: string) => ({ ...fill, fill_id, count_fp: '2.00' })
       answers({
         order: row({ status: 'executed', fill_count_fp: '4.00' }),
@@ -178,9 +178,9 @@ describe('refresh', () => {
     })
 
     it.each([
-      ['a history that is not served', { orders: [] }],
-      ['a list longer than is read', { orders: [row({ order_id: 'o-9' })], ordersCursor: true, archivedOrders: [] }],
-    ])('%s proves no absence', async (_, given) => {
+      ['a missing history', { orders: [] }],
+      ['a list beyond the read limit', { orders: [row({ order_id: 'o-9' })], ordersCursor: true, archivedOrders: [] }],
+    ])('%s does not prove absence', async (_, given) => {
       answers(given)
       const seen = await read(await placed({ status: 'submitted' }))
       expect([seen.shown, seen.undone, seen.observation?.reason]).toEqual([
@@ -199,7 +199,7 @@ describe('refresh', () => {
     })
   })
 
-  it('a fill that two pages list counts once', async () => {
+  it('a fill listed on two pages counts once', async () => {
     answers({ order: row({ status: 'executed', initial_count_fp: '10.00', fill_count_fp: '10.00' }), fillPages: 2 })
     expect(await read(await placed({ venueRef: 'o-1', status: 'acked' }))).toMatchObject({
       status: null,
@@ -221,7 +221,7 @@ describe('refresh', () => {
       })
     })
 
-    it.each(['executed', 'canceled'])('is not settled without fills (%s), and says why', async (status) => {
+    it.each(['executed', 'canceled'])('is not settled without fills (%s), and reports why', async (status) => {
       answers({ order: uncounted(status), fills: [] })
       const seen = await read(await placed({ venueRef: 'o-1', status: 'acked' }))
       expect([seen.status, seen.matchedSize, seen.observation?.reason]).toEqual([
@@ -232,7 +232,7 @@ describe('refresh', () => {
     })
   })
 
-  it('a row that cannot be read hides no other', async () => {
+  it('an unreadable row does not hide the others', async () => {
     const execution = await placed({ status: 'submitted' })
     answers({ orders: [{ order_id: 7 }, row({ client_order_id: execution.clientRef })] })
     expect(await read(execution)).toMatchObject({ status: 'acked', venueRef: 'o-1' })
@@ -243,12 +243,12 @@ describe('refresh', () => {
     orders?: object[]
     ordersCursor?: boolean
     fills?: object[]
-    /** The same page, this often. */
+    /** The number of times the same page is served. */
     fillPages?: number
     archivedOrders?: object[]
     archivedFills?: object[]
   }
-  /** What is not given is answered with 404. */
+  /** Answers 404 for what is not given. */
   function answers(given: Answers): void {
     const notFound = { status: 404, body: { error: { code: 'not_found' } } }
     let page = 0

@@ -12,16 +12,16 @@ const allocate =
 describe('submit', () => {
   const cases: [string, Reply, string][] = [
     ['201', { status: 201, body: { order_id: 'o-1' } }, 'accepted'],
-    ['201 of no shape', { status: 201, body: {} }, 'unknown'],
+    ['201 of an unexpected format', { status: 201, body: {} }, 'unknown'],
     [
       '400 insufficient_balance',
       { status: 400, body: { error: { code: 'insufficient_balance', message: 'x' } } },
       'rejected',
     ],
-    ['400 bare', { status: 400, body: { code: 'bad_request', message: 'bad request' } }, 'rejected'],
+    ['400 without an envelope', { status: 400, body: { code: 'bad_request', message: 'bad request' } }, 'rejected'],
     ['400 of a proxy', { status: 400, text: '<html>' }, 'unknown'],
     ['401', { status: 401, body: { error: { code: 'authentication_error', details: 'NOT_FOUND' } } }, 'refused'],
-    ['409 of our own id', { status: 409, body: { error: { code: 'order_already_exists' } } }, 'unknown'],
+    ['409 for our own id', { status: 409, body: { error: { code: 'order_already_exists' } } }, 'unknown'],
     ['429', { status: 429, body: { error: 'too many requests' } }, 'refused'],
     ['500', { status: 500, body: { error: { code: 'internal' } } }, 'unknown'],
     ['408', { status: 408, body: { error: { code: 'timeout', message: 'timeout' } } }, 'unknown'],
@@ -66,7 +66,7 @@ describe('submit', () => {
     [400, exchange('a_code_of_tomorrow', 'why'), 'rejected', 'a_code_of_tomorrow: why'],
     [401, exchange('invalid_api_key'), 'refused', 'invalid_api_key'],
     [401, exchange('unauthorized'), 'refused', 'unauthorized (status 401)'],
-  ])('the venue’s own words: %i %j is %s', async (status, body, kind, reason) => {
+  ])('the venue’s response: %i %j is %s', async (status, body, kind, reason) => {
     here.world.answer(() => ({ status, body }))
     expect((await submit(lane, here.world.context, await placed(), credentials)).outcome).toEqual({ kind, reason })
   })
@@ -86,7 +86,7 @@ describe('submit', () => {
   it.each([
     ['as text', { error: 'too many requests' }],
     ['as a code', { error: { code: 'too_many_requests', message: 'slow down' } }],
-  ])('a limit on requests, worded %s, is refused and can be sent again', async (_, body) => {
+  ])('a rate limit, worded %s, is refused and can be sent again', async (_, body) => {
     here.world.answer(() => ({ status: 429, body }))
     expect((await submit(lane, here.world.context, await placed(), credentials)).outcome).toMatchObject({
       kind: 'refused',
@@ -94,7 +94,7 @@ describe('submit', () => {
     })
   })
 
-  it('a wrong clock is ours, not the key’s fault', async () => {
+  it('a wrong clock is not reported as a credential error', async () => {
     here.world.answer(() => ({ status: 401, body: exchange('header_timestamp_expired') }))
     expect((await submit(lane, here.world.context, await placed(), credentials)).outcome).toEqual({
       kind: 'refused',

@@ -1,4 +1,4 @@
-// A Kalshi that says what the test wants, and a throwaway key pair.
+// A Kalshi with answers set by the test, and a throwaway key pair.
 import { constants, generateKeyPairSync, verify } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { binaryMarket, buildOrder, createLaneWorld, executionOf, type LaneWorld } from '#test/support/laneWorld'
@@ -20,7 +20,7 @@ export const credentials = {
 export const market = (given: Parameters<typeof binaryMarket>[3]) =>
   binaryMarket('kalshi', ticker, [ticker, `${ticker}-NO`], given)
 
-/** At the top of a test file: a world for it, in which before each test one binary market trades. */
+/** Call at the top of a test file: sets up a world in which one binary market trades before each test. */
 export function laneSuite() {
   let world: LaneWorld
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-// Market rows, as recorded and as documented, in our words.
+// Converts recorded and documented market rows to our schema.
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -18,17 +18,17 @@ const pool = fixture('pool') as Row
 const marketOf = (row: Row, more: Row = {}): Market =>
   Market.parse(normalizeMarket(LimitlessMarket.parse({ ...row, ...more }), 'event'))
 
-test('a title is text: its HTML entities are decoded, once', () => {
+test('decodes HTML entities in titles, once', () => {
   const title = 'Will S&amp;P be &gt;= 7,000 &#8211; &quot;yes&quot;? &amp;lt; &bogus; &#0;'
   expect(marketOf(clob, { title }).title).toBe('Will S&P be >= 7,000 – "yes"? &lt; &bogus; &#0;')
 })
 
-test('an unreadable flag that ends its trading makes its status unknown', () => {
+test('an unreadable flag that could end trading makes the status unknown', () => {
   expect(marketOf(clob, { status: 'FUNDED', expired: 'no' }).status).toBe('unknown')
 })
 
 describe('a market with a book', () => {
-  test('is YES and NO over one book, quoted by what an order at once would pay and get', () => {
+  test('becomes YES and NO over one book, quoted at the prices of an immediate order', () => {
     const market = marketOf(clob)
     const slug = 'usa-and-australia-both-to-score-1779980360817'
     expect(market).toMatchObject({
@@ -70,7 +70,7 @@ describe('a market with a book', () => {
     ])
   })
 
-  test('that nobody has quoted yet stands at both ends of the scale: no quotes, and no price in the middle', () => {
+  test('without quotes shows the ends of the price scale, which become no quotes, and has no mid price', () => {
     const ends = { buy: { market: [0.999, 0.999] }, sell: { market: [0.001, 0.001] } }
     const pricesOf = (more: Row) =>
       marketOf(clob, more).outcomes.map(({ price, bestBid, bestAsk }) => [price, bestBid, bestAsk])
@@ -90,13 +90,13 @@ describe('a market with a book', () => {
     ['CREATED', false, 'inactive'],
     ['FUNDED_FLAGGED', false, 'unknown'],
     ['FROZEN', false, 'unknown'],
-  ])('%s, expired %s, is %s', (status, expired, ours) => {
+  ])('status %s with expired %s is %s', (status, expired, ours) => {
     const market = marketOf(clob, { status, expired })
     expect(market.status).toBe(ours)
     if (ours === 'closed' || ours === 'resolved') expect(market.outcomes[0]!.bestBid).toBeNull()
   })
 
-  test('pays its winner whole, and both sides their part where it was split', () => {
+  test('is priced 1 for its winner, or with both shares when the payout is split', () => {
     const paid = (more: Row) => marketOf(clob, { status: 'RESOLVED', ...more }).outcomes.map(({ price }) => price)
     expect(paid({ winningOutcomeIndex: 0 })).toEqual([1, 0])
     expect(paid({ winningOutcomeIndex: '1' })).toEqual([0, 1])
@@ -104,13 +104,13 @@ describe('a market with a book', () => {
     expect(paid({ winningOutcomeIndex: null })).toEqual([null, null])
   })
 
-  test('kept in another token has no figures in dollars', () => {
+  test('in another collateral token has no dollar figures', () => {
     const weth = { address: null, decimals: 18, symbol: 'WETH' }
     expect(marketOf(clob, { volume: '2500000' }).volume).toBe(2.5)
     expect(marketOf(clob, { volume: '2500000', collateralToken: weth }).volume).toBeNull()
   })
 
-  test('whose slug is no name of ours is left out', () => {
+  test('with an invalid slug is left out', () => {
     for (const slug of ['', 'a b', 'a:yes', '../x']) {
       expect(normalizeMarket(LimitlessMarket.parse({ ...clob, slug }), null)).toBeNull()
     }
@@ -118,7 +118,7 @@ describe('a market with a book', () => {
 })
 
 describe('a pool', () => {
-  test('says so, is named by its address, and has a price but no quotes', () => {
+  test('is marked as synthetic, identified by its address, and has a price but no quotes', () => {
     const market = marketOf(pool)
     const address = '0x76d3e2098Be66Aa7E15138F467390f0Eb7349B9b'
     expect(market).toMatchObject({
@@ -138,7 +138,7 @@ describe('a pool', () => {
     expect(normalizeMarket(LimitlessMarket.parse({ ...pool, address: null }), null)).toBeNull()
   })
 
-  test('prices its sides in percent or in parts of one, and what is neither is no price', () => {
+  test('accepts prices in percent or as fractions; anything else is no price', () => {
     const spot = (prices: unknown) => spotOf(LimitlessMarket.parse({ ...pool, prices }))
     expect([spot([42.8, 57.2]), spot(['0.428', '0.572']), spot([100, 0]), spot([0, 1])]).toEqual([
       428_000, 428_000, 1_000_000, 0,
@@ -147,7 +147,7 @@ describe('a pool', () => {
   })
 })
 
-test('a group is an event with its markets, which keep what sets them apart', () => {
+test('a group becomes an event with its markets, which keep their own titles and ids', () => {
   const group = LimitlessMarket.parse({
     ...clob,
     slug: 'a-group',
@@ -178,21 +178,21 @@ test('a group is an event with its markets, which keep what sets them apart', ()
   })
 })
 
-test('no fee is guessed: only a market that says it charges nothing is told to', () => {
+test('fees are never guessed: only a market that explicitly charges none has none', () => {
   expect(feeModel(marketOf(clob)).fee.kind).toBe('unknown')
   expect(feeModel(marketOf(pool)).fee.kind).toBe('unknown')
   expect(feeModel(marketOf(clob, { metadata: { fee: false } })).fee.kind).toBe('none')
   expect(feeModel(marketOf(clob, { metadata: null })).fee.kind).toBe('unknown')
 })
 
-test('rules are told as text, a line for each paragraph', () => {
+test('formats rules as text with one line per paragraph', () => {
   expect(proseOf('<p>It is <a href="x">so</a> if 1 < 2.</p><p><br></p><p>Else &quot;not&quot; &amp;amp;.</p>')).toBe(
     'It is so if 1 < 2.\nElse "not" &amp;.',
   )
   expect(proseOf(null)).toBe('')
 })
 
-test('ids go both ways, and no side of one market is the side of another', () => {
+test('ids survive the round trip, and sides of different markets never collide', () => {
   const slug = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,40}$/)
   const address = fc.stringMatching(/^0x[0-9a-f]{40}$/)
   fc.assert(
@@ -207,27 +207,27 @@ test('ids go both ways, and no side of one market is the side of another', () =>
     expect(bookRef(none)).toBeNull()
 })
 
-/** Fields of a recorded row that are neither mapped nor handed on, and why. */
+/** Fields of a recorded row that are neither mapped nor passed on, and why. */
 const ignored: Readonly<Record<string, string>> = {
-  creator: 'the venue itself, or who paid for the market: nothing about it',
-  expirationDate: 'the same day as `expirationTimestamp`, for people',
-  volumeFormatted: 'the same figure as `volume`, for people',
-  liquidityFormatted: 'the same figure as `liquidity`, for people',
-  openInterestFormatted: 'the same figure as `openInterest`, for people',
-  priorityIndex: 'the order of the venue’s own page',
-  feedEvents: 'the newest entries of a list of their own',
+  creator: 'the venue itself, or the sponsor of the market',
+  expirationDate: 'the same day as `expirationTimestamp`, formatted',
+  volumeFormatted: 'the same figure as `volume`, formatted',
+  liquidityFormatted: 'the same figure as `liquidity`, formatted',
+  openInterestFormatted: 'the same figure as `openInterest`, formatted',
+  priorityIndex: 'the order on the venue’s own page',
+  feedEvents: 'the newest entries of a separate list',
 }
 
 const recorded = sharedFixture('limitless/rest/limitless_markets.json')
 const recordedRows = (): Row[] => (recorded === null ? [] : (JSON.parse(readFileSync(recorded, 'utf8')) as Row[]))
 
-test('every field of a recorded row is mapped, handed on, or ignored for a reason', () => {
+test('every field of a recorded row is mapped, passed on, or ignored for a reason', () => {
   const known = new Set([...Object.keys(LimitlessMarket.shape), ...Object.keys(ignored)])
   const fields = new Set([clob, pool, ...recordedRows()].flatMap((row) => Object.keys(row)))
   expect([...fields].filter((field) => !known.has(field))).toEqual([])
 })
 
-test.skipIf(recorded === null)('every recorded market normalises (needs ../shared/fixtures)', () => {
+test.skipIf(recorded === null)('normalises every recorded market (needs ../shared/fixtures)', () => {
   const markets = recordedRows().map((row) => marketOf(row))
   expect(markets.map(({ outcomes: [yes], status }) => [status, yes!.price, yes!.bestBid, yes!.bestAsk])).toEqual([
     ['active', null, null, null],

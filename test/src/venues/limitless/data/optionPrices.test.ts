@@ -1,4 +1,4 @@
-// Prices of both sides of a pool, off its market's row.
+// Prices of both sides of a pool, read from its market row.
 import { expect, test } from 'vitest'
 import type { Market } from '#schemas/market'
 import { normalizeMarket } from '#venues/limitless/data/normalize'
@@ -15,7 +15,7 @@ const poolOf = (raw: unknown) => optionPrices.poolOf(slug, [marketOf(raw)], cont
 const read = (raw: unknown) =>
   optionPrices.poll!.fetch(venueOf({ [`/markets/${slug}`]: () => raw }).context, poolOf(row) as PricedPool)
 
-test('a pool is named by its market’s slug; a market with an order book has none', () => {
+test('a pool is identified by the slug of its market; a market with an order book has none', () => {
   expect(poolOf(row)).toEqual({
     key: slug,
     address,
@@ -36,7 +36,7 @@ test('a pool is named by its market’s slug; a market with an order book has no
   ])
 })
 
-test('its prices are parts of one, whatever the row counts in, with the row’s own words beside them', async () => {
+test('prices are converted to fractions, and the raw value of the row is kept', async () => {
   expect(await read({ ...row, prices: [42.8, 57.2] })).toEqual([
     { choiceIndex: 0, label: 'Yes', price01: 0.428, rawPrice: '42.8' },
     { choiceIndex: 1, label: 'No', price01: 0.572, rawPrice: '57.2' },
@@ -44,7 +44,7 @@ test('its prices are parts of one, whatever the row counts in, with the row’s 
   expect((await read({ ...row, prices: ['0.5', '0.5'] })).map(({ price01 }) => price01)).toEqual([0.5, 0.5])
 })
 
-test('what is over, says none, or is gone has none; another market’s row is a fault', async () => {
+test('a closed, unpriced or missing pool has no prices; the row of another market is a fault', async () => {
   for (const more of [{ prices: null }, { prices: [1, 1] }, { status: 'RESOLVED' }, { expired: true }])
     expect(await read({ ...row, ...more })).toEqual([])
   const { context: nobody } = venueOf({})

@@ -1,10 +1,10 @@
-// The same bytes to ccxt's Limitless (MIT) and to ours: books, trades, market fields. Each difference has its reason:
+// Compares ccxt’s Limitless (MIT) with ours on the same bytes: books, trades, market fields. Known differences and their reasons:
 //
-// - outcomes: ccxt names them by their tokens, ours by the market and a side (tokens have no form of their own); ours carry the token beside it;
-// - price step: ccxt assumes 0.001 for pools too, ours know none;
-// - volume: ccxt calls the venue's lifetime figure a day's, ours is the lifetime's;
-// - trades: ccxt drops those told in the other token's words, ours turn them; ccxt names a trade by its transaction, which may hold several;
-// - fees: ccxt says 2 % everywhere, which the venue's table does not.
+// - outcomes: ccxt identifies them by token, ours by market and side (token ids have no distinct format); ours carry the token too;
+// - price step: ccxt assumes 0.001 for pools too, ours is null;
+// - volume: ccxt reports the venue’s lifetime figure as a day’s, ours as lifetime;
+// - trades: ccxt drops those of the other token, ours convert them; ccxt identifies a trade by its transaction, which may hold several;
+// - fees: ccxt has 2 % everywhere, which differs from the venue’s table.
 import ccxt from 'ccxt'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -81,7 +81,7 @@ const books = fc.record({ bids: side, asks: side }).map(({ bids, asks }) => {
   return { ...(fixture('orderbook') as object), bids: rows(bids), asks: rows(asks) }
 })
 
-test('books: the same levels, recorded and made up, YES and NO', async () => {
+test('books: the same levels, recorded and generated, YES and NO', async () => {
   const same = async (raw: unknown) => {
     oracle.limitlessPublicGetMarketsSlugOrderbook = async () => raw
     const ours = normalizeBook('x:yes', LimitlessBook.parse(raw), 0)!
@@ -97,7 +97,7 @@ test('books: the same levels, recorded and made up, YES and NO', async () => {
   await fc.assert(fc.asyncProperty(books, same), { numRuns: 40 })
 })
 
-test('trades: the same time, side, price and size of the token that they name, and the transaction in the name', () => {
+test('trades: the same time, side, price and size of their token, and an id that contains the transaction', () => {
   const { events } = fixture('events') as { events: Record<string, unknown>[] }
   const outcomes = oracle.parseMarket(clob).outcomes
   const rows = events.flatMap((row) =>

@@ -1,4 +1,4 @@
-// Books, trades and single markets, as the venue answers.
+// Books, trades and single markets from venue responses.
 import { describe, expect, test } from 'vitest'
 import { limitless } from '#venues/limitless/index'
 import type { OutcomeRef } from '#venues/venue'
@@ -16,7 +16,7 @@ describe('a book', () => {
   const read = (body: unknown) =>
     data.fetchOrderBook(venueOf({ [`/markets/${slug}/orderbook`]: () => body }).context, `${slug}:yes`)
 
-  test('has its sizes in shares, and no time', async () => {
+  test('has sizes in shares and no time', async () => {
     const book = (await read(fixture('orderbook')))!
     expect(book.bids.slice(0, 2)).toEqual([
       [466_000, 2000],
@@ -31,13 +31,13 @@ describe('a book', () => {
     { price: 1.2, size: '1000000' },
     { price: 0.5, size: -1 },
     { price: 'x', size: '1' },
-  ])('with the level %j is none', async (level) => {
+  ])('with the level %j is a fault', async (level) => {
     await expect(read({ ...(fixture('orderbook') as Row), bids: [level] })).rejects.toMatchObject({
       code: 'NETWORK_ERROR',
     })
   })
 
-  test('of a pool is a step either side of its price, and empty once the pool is over', async () => {
+  test('of a pool has one level a step either side of its price, and is empty once the pool is closed', async () => {
     const book = (row: Row) =>
       data.fetchOrderBook(venueOf({ [`/markets/${address}`]: () => row }).context, `${address}:yes`)
     expect(await book(pool)).toMatchObject({ bids: [[427_000, 1]], asks: [[429_000, 1]] })
@@ -68,7 +68,7 @@ describe('trades', () => {
   })
   const one = (rows: unknown[]) => venueOf({ [path]: () => ({ events: rows, totalPages: 1 }) }).context
 
-  test('of both sides are told in the words of the outcome asked about', async () => {
+  test('of both sides are converted to the requested outcome', async () => {
     const rows = [row(0), row(1, { tokenId: noToken }), row(2, { tokenId: noToken, side: 1 })]
     const told = async (side: 'yes' | 'no') =>
       (await data.fetchTrades(one(rows), ref(side), { limit: 10 })).map(({ price, side: taker, amount }) => [
@@ -88,7 +88,7 @@ describe('trades', () => {
     ])
   })
 
-  test('of one transaction each have a name of their own, the same at every reading', async () => {
+  test('of one transaction each have a distinct id, stable across reads', async () => {
     const twins = [row(0, { txHash: '0xa', price: 0.4 }), row(0, { txHash: '0xa' }), row(0, { txHash: '0xa' })]
     const idsOf = async (rows: unknown[]) =>
       (await data.fetchTrades(one(rows), ref('yes'), { limit: 10 })).map(({ id }) => id)
@@ -97,13 +97,13 @@ describe('trades', () => {
     expect((await idsOf([row(9, { txHash: '0xb' }), ...twins])).slice(1)).toEqual(ids)
   })
 
-  test('that name a stranger’s token, no time or no size are left out; where all do, it is a fault', async () => {
+  test('with an unknown token, no time or no size are skipped; if all are, it is a fault', async () => {
     const bad = [row(1, { tokenId: '5' }), row(2, { createdAt: 'then' }), row(3, { matchedSize: '1.5' })]
     expect(await data.fetchTrades(one([row(0), ...bad]), ref('yes'), { limit: 10 })).toHaveLength(1)
     await expect(data.fetchTrades(one(bad), ref('yes'), { limit: 10 })).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 
-  test('are read page by page until there are enough, or what lies behind was not asked for', async () => {
+  test('are read page by page until the limit or the start of the range is reached', async () => {
     const { context, asked } = venueOf({
       [path]: (query) => ({ events: [row(Number(query!.page) * 2), row(Number(query!.page) * 2 + 1)], totalPages: 8 }),
     })
@@ -114,7 +114,7 @@ describe('trades', () => {
     expect(asked).toHaveLength(4)
   })
 
-  test('are read for the tape without a catalog: the market says which token is which', async () => {
+  test('are read without a catalog row: the market read maps tokens to outcomes', async () => {
     const { context, asked } = venueOf({
       [path]: () => ({ events: [row(0)], totalPages: 1 }),
       [`/markets/${slug}`]: () => clob,
@@ -123,7 +123,7 @@ describe('trades', () => {
     expect(asked).toEqual([`/markets/${slug}`, `${path}?page=1&limit=100`])
   })
 
-  test('with a pool are not shown', async () => {
+  test('of a pool are not supported', async () => {
     const { context, asked } = venueOf({})
     const asking = data.fetchTrades(context, { ...ref('yes'), outcomeId: `${address}:yes` }, { limit: 1 })
     await expect(asking).rejects.toMatchObject({ code: 'NOT_SUPPORTED' })
@@ -131,27 +131,27 @@ describe('trades', () => {
   })
 })
 
-describe('a market by itself', () => {
-  test('of a group names no event: nothing tells its group by the number it has', async () => {
+describe('a single market', () => {
+  test('of a group has no event, because the numeric group id does not identify the group', async () => {
     const { context } = venueOf({ [`/markets/${slug}`]: () => ({ ...clob, groupId: 7 }) })
     expect(await data.fetchMarket(context, slug)).toMatchObject({ market: { eventId: null }, event: null })
   })
 
-  test('with an unreadable group is not taken for a market alone', async () => {
+  test('with an unreadable group id also has no event', async () => {
     const { context } = venueOf({ [`/markets/${slug}`]: () => ({ ...clob, groupId: { value: 1 } }) })
     const found = await data.fetchMarket(context, slug)
     expect(found).toMatchObject({ market: { marketId: slug, eventId: null }, event: null })
     expect(found!.market.sourceMetadata.groupId).toBeUndefined()
   })
 
-  test.each([undefined, null, 5, 'odd'])('with the type %s is a group by its markets', async (marketType) => {
+  test.each([undefined, null, 5, 'odd'])('with the type %s is a group if it has markets', async (marketType) => {
     const group = { ...clob, slug: 'all', marketType, tokens: null, tradeType: 'group', markets: [clob] }
     const { context } = venueOf({ '/markets/all': () => group })
     expect(await data.fetchMarket(context, 'all')).toBeNull()
     expect(await data.fetchEvent(context, 'all')).toMatchObject({ id: 'all', markets: [{ marketId: slug }] })
   })
 
-  test('is not the group of that name, and not another market', async () => {
+  test('is null for a group of that name, and a fault for another market', async () => {
     const group = { ...clob, marketType: 'group', tokens: null, markets: [] }
     expect(await data.fetchMarket(venueOf({ [`/markets/${slug}`]: () => group }).context, slug)).toBeNull()
     expect(await data.fetchEvent(venueOf({ [`/markets/${slug}`]: () => group }).context, slug)).toMatchObject({
@@ -162,7 +162,7 @@ describe('a market by itself', () => {
   })
 })
 
-test('a walk goes on behind a short page as long as the venue says that there is more', async () => {
+test('a walk continues after a short page while the venue reports more', async () => {
   const page = (slugs: string[]) => ({ data: slugs.map((name) => ({ ...clob, slug: name })), totalMarketsCount: 60 })
   const pages = [page(['a', 'b']), page(['c', '/']), page(['d'])]
   const { context, asked } = venueOf({ '/markets/active': (query) => pages[Number(query!.page) - 1] })

@@ -31,7 +31,7 @@ const update = (marketSlug: string, bids: unknown[], asks: unknown[], ms: number
     timestamp: at(ms),
   })
 
-test('every question names all that is wanted; each book is read over REST until something changes', () => {
+test('each subscription lists all wanted markets, and a new book is read over REST first', () => {
   const world = entered()
   expect(world.sent.splice(0)).toEqual([
     '40/markets,',
@@ -45,7 +45,7 @@ test('every question names all that is wanted; each book is read over REST until
   expect(world.session.feeds(first)).toBe(false)
 })
 
-test('a whole book replaces the one before, and one from before it is left out', () => {
+test('a whole book replaces the previous one, and an older one is ignored', () => {
   const world = entered()
   expect(
     world.receive(update('one-1', [level(0.4, 2_000_000), level(0.3, 1_500_000)], [level(0.6, 5_000_000)], 10)),
@@ -63,7 +63,7 @@ test('a whole book replaces the one before, and one from before it is left out',
   expect(world.receive(update('nobodys', [], [], 30))).toBe(true)
 })
 
-describe('frames with the venue’s version', () => {
+describe('frames with a version number', () => {
   const versioned = (version: unknown, price: number, ms: number) =>
     event('orderbookUpdate', {
       marketSlug: 'one-1',
@@ -73,7 +73,7 @@ describe('frames with the venue’s version', () => {
     })
   const bid = (world: ReturnType<typeof entered>) => world.levels(first)?.bids[0]?.[0]
 
-  test('are ordered by it, whatever their times say', () => {
+  test('are ordered by version, whatever their timestamps', () => {
     const world = entered()
     world.receive(versioned(504_852, 0.4, 20), versioned(504_851, 0.3, 30))
     expect(bid(world)).toBe(400_000)
@@ -81,7 +81,7 @@ describe('frames with the venue’s version', () => {
     expect(bid(world)).toBe(500_000)
   })
 
-  test('and frames without one are ordered by time, in either order', () => {
+  test('are ordered by time against frames without a version', () => {
     const world = entered()
     world.receive(versioned(7, 0.4, 20), versioned(undefined, 0.3, 10))
     expect(bid(world)).toBe(400_000)
@@ -91,7 +91,7 @@ describe('frames with the venue’s version', () => {
     expect(bid(world)).toBe(600_000)
   })
 
-  test('a count that began again is followed once the time has moved on', () => {
+  test('a restarted version counter is followed once the time has moved on by five seconds', () => {
     const world = entered()
     world.receive(versioned(9_000_000, 0.4, 0), versioned(1, 0.3, 4_999))
     expect(bid(world)).toBe(400_000)
@@ -99,14 +99,14 @@ describe('frames with the venue’s version', () => {
     expect(bid(world)).toBe(600_000)
   })
 
-  test('a frame sent twice is the same book', () => {
+  test('a duplicate frame gives the same book', () => {
     const world = entered()
     world.receive(versioned(7, 0.4, 0), versioned(7, 0.4, 0))
     expect(bid(world)).toBe(400_000)
   })
 })
 
-test('a frame as a third party observed it on 2026-09-01 is a whole book', () => {
+test('a frame recorded by a third party on 2026-09-01 is a whole book', () => {
   // github.com/codebuster22/pm-ws-preview, tests/wire_observed.rs (MIT).
   const frame =
     '42/markets,["orderbookUpdate",{"marketSlug":"btc-up-or-down-5-min-1788267900","orderbook":{"bids":[{"price":0.002,"size":50000000,"side":"BUY"}],"asks":[{"price":0.998,"size":50000000,"side":"SELL"}],"tokenId":"83416341894274737086755695271958877285974747994652828356442717729857948830534","adjustedMidpoint":0.5,"midpoint":0.5,"maxSpread":0.065,"minSize":50000000},"version":504852,"timestamp":"2026-09-01T13:09:45.277Z"}]'
@@ -118,7 +118,7 @@ test('a frame as a third party observed it on 2026-09-01 is a whole book', () =>
   expect(world.levels(bookId)).toEqual({ bids: [[2_000, 50]], asks: [[998_000, 50]] })
 })
 
-test('half a book is no book', () => {
+test('an unreadable level breaks the book', () => {
   const world = entered()
   world.receive(update('one-1', [level(0.4, 2_000_000)], [], 10))
   world.receive(update('one-1', [level(0.4, 2_000_000), level(1.4, 1)], [], 20))
@@ -126,7 +126,7 @@ test('half a book is no book', () => {
   expect(world.said.at(-1)).toBe(`broken ${first} unreadable`)
 })
 
-test('a pool’s price is a step either side of it, however its address is cased; an older block is left out', () => {
+test('a pool price becomes one level a step either side, for any case of its address; older blocks are ignored', () => {
   const world = entered()
   const priced = (yesPrice: number, blockNumber: number, marketAddress = pool.toLowerCase()) =>
     event('newPriceData', {
@@ -144,7 +144,7 @@ test('a pool’s price is a step either side of it, however its address is cased
   expect(world.said.at(-1)).toBe(`broken ${ofPool} unreadable`)
 })
 
-test('what was resolved is told, and what is none of ours is not taken for anything', () => {
+test('publishes resolutions, ignores unrelated events, and counts malformed ones', () => {
   const world = entered()
   world.said.splice(0)
   world.receive(
@@ -170,12 +170,12 @@ test('what was resolved is told, and what is none of ours is not taken for anyth
   ])
 })
 
-test('it brings no trades: they are read for the tape', () => {
+test('has no trades, because the recorder reads them over REST', () => {
   expect([stream.hasTrades, hasTradesTape(limitless.data)]).toEqual([false, true])
   expect(stream.connect({ ...venueOf({}).context, urls: { WS: 'wss://ws.limitless.exchange' } })?.url).toBe(
     'wss://ws.limitless.exchange/socket.io/?EIO=4&transport=websocket',
   )
-  // Of the same form over REST and on the socket.
+  // The same format over REST and on the socket.
   expect(Object.keys(fixture('orderbook') as object)).toEqual(expect.arrayContaining(['bids', 'asks', 'tokenId']))
 })
 
@@ -190,7 +190,7 @@ describe('the lab', () => {
     await lab.stop()
   })
 
-  test('tells each book as it is, and nothing of those that are not wanted any more', async () => {
+  test('receives each book exactly, and nothing for books that are no longer wanted', async () => {
     const { engine, listing, urls, faults } = lab.limitless
     const open = listing.markets.filter(({ key }) => engine.statusOf(key) === 'open')
     const clob = open.filter((market) => market.pool === null).slice(0, 2)

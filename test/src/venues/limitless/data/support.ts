@@ -1,4 +1,4 @@
-// Recorded answers, and a venue that gives them.
+// Recorded answers, and a venue that serves them.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ManualClock } from '#lib/clock'
@@ -9,7 +9,7 @@ import type { VenueContext } from '#venues/venue'
 export const fixture = (name: string): unknown =>
   JSON.parse(readFileSync(fileURLToPath(new URL(`../fixtures/${name}.json`, import.meta.url)), 'utf8'))
 
-/** Answers by path; 404 where it has none. `asked` holds what was asked, with its query. */
+/** Answers by path, 404 for other paths. `asked` holds the requests with their query. */
 export function venueOf(answers: Readonly<Record<string, (query: HttpRequest['query']) => unknown>>) {
   const asked: string[] = []
   const context: VenueContext = {

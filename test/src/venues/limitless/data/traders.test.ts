@@ -24,13 +24,13 @@ it.each<[keyof typeof ask, Answer]>([
   ['holders', { status: 404, body: {} }],
   ['holders', { body: { yes: { data: [null, 5] } } }],
   ['leaders', { body: { data: [null, { account: 'nobody' }] } }],
-])('what cannot be read at all is an outage: %s %j', async (what, answer) => {
+])('a fully unreadable response is an outage: %s %j', async (what, answer) => {
   const venue = answeringVenue('limitless')
   venue.answer = () => answer
   await expect(ask[what](venue.context)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
 })
 
-it('a row that cannot be read costs itself, and nobody else’s rank', async () => {
+it('an unreadable row is skipped and does not shift the rank of others', async () => {
   const venue = answeringVenue('limitless')
   venue.answer = () => ({ body: { data: [null, { account, totalVolume: '5' }] } })
   expect(await ask.leaders(venue.context)).toMatchObject([{ wallet: account, rank: 2, volumeUsd: 5 }])

@@ -1,4 +1,4 @@
-// The lane against the lab's Limitless and its chain: neither knows the other's code, and only the right bytes recover the right signer.
+// Runs the lane against the lab’s Limitless and its chain; the two share no code, and only correct bytes recover the correct signer.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sufferEveryFate } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
@@ -34,11 +34,11 @@ const cancel = async (execution: LaneExecution) => {
   return send(lane, here.world, built, credentials, 'cancel', execution)
 }
 const orders = () => here.lab.engine.desk.ordersOf(owner.toLowerCase())
-/** Until the block of a fill has settled. */
+/** Waits until the block of a fill is settled. */
 const settle = () => here.world.clock.advance(20_000)
 
 describe('the lane against the lab', () => {
-  it('places, sees on the chain what was filled and nothing else, and tells each fill once', async () => {
+  it('places an order, sees exactly the fills on the chain, and reports each fill once', async () => {
     const { execution, outcome } = await place()
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: expect.any(String) })
     expect(await look(execution)).toMatchObject({ status: null, observation: { reason: expect.any(String) } })
@@ -54,7 +54,7 @@ describe('the lane against the lab', () => {
     expect(new Set(filled.fills.map(({ key }) => key)).size).toBe(2)
   })
 
-  it('finds by its hash an order whose acceptance was lost, once something of it was filled', async () => {
+  it('finds an order whose acceptance was lost by its hash, once part of it is filled', async () => {
     here.lab.faults.order({ fate: 'drop' })
     const { execution, outcome } = await place({ isBuy: false, price: dollars(here.ask) })
     expect([outcome.kind, execution.venueRef]).toEqual(['unknown', null])
@@ -66,14 +66,14 @@ describe('the lane against the lab', () => {
     expect(await look(execution)).toMatchObject({ status: 'filled', venueRef: execution.clientRef })
   })
 
-  it('an order of NO at the market pays no more than its price, and fills at once', async () => {
+  it('a marketable order of NO fills at once and pays at most its price', async () => {
     const { execution, outcome } = await place({ outcomeSide: 'NO', price: dollars(1_000_000 - here.bid) })
     expect(outcome).toMatchObject({ kind: 'accepted', matchedSize: '10' })
     settle()
     expect(await look(execution)).toMatchObject({ status: 'filled', matchedSize: '10' })
   })
 
-  it('cancels by the name it was posted with; of that the chain hears nothing', async () => {
+  it('cancels by the venue’s order id, which leaves no trace on the chain', async () => {
     const { execution } = await place()
     const sent = await cancel(execution)
     expect(sent.outcome).toMatchObject({ kind: 'accepted' })
@@ -85,14 +85,14 @@ describe('the lane against the lab', () => {
     expect((await cancel(execution)).outcome).toMatchObject({ kind: 'rejected', reason: /already canceled/ })
   })
 
-  it('what the venue acknowledged as cancelled has ended, with what the chain tells of it and whatever comes later', async () => {
+  it('an order acknowledged as cancelled has ended, with the fills of the chain, also those that arrive later', async () => {
     const { execution } = await place()
     here.trade('sell', here.bid, 4)
     settle()
     expect(await look(execution)).toMatchObject({ status: 'acked', matchedSize: '4' })
     await cancel(execution)
     const canceledAt = here.world.clock.now()
-    // Before the chain was read behind it a fill may be on its way.
+    // A fill may still be on its way until the chain was read past the cancellation.
     settle()
     expect(await look(execution, canceledAt)).toMatchObject({ status: 'acked', observation: { reason: /cancelled/ } })
     here.lab.faults.hide({ what: 'fills' })
@@ -112,12 +112,12 @@ describe('the lane against the lab', () => {
     expect(await look(untouched.execution, at)).toMatchObject({ status: 'canceled', fills: [] })
   })
 
-  it('a session does as well as a token', async () => {
+  it('accepts a session instead of a token', async () => {
     const { outcome } = await signed(await build(), { session: here.lab.door.issueSession(owner) })
     expect(outcome.kind).toBe('accepted')
   })
 
-  it('an order in a market whose takers pay in USDC is accepted without a rate', async () => {
+  it('accepts an order without a fee rate in a market whose takers pay in USDC', async () => {
     await here.close()
     here = await createLaneLab('limitless', ({ sourceMetadata }) => sourceMetadata?.feeModuleType === 'COLLATERAL')
     credentials = { ...here.lab.door.issueToken(owner) }
@@ -129,7 +129,7 @@ describe('the lane against the lab', () => {
     expect((await signed(built)).outcome).toMatchObject({ kind: 'accepted' })
   })
 
-  it('what was signed for another profile or another fee is not sent', async () => {
+  it('an order signed for another profile or another fee is not sent', async () => {
     const { id } = here.lab.door.profile(owner)
     for (const over of [{ ownerId: id + 1 }, { feeRateBps: 0 }]) {
       await expect(place(over)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
@@ -141,7 +141,7 @@ describe('the lane against the lab', () => {
   })
 })
 
-describe('every fate of an order', () => {
+describe('all order outcomes', () => {
   sufferEveryFate(
     () => ({
       clock: here.world.clock,

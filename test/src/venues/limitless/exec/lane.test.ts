@@ -1,4 +1,4 @@
-// What the lane builds, refuses and holds; what the venue's words and the chain's logs come to.
+// What the lane builds, rejects and bounds, and how it interprets venue responses and chain logs.
 import { encodeAbiParameters, encodeEventTopics, encodeFunctionResult, type Hex, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -42,7 +42,7 @@ const sent = async (over: object = {}, given: object = credentials) => {
 const refused = (code = 'VALIDATION_ERROR') => expect.objectContaining({ code })
 
 describe('build', () => {
-  it('an order for the market’s own contract, for anybody, without an expiry', async () => {
+  it('builds an order for the market’s own contract, for any taker, without an expiry', async () => {
     const built = await build()
     expect(built.unsigned).toMatchObject({
       domain: { name: 'Limitless CTF Exchange', version: '1', chainId: 8453, verifyingContract: exchange },
@@ -68,12 +68,12 @@ describe('build', () => {
     expect(await build()).toMatchObject({ unsigned: { domain: { verifyingContract: exchange } } })
   })
 
-  it('names what a market charges only where it charges nothing', async () => {
+  it('estimates the fee only when the market charges none', async () => {
     world.outcomes.splice(0, world.outcomes.length, ...market({ feesEnabled: false }))
     expect((await build()).feeEstimate).toMatchObject({ maker: '0', taker: '0' })
   })
 
-  it('signs no rate where takers pay in USDC, and says what must be approved', async () => {
+  it('signs no rate when takers pay in USDC, and warns of the required approval', async () => {
     const feeModule = `0x${'fe'.repeat(20)}`
     world.outcomes.splice(0, world.outcomes.length, ...market({ feeModule, feeModuleType: 'COLLATERAL' }))
     const built = await build()
@@ -83,7 +83,7 @@ describe('build', () => {
       feeEstimate: null,
       warnings: [expect.stringContaining(feeModule)],
     })
-    // The rate of the owner's rank is 300: it is not held against an order that carries none.
+    // The owner’s rank has a rate of 300, which does not matter for an order without a rate.
     const signature = await account.signTypedData(built.unsigned as never)
     world.answer((seen) => shownProfile(seen) ?? { status: 201, body: placed })
     const { outcome } = await submit(lane, world.context, executionOf(built), { ...credentials, signature })
@@ -100,10 +100,10 @@ describe('build', () => {
   it.each<[string, object]>([
     ['a price off the tick', { price: '0.6555' }],
     ['a price of one', { price: 1 }],
-    ['a price of nothing', { price: 0 }],
+    ['a price of zero', { price: 0 }],
     ['a size off the step', { size: '3.0004' }],
     ['no size', { size: 0 }],
-    ['a size beyond what JSON carries', { size: '1000000001' }],
+    ['a size beyond JSON precision', { size: '1000000001' }],
   ])('refuses %s', async (_, over) => {
     await expect(build(over)).rejects.toEqual(refused())
   })
@@ -115,11 +115,11 @@ describe('build', () => {
     ['half a basis point', { feeRateBps: 0.5 }],
     ['a token', { tokenId: 'x' }],
     ['a session', { session: 'x' }],
-  ])('its body has %s: refused', (_, over) => {
+  ])('rejects a body with %s', (_, over) => {
     expect(lane.order.body.safeParse({ ...buy, ...over }).success).toBe(false)
   })
 
-  it('refuses pools, markets that trade no more, and rows that say too little', async () => {
+  it('rejects pools, markets that do not trade, and incomplete rows', async () => {
     for (const [rows, code] of [
       [market({ executionModel: 'amm' }), 'VALIDATION_ERROR'],
       [market({}, 'resolved'), 'VALIDATION_ERROR'],
@@ -132,7 +132,7 @@ describe('build', () => {
     }
   })
 
-  it('what is signed may become cheaper or smaller, and nothing else', async () => {
+  it('a signed order may become cheaper or smaller, and nothing else', async () => {
     const { unsigned, bounds } = await build()
     const { message, post, domain } = unsigned as Record<string, JsonObject>
     const check = (over: object) => () => lane.checkBounds({ ...unsigned, ...over } as never, bounds)
@@ -171,7 +171,7 @@ describe('build', () => {
 })
 
 describe('submit', () => {
-  it('asks the owner’s profile, then sends once', async () => {
+  it('reads the owner’s profile, then sends once', async () => {
     const { outcome, prepared } = await sent()
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: placed.order.id })
     expect(prepared.venueRef).toBeNull()
@@ -182,7 +182,7 @@ describe('submit', () => {
     expect(JSON.stringify(prepared)).not.toContain(credentials.tokenId)
   })
 
-  it('sends nothing for another profile, another fee, nobody’s signature, or half of the credentials', async () => {
+  it('sends nothing for another profile, another fee, a foreign signature, or incomplete credentials', async () => {
     const other = privateKeyToAccount(`0x${'11'.repeat(32)}`)
     const execution = executionOf(await build())
     const trials: [Reply | null, object, string][] = [
@@ -209,12 +209,12 @@ describe('submit', () => {
     expect(world.seen.filter(({ method }) => method === 'POST')).toEqual([])
   })
 
-  it('where the market takes no fees the rate is between its owner and the venue', async () => {
+  it('accepts a zero rate when the market takes no fees', async () => {
     world.outcomes.splice(0, world.outcomes.length, ...market({ feesEnabled: false }))
     expect((await sent({ feeRateBps: 0 })).outcome.kind).toBe('accepted')
   })
 
-  it('a session travels as its cookie', async () => {
+  it('sends a session as a cookie', async () => {
     await sent({}, { session: 'a-session' })
     for (const { headers } of world.seen) {
       expect(headers.cookie).toBe('limitless_session=a-session')
@@ -230,20 +230,20 @@ describe('submit', () => {
     ['401', error(401, 'Invalid HMAC signature'), 'refused'],
     ['409', error(409, 'clientOrderId is already used'), 'unknown'],
     ['422', error(422, 'price must be a multiple of the tick'), 'rejected'],
-    ['425 of a late request', error(425, 'Request is outside of the receive window'), 'refused'],
-    ['425 of a maintenance', error(425, 'Trading is off', { code: 'trading_disabled' }), 'refused'],
-    ['425 without a word', error(425, 'Too early'), 'unknown'],
+    ['425 for a late request', error(425, 'Request is outside of the receive window'), 'refused'],
+    ['425 during maintenance', error(425, 'Trading is off', { code: 'trading_disabled' }), 'refused'],
+    ['425 without a reason', error(425, 'Too early'), 'unknown'],
     ['429', error(429, 'ThrottlerException: Too Many Requests'), 'refused'],
     ['429 of a proxy', { status: 429, text: '<html>' }, 'unknown'],
     ['500', error(500, 'Internal server error'), 'unknown'],
-    ['201 of no shape', { status: 201, body: {} }, 'unknown'],
+    ['201 of an unexpected format', { status: 201, body: {} }, 'unknown'],
     ['a cut connection', 'cut', 'unknown'],
   ])('%s', async (_, reply, kind) => {
     world.answer((seen) => shownProfile(seen) ?? reply)
     expect((await sent()).outcome.kind).toBe(kind)
   })
 
-  it('what was matched at once is kept; an order taken out as it came is canceled', async () => {
+  it('an immediate match is recorded; an order cancelled on arrival is canceled', async () => {
     const told = async (execution: object) => {
       world.answer((seen) => shownProfile(seen) ?? { status: 201, body: { ...placed, execution } })
       return (await sent()).outcome
@@ -259,7 +259,7 @@ describe('submit', () => {
   })
 })
 
-it('a redemption goes to the conditional tokens, once the market no longer trades; of negative-risk markets none is known', async () => {
+it('redeems at the conditional tokens once the market is resolved; negative-risk markets are not supported', async () => {
   const redeem = async () =>
     lane.redeem!.build(world.context, lane.redeem!.body.parse({ outcome: slug, owner }) as never)
   await expect(redeem()).rejects.toEqual(refused())
@@ -286,7 +286,7 @@ it('a redemption goes to the conditional tokens, once the market no longer trade
   }
 })
 
-describe('refresh, off the chain', () => {
+describe('refresh from the chain', () => {
   const abi = parseAbi([
     'function getOrderStatus(bytes32) view returns (bool, uint256)',
     'event OrderFilled(bytes32 indexed orderHash, address indexed maker, address indexed taker, uint256, uint256, uint256, uint256, uint256)',
@@ -296,7 +296,7 @@ describe('refresh, off the chain', () => {
   interface Told {
     status: [boolean, bigint]
     logs?: readonly { gives?: bigint; takes?: bigint; other?: boolean }[]
-    /** Blocks of one request at most. */
+    /** The node’s maximum number of blocks per request. */
     rangeMax?: number
     chainId?: number
   }
@@ -382,13 +382,13 @@ describe('refresh, off the chain', () => {
       { status: 'canceled', fills: [], matchedSize: '0' },
     ],
     [
-      'cancelled after a part',
+      'cancelled after a partial fill',
       { status: [true, 3_900_000n], logs: [{ gives: 2_600_000n, takes: 4_000_000n }, {}] },
       { status: 'canceled', matchedSize: '4', fills: [{ fill: { size: '4' } }] },
     ],
-    ['done, and no log', { status: [true, 0n] }, { status: null, fills: [], observation: { fillsReconciled: false } }],
+    ['done without logs', { status: [true, 0n] }, { status: null, fills: [], observation: { fillsReconciled: false } }],
     [
-      'done, and too little in the logs',
+      'done with incomplete logs',
       { status: [true, 0n], logs: [{ gives: 2_600_000n, takes: 4_000_000n }] },
       { status: null, fills: [] },
     ],
@@ -396,15 +396,15 @@ describe('refresh, off the chain', () => {
     expect(await look(told)).toMatchObject(seen)
   })
 
-  it('an untouched order on the chain denies nothing that the venue acknowledged', async () => {
+  it('an untouched order on the chain does not contradict the venue’s acknowledgement', async () => {
     const reasonOf = async (over: Partial<LaneExecution>) =>
       (await look({ status: [false, 0n] }, over)).observation?.reason
     expect(await reasonOf({ matchedSize: '4.5' })).toMatch(/^the venue matched 4\.5 of it; .* its settlement follows$/)
     expect(await reasonOf({})).toMatch(/^the venue took it; /)
-    expect(await reasonOf({ status: 'submitted', venueRef: null })).toMatch(/may never have come$/)
+    expect(await reasonOf({ status: 'submitted', venueRef: null })).toMatch(/may never have arrived$/)
   })
 
-  it('a doubt always has its reason; the block that was asked is named', async () => {
+  it('an undecided status always has a reason, and a call names its block', async () => {
     for (const status of [
       [false, 0n],
       [true, 0n],
@@ -415,7 +415,7 @@ describe('refresh, off the chain', () => {
     expect(call.params[1]).toBe(`0x${(head - 5).toString(16)}`)
   })
 
-  it('looks back to the build, and by halves where the node finds that too wide', async () => {
+  it('searches back to the build, halving ranges that the node finds too wide', async () => {
     const logs = [{ gives: 6_500_000n, takes: 10_000_000n }]
     expect(await look({ status: [true, 0n], logs, rangeMax: 600 })).toMatchObject({ status: 'filled' })
     const ranges = asked.filter(({ method }) => method === 'eth_getLogs').map(({ params }) => params[0] as never)
@@ -424,13 +424,13 @@ describe('refresh, off the chain', () => {
     await expect(look({ status: [true, 0n], logs, rangeMax: 10 })).rejects.toEqual(refused('NETWORK_ERROR'))
   })
 
-  it('logs of another order, and a node of another chain, are a fault', async () => {
+  it('logs of another order, or a node of another chain, are a fault', async () => {
     const logs = [{ gives: 6_500_000n, takes: 10_000_000n, other: true }]
     await expect(look({ status: [true, 0n], logs })).rejects.toEqual(refused('NETWORK_ERROR'))
     await expect(look({ status: [false, 0n], chainId: 1 })).rejects.toEqual(refused('NETWORK_ERROR'))
   })
 
-  it('of a cancellation: what was filled first, and no word of what the venue took out itself', async () => {
+  it('a cancellation on the venue alone leaves no evidence on the chain', async () => {
     const target = executionOf(await build(), { status: 'acked', venueRef: placed.order.id })
     const built = await lane.cancel!.build(world.context, target, {} as never)
     lane.checkBounds(built.unsigned, built.bounds)

@@ -1,5 +1,5 @@
-// The venue's own client builds and signs the same order: amounts, signature, headers, and what is posted but for the client order id, which it has
-// only where it replaces an order.
+// The venue’s own client builds and signs the same order: amounts, signature, headers, and the posted body except for the client order id,
+// which it only sends when it replaces an order.
 import { buildHMACMessage, computeHMACSignature, OrderBuilder, OrderSigner, Side } from '@limitless-exchange/sdk'
 import fc from 'fast-check'
 import { type Hex, hashTypedData, keccak256, stringToHex } from 'viem'
@@ -36,7 +36,7 @@ describe('against the venue’s client', () => {
 
   it(`${randomOrders} random orders: amounts, hash, signature, posted text and headers are equal`, async () => {
     const theirs = new OrderBuilder(account.address, profile.rank.feeRateBps)
-    // What a wallet is asked to sign is what counts; one signature does for both.
+    // Only the typed data matters, so one signature serves both.
     const signer = new OrderSigner({
       getAddress: async () => account.address,
       signTypedData: async (domain: object, types: object, message: object) =>
@@ -70,14 +70,14 @@ describe('against the venue’s client', () => {
         const { 'lmts-api-key': id, 'lmts-timestamp': timestamp, 'lmts-signature': mac } = seen.headers
         expect([id, timestamp]).toEqual([credentials.tokenId, new Date(world.clock.now()).toISOString()])
         expect(mac).toBe(computeHMACSignature(credentials.secret, String(timestamp), 'POST', '/orders', seen.text))
-        // Never more than was asked: at its price for a buyer, all the shares for a seller.
+        // Never more than requested: at its price for a buyer, all the shares for a seller.
         expect(Number(built.notionalUsd)).toBeLessThanOrEqual(isBuy ? price * size * (1 + 1e-9) : 0)
       }),
       { numRuns: randomOrders },
     )
   }, 120_000)
 
-  it('what it refuses is refused', async () => {
+  it('rejects what the client rejects', async () => {
     const theirs = new OrderBuilder(account.address, 300)
     for (const [price, size] of [
       [0.6555, 10],
@@ -94,7 +94,7 @@ describe('against the venue’s client', () => {
 })
 
 describe('vectors', () => {
-  it('of its tests: the HMAC of a call', () => {
+  it('the HMAC of a call, from its tests', () => {
     const secret = Buffer.from('super-secret-key').toString('base64')
     const [time, path, body] = ['2026-03-23T12:34:56.789Z', '/orders?market=btc', '{"foo":"bar"}']
     expect(hmac(secret, time, 'PATCH', path, body)).toBe('mgMUpOd7FH4sOSti2MF30YKF9yDq+67VjFksPa5I5eE=')
@@ -109,7 +109,7 @@ describe('vectors', () => {
     expect(amountsOf(isBuy, price, size, '0.001')).toMatchObject({ makerAmount, takerAmount })
   })
 
-  it('the struct, and an order’s hash and signature', async () => {
+  it('the struct, and the hash and signature of an order', async () => {
     const members = typed.types.Order.map(({ name, type }) => `${type} ${name}`).join(',')
     expect(keccak256(stringToHex(`Order(${members})`))).toBe(
       '0xa852566c4e14d00869b6db0220888a9090a13eccdaea03713ff0a3d27bf9767c',

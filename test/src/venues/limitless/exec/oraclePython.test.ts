@@ -1,4 +1,4 @@
-// The venue's Python client, newer than its TypeScript one, signs and posts the same: also in markets whose takers pay their fee in USDC.
+// The venue’s Python client, newer than its TypeScript one, signs and posts the same, also in markets whose takers pay their fee in USDC.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ import {
   tokens,
 } from './world.ts'
 
-/** The salt is drawn inside: it is set to ours. */
+/** The salt is drawn inside, so it is patched to ours. */
 const script = `
 import asyncio, json, sys
 from eth_account import Account

@@ -1,4 +1,4 @@
-// A market made by hand, a throwaway wallet, and a venue that shows its profile and takes what comes.
+// A market written by hand, a throwaway wallet, and a venue that serves its profile and accepts everything.
 import { privateKeyToAccount } from 'viem/accounts'
 import { binaryMarket, createLaneWorld, type LaneWorld, type Reply, type Seen } from '#test/support/laneWorld'
 
@@ -18,7 +18,7 @@ export const credentials = { tokenId: 'lmts-token-throwaway', secret: Buffer.all
 
 const facts = { executionModel: 'clob', exchange, conditionId, collateral: 'USDC', negRisk: false, feesEnabled: true }
 
-/** As the data half writes it: a token beside each outcome. */
+/** Like the data half writes it: a token on each outcome. */
 export const market = (given: Record<string, unknown> = {}, status: 'active' | 'resolved' = 'active') =>
   binaryMarket('limitless', slug, [`${slug}:yes`, `${slug}:no`], {
     tickSize: 0.001,
@@ -48,6 +48,6 @@ export const buy = {
 
 export const placed = { order: { id: '5f0c1c52-0f5e-4f0a-9a4e-5a7c1f6f9d11' }, execution: { matched: false } }
 
-/** What the venue asks itself before an order. */
+/** Answers the profile read that the lane makes before an order. */
 export const shownProfile = ({ path }: Seen): Reply | null =>
   path.startsWith('/profiles/') ? { body: { ...profile, account: owner } } : null

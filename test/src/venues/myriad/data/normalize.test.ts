@@ -9,7 +9,7 @@ import { action, book, event, pool, trade } from './rows.ts'
 const marketOf = (row: object) => Market.parse(normalizeMarket(MyriadMarket.parse(row)))
 
 describe('a market', () => {
-  test('of a pool says that its book is made up, and what its pool holds', () => {
+  test('of a pool is marked as synthetic and carries the pool’s liquidity', () => {
     const market = marketOf(pool)
     expect(market).toMatchObject({
       marketId: '2741:amm:549',
@@ -29,7 +29,7 @@ describe('a market', () => {
     expect(feeModel(market).fee).toEqual({ kind: 'none' })
   })
 
-  test('of an order book has quotes where anybody quotes, figures as numbers or as text, and fees nobody tells', () => {
+  test('of an order book has optional quotes, numbers or numeric strings, and an unknown fee', () => {
     const market = marketOf(book)
     expect(market).toMatchObject({ marketId: '56:ob:42', eventId: event.id, volume24h: 0, volume: 120.5 })
     expect(market.sourceMetadata).not.toHaveProperty('synthetic')
@@ -38,19 +38,19 @@ describe('a market', () => {
       [0.57, null],
     ])
     expect(feeModel(market).fee.kind).toBe('unknown')
-    // Handed on as it came: what an order book charges is of no documented form.
+    // Passed on unchanged, because the fee format of order books is undocumented.
     const fees = { taker_fee_bps: 150 }
     expect(marketOf({ ...book, fees }).sourceMetadata.fees).toEqual(fees)
   })
 
-  test('in a collateral that is no dollar has volumes that are no dollars', () => {
+  test('in another collateral has no dollar volumes', () => {
     const market = marketOf({ ...pool, token: { ...pool.token, symbol: 'PENGU' } })
     expect([market.volume24h, market.volume, market.liquidity]).toEqual([null, null, null])
     expect(market.volume24hSource).toBe('venue')
     expect(market.sourceMetadata).toMatchObject({ collateral: 'PENGU', venueVolume24h: 1.029 })
   })
 
-  test('that is resolved paid its winner; a void one nobody knows what', () => {
+  test('that is resolved is priced at its winner; a void one has unknown prices', () => {
     const paid = (more: object) => marketOf({ ...pool, state: 'resolved', ...more }).outcomes.map(({ price }) => price)
     expect(paid({ resolvedOutcomeId: '1' })).toEqual([0, 1])
     expect(paid({ resolvedOutcomeId: '-1', voided: true })).toEqual([null, null])
@@ -72,7 +72,7 @@ describe('a market', () => {
   })
 })
 
-test('a market that stands alone is its own event; those of one question are titled with it', () => {
+test('a market without an event is its own event; markets of an event have its title as prefix', () => {
   expect(Event.parse(eventOfMarket(MyriadMarket.parse(pool)))).toMatchObject({ id: '2741:amm:549', title: pool.title })
   const raw = MyriadEvent.parse(event)
   const told = normalizeEvent(
@@ -90,51 +90,51 @@ test('a market that stands alone is its own event; those of one question are tit
   })
 })
 
-test('ids say network, model and number', () => {
+test('ids contain network, model and number', () => {
   expect(placeOf('56:ob:730')).toEqual({ networkId: '56', model: 'ob', id: '730' })
   expect(outcomeOf('2741:amm:549:1')).toMatchObject({ marketId: '2741:amm:549', outcome: '1', model: 'amm' })
   for (const none of ['730', '56:730', '56:ob:', '56:clob:1', '56:ob:1:x', 'myriad:56:ob:1'])
     expect([placeOf(none), outcomeOf(none)], none).toEqual([null, null])
 })
 
-/** What we were sent and do not read, with the reason. */
+/** Fields that the venue sends and we do not read, with the reason. */
 const ignored: Readonly<Record<string, string>> = {
-  'market.shortName': 'another form of the title',
-  'market.ctaName': 'words of a button',
+  'market.shortName': 'another version of the title',
+  'market.ctaName': 'a button label',
   'market.bannerImageUrl': 'another picture',
   'market.ogImageUrl': 'another picture',
-  'market.shares': 'the sum of its outcomes’',
-  'market.featuredAt': 'where the venue shows it',
-  'market.executionMode': 'tradingModel in digits',
+  'market.shares': 'the sum over its outcomes',
+  'market.featuredAt': 'where the venue displays it',
+  'market.executionMode': 'tradingModel as a number',
   'market.topHolders': 'people',
   'market.oracle': 'the venue itself',
   'market.externalSources': 'links',
-  'outcome.priceChange24h': 'our own tape says it',
+  'outcome.priceChange24h': 'derived from our own history',
   'outcome.imageUrl': 'another picture',
   'event.type': 'always event',
   'event.bannerImageUrl': 'another picture',
-  'event.resolvedOutcomeIndex': 'each market says it',
+  'event.resolvedOutcomeIndex': 'available on each market',
   'event.negRiskId': 'of orders',
-  'event.volumeNotional': 'each market says it',
-  'event.volumeNotional24h': 'each market says it',
+  'event.volumeNotional': 'available on each market',
+  'event.volumeNotional24h': 'available on each market',
   'event.users': 'people',
-  'event.featured': 'where the venue shows it',
-  'event.featuredAt': 'where the venue shows it',
+  'event.featured': 'where the venue displays it',
+  'event.featuredAt': 'where the venue displays it',
   'event.externalSources': 'links',
   'action.user': 'people',
-  'action.marketTitle': 'the market says it',
-  'action.marketSlug': 'the market says it',
-  'action.marketId': 'the market says it',
-  'action.networkId': 'the market says it',
-  'action.outcomeTitle': 'the market says it',
-  'action.imageUrl': 'the market says it',
-  'action.token': 'the market says it',
-  'action.blockNumber': 'the transaction says it',
-  'trade.priceAfterFees': 'the price is what was matched',
-  'trade.fees': 'the taker’s own',
+  'action.marketTitle': 'available on the market',
+  'action.marketSlug': 'available on the market',
+  'action.marketId': 'available on the market',
+  'action.networkId': 'available on the market',
+  'action.outcomeTitle': 'available on the market',
+  'action.imageUrl': 'available on the market',
+  'action.token': 'available on the market',
+  'action.blockNumber': 'available from the transaction',
+  'trade.priceAfterFees': 'the price is the matched one',
+  'trade.fees': 'paid by the taker',
 }
 
-test('every field that was seen is read, or has a reason why not', () => {
+test('every observed field is read or has a reason why not', () => {
   const seen = { market: pool, outcome: pool.outcomes[0]!, event, action, trade }
   const shapes = {
     market: MyriadMarket,

@@ -5,7 +5,7 @@ import { openOrders } from '#venues/myriad/data/openOrders'
 import type { VenueContext } from '#venues/venue'
 
 const trader = '0xd282B1436BC99A86eC24A164f7BEeed42CFE8511'
-/** As ccxt (MIT) shows it, of July 2026. */
+/** As in ccxt (MIT), July 2026. */
 const row = {
   orderHash: '0x88e5c348bedc7336037bf9a2dc3e074431d386a01a2be07763373c794d28ffc2',
   clientOrderId: null,
@@ -53,7 +53,7 @@ async function read(answer: (page: number) => unknown) {
   return (await openOrders.fetch(context, openOrders.accountOf(trader)!)).orders
 }
 
-it('a recorded row is told in our words', async () => {
+it('converts a recorded row to our schema', async () => {
   expect(await read(() => page(1, [row], false))).toEqual([
     {
       orderId: row.orderHash,
@@ -74,7 +74,7 @@ it('a recorded row is told in our words', async () => {
   expect(asked).toEqual([{ trader: trader.toLowerCase(), network_id: '56', status: 'open', page: 1, limit: 100 }])
 })
 
-it('a part fill is told, and so is that nobody says how much', async () => {
+it('reports a partial fill, and null when the filled amount is missing', async () => {
   const part = {
     ...row,
     status: 'partially_filled',
@@ -92,26 +92,26 @@ it('a part fill is told, and so is that nobody says how much', async () => {
   expect(unsaid[0]).toMatchObject({ originalSize: 1, filledSize: null, remainingSize: null })
 })
 
-it('pages are read to the end; a row that a moving page tells again is one', async () => {
+it('reads all pages and lists a row once when pages shift', async () => {
   const rows = [1, 2, 3].map((n) => ({ ...row, orderHash: hash(n) }))
   const orders = await read((n) => (n === 1 ? page(1, rows.slice(0, 2), true) : page(2, rows.slice(1), false)))
   expect(orders.map(({ orderId }) => orderId)).toEqual([hash(1), hash(2), hash(3)])
 })
 
-it('what has ended meanwhile is left out', async () => {
+it('leaves out orders that have ended meanwhile', async () => {
   for (const status of ['filled', 'cancelled', 'expired'])
     expect(await read(() => page(1, [{ ...row, status }], false))).toEqual([])
 })
 
 it.each([
-  ['of somebody else', { ...row, order: { ...row.order, trader: `0x${'1'.repeat(40)}` } }],
-  ['in a state that nobody knows', { ...row, status: 'levitating' }],
+  ['of someone else', { ...row, order: { ...row.order, trader: `0x${'1'.repeat(40)}` } }],
+  ['in an unknown state', { ...row, status: 'levitating' }],
   ['without its order', { ...row, order: undefined }],
 ])('a row %s is a fault', async (_, odd) => {
   await expect(read(() => page(1, [row, odd], false))).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
 })
 
-it('an account with more orders than are read is a fault, not the first of them', async () => {
+it('an account with more orders than the read limit is a fault, not a truncated list', async () => {
   await expect(read((n) => page(n, [{ ...row, orderHash: hash(n) }], true))).rejects.toMatchObject({
     code: 'NETWORK_ERROR',
   })

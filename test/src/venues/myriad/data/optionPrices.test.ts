@@ -1,4 +1,4 @@
-// Prices of pools: off the contract of BNB Chain where a node is configured, by its published ABI; off the market's row elsewhere.
+// Prices of pools: from the contract on BNB Chain by its published ABI if a node is configured, otherwise from the market row.
 import {
   encodeAbiParameters,
   encodeFunctionResult,
@@ -27,12 +27,12 @@ const pooled = (row: object, context: { urls: Record<string, string> } = withNod
 }
 const onBnb = { ...pool, networkId: 56, id: 7 }
 
-test('the read and the event are the published ones', () => {
+test('the function and the event are the published ones', () => {
   expect(toFunctionSelector('function getMarketPrices(uint256)')).toBe('0x85b91d8e')
   expect(chain.events.map((event) => toEventSelector(event).slice(0, 10))).toEqual(['0x9dcabe31'])
 })
 
-test('a pool on BNB Chain is read off its contract where there is a node, any other off its row', () => {
+test('a pool on BNB Chain is read from its contract if there is a node, any other from its row', () => {
   expect(pooled(onBnb)).toMatchObject({
     key: '56:amm:7',
     address: '0x39E66eE6b2ddaf4DEfDEd3038E0162180dbeF340',
@@ -51,12 +51,12 @@ test('a pool on BNB Chain is read off its contract where there is a node, any ot
   ])
 })
 
-test('a log at the contract of all pools is about the one it names', () => {
+test('a log of the shared pool contract concerns only the market it names', () => {
   const event = (marketId: bigint) => ({ name: 'MarketActionTx', args: { marketId } })
   expect([chain.concerns(pooled(onBnb), event(7n)), chain.concerns(pooled(onBnb), event(8n))]).toEqual([true, false])
 })
 
-test('a reading has each outcome’s price; what the contract refuses or cannot mean is left out', async () => {
+test('a reading has a price per outcome; reverted or invalid results are left out', async () => {
   const abi = parseAbi(['function getMarketPrices(uint256) view returns (uint256, uint256[])'])
   const wei = 10n ** 18n
   const told = (prices: bigint[]) =>
@@ -88,7 +88,7 @@ test('a reading has each outcome’s price; what the contract refuses or cannot 
   ])
 })
 
-test('a row’s prices are told as it writes them; of what is over there are none', async () => {
+test('prices of a row are passed on as written; a closed market has none', async () => {
   const read = (row: object | null) => {
     const request = async () =>
       row === null

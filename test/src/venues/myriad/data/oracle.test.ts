@@ -1,7 +1,7 @@
-// The same bytes to ccxt's Myriad (MIT) and to ours: books, trades, markets. Each difference has its reason.
+// Compares ccxt’s Myriad (MIT) with ours on the same bytes: books, trades, markets. Known differences and their reasons.
 //
-// Pools: ccxt puts 9,999 shares a tenth of a cent either side of the price, which nobody can trade at; ours is the contract's formula, so the two
-// are not compared but for the price between them. Ids: ccxt leaves the model out, by which pools and order books of one number differ.
+// Pools: ccxt puts 9,999 shares a tenth of a cent either side of the price, which is not tradable; ours uses the contract’s formula, so
+// only the mid price is compared. Ids: ccxt omits the model, which distinguishes a pool from an order book of the same number.
 import ccxt from 'ccxt'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -55,7 +55,7 @@ test('trades of pools: the same time, side, price and shares', () => {
       theirs.price,
       theirs.amount,
     ])
-    // A transaction may hold several actions: ours names the outcome and the shares behind it.
+    // A transaction may hold several actions, so our id also contains outcome and shares.
     expect(ours.id.split(':')[0]).toBe(theirs.id)
   }
 })

@@ -1,4 +1,4 @@
-// Quirks of the venue's reads, each with answers in its documented shape.
+// Details of the venue’s reads, each with answers in its documented format.
 import { expect, test } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
@@ -39,7 +39,7 @@ async function walk(context: VenueContext): Promise<[id: string, markets: string
   return told
 }
 
-test('a walk tells the markets of an event once, with it, and pools and order books alike', async () => {
+test('a walk lists the markets of an event once, within it, and both pools and order books', async () => {
   const { context, asked } = venue((path, { state, page: number }) => {
     if (path === '/events') return ok({ data: state === 'open' ? [event, { slug: 'broken' }] : [] })
     if (state !== 'open') return page([])
@@ -55,14 +55,14 @@ test('a walk tells the markets of an event once, with it, and pools and order bo
   )
 })
 
-test('without the list of events the catalog still stands', async () => {
+test('still returns the catalog without the list of events', async () => {
   const { context } = venue((path, { state }) =>
     path === '/events' ? nobody : page(state === 'open' ? [book, pool] : []),
   )
   expect((await walk(context)).map(([id]) => id)).toEqual([event.id, '2741:amm:549'])
 })
 
-test('a market is asked for by network, number and model, for pools and order books share their numbers', async () => {
+test('requests a market by network, number and model, because pools and order books share numbers', async () => {
   const { context, asked } = venue((path) => (path.startsWith('/events') ? ok(event) : ok(book)))
   const found = await myriad.data.fetchMarket(context, '56:ob:42')
   expect(found).toMatchObject({ market: { title: `${event.title}: Candidate A` }, event: { id: event.id } })
@@ -72,7 +72,7 @@ test('a market is asked for by network, number and model, for pools and order bo
   expect(await myriad.data.fetchMarket(context, '42')).toBeNull()
 })
 
-test('the id of a book says how it is read', async () => {
+test('the book id determines how a book is read', async () => {
   const { context, asked } = venue((path) => (path.endsWith('/orderbook') ? ok({ bids: [], asks: [] }) : ok(pool)))
   expect(await myriad.data.fetchOrderBook(context, '56:ob:42:1')).toMatchObject({ bids: [], asks: [] })
   expect((await myriad.data.fetchOrderBook(context, '2741:amm:549:1'))!.asks).toHaveLength(1)
@@ -86,7 +86,7 @@ test('the id of a book says how it is read', async () => {
   await expect(myriad.data.fetchOrderBook(proxy.context, '56:ob:42:1')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
 })
 
-test('the tape of a pool is what was bought and sold of the outcome: no liquidity, no claims, no other outcome', async () => {
+test('trades of a pool are buys and sells of the outcome, without liquidity changes, claims or other outcomes', async () => {
   const rows = [
     action,
     { ...action, txId: '0x2', action: 'add_liquidity', outcomeId: null },
@@ -103,7 +103,7 @@ test('the tape of a pool is what was bought and sold of the outcome: no liquidit
   ])
 })
 
-test('the tape of an order book is read page by page, and one of another form is a fault', async () => {
+test('trades of an order book are read page by page, and an unreadable list is a fault', async () => {
   const full = Array.from({ length: 200 }, (_, n) => ({ ...trade, txHash: `0x${n}`, timestamp: trade.timestamp - n }))
   const { context, asked } = venue((_, { page: number }) =>
     ok(number === 1 ? full : [{ ...trade, txHash: '0xlast', timestamp: 1_600_000_000 }]),

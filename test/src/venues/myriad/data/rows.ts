@@ -1,5 +1,5 @@
-// Rows of ccxt's recorded answers (ccxt/ccxt, ts/src/test/static/response/prediction/myriad.json, MIT), descriptions cut; and an order book's
-// market and event written by hand in the documented shape (docs.myriad.markets/builders, order book API).
+// Rows of ccxt’s recorded answers (ccxt/ccxt, ts/src/test/static/response/prediction/myriad.json, MIT), descriptions shortened; and a market
+// and event of an order book written by hand in the documented format (docs.myriad.markets/builders, order book API).
 export const pool = {
   id: '549',
   networkId: '2741',
@@ -107,7 +107,7 @@ export const action = {
 
 const eventId = '5a3f4c1e-6c2b-4d43-9a39-5b4f0ad3c001'
 
-/** By hand: figures as numbers, as the documents have them. */
+/** Written by hand: figures as numbers, like in the documentation. */
 export const book = {
   ...pool,
   id: 42,

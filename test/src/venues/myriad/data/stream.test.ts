@@ -1,4 +1,4 @@
-// The session frame by frame; the lab's socket and every fault of a live feed are tried in test/conformance/venueStream.test.ts.
+// The session frame by frame; the lab’s socket and the faults of a live feed are tested in test/conformance/venueStream.test.ts.
 import { expect, test } from 'vitest'
 import { streamWorld, writeSnapshot } from '#test/support/streamFeed'
 import { stream } from '#venues/myriad/data/stream'
@@ -13,7 +13,7 @@ function connected() {
   const world = streamWorld('myriad', [yes, no, other], (feed) => stream.open(feed))
   expect(world.session.subscribe([yes, no, other])).toEqual(['{"id":1,"connect":{"name":"crossbook"}}'])
   world.receive({ id: 1, connect: { client: 'c', version: '5', ping: 25, pong: true } })
-  // Both outcomes of a market have one channel.
+  // Both outcomes of a market share one channel.
   expect(world.sent.splice(0)).toEqual([
     '{"id":2,"subscribe":{"channel":"orderbook:56:42"}}',
     '{"id":3,"subscribe":{"channel":"orderbook:56:43"}}',
@@ -36,7 +36,7 @@ const say = (ts: number, ...changes: [outcome: number, side: string, price: stri
   },
 })
 
-test('what a level holds is set in the book of its outcome, on top of what REST read', () => {
+test('sets levels in the book of their outcome, on top of the REST snapshot', () => {
   const world = connected()
   world.receive(say(1_790_000_000_001, [0, 'bid', cents(40), `7${share}`]))
   writeSnapshot(world, yes, { bids: [[390_000, 5]], asks: [[600_000, 5]] })
@@ -50,14 +50,14 @@ test('what a level holds is set in the book of its outcome, on top of what REST 
   )
   expect(world.levels(yes)).toEqual({ bids: [[400_000, 7]], asks: [[600_000, 5]] })
   expect(world.levels(no)).toEqual({ bids: [[400_000, 5]], asks: [[600_000, 7]] })
-  // Late: its time is before that of the book.
+  // Ignored: its time is before that of the book.
   world.receive(say(1_790_000_000_001, [0, 'bid', cents(40), '0']))
   expect(world.levels(yes)!.bids).toEqual([[400_000, 7]])
-  // The first message about a book that has none yet: it can be read now, whatever its feed was before.
+  // The first message for a book without a snapshot means that it can be read now.
   expect(world.said).toEqual([`unseeded ${yes}`])
 })
 
-test('a level between two millionths has its book read again, the other outcome goes on', () => {
+test('a price finer than a millionth breaks its book, and the other outcome continues', () => {
   const world = connected()
   for (const bookId of [yes, no]) writeSnapshot(world, bookId, { bids: [[400_000, 5]], asks: [[600_000, 5]] })
   world.receive(
@@ -67,7 +67,7 @@ test('a level between two millionths has its book read again, the other outcome 
   expect(world.levels(no)!.bids[0]).toEqual([410_000, 7])
 })
 
-test('another form is counted, and makes the books of its market stale', () => {
+test('a malformed message is counted and makes the books of its market stale', () => {
   const world = connected()
   writeSnapshot(world, yes, { bids: [[400_000, 5]], asks: [] })
   world.receive({ push: { channel: 'orderbook:56:42', pub: { data: { changes: 'all' } } } })
@@ -79,12 +79,12 @@ test('another form is counted, and makes the books of its market stale', () => {
   expect(world.levels(yes)).toBeNull()
 })
 
-test('pools are not on it, and trades are read over REST', () => {
+test('carries no pools, and trades are read over REST', () => {
   expect([yes, '2741:amm:549:0', 'nobody'].map((bookId) => stream.carries!(bookId))).toEqual([true, false, false])
   expect([streamsTrades(myriad.data), hasTradesTape(myriad.data)]).toEqual([false, true])
 })
 
-test('changes of another market than the channel’s make the books of the channel stale', () => {
+test('changes of a market that does not match the channel make the books of the channel stale', () => {
   const world = connected()
   for (const bookId of [yes, no]) writeSnapshot(world, bookId, { bids: [[400_000, 5]], asks: [] })
   const other = { networkId: 56, marketId: 43, ts: 1_790_000_000_002, changes: [] }

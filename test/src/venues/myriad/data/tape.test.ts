@@ -10,7 +10,7 @@ const percent = 10n ** 16n
 describe('a pool', () => {
   const pool = (outcome: number): Pool => ({ reserves: [1_000_000_000n, 600_000_000n], outcome, fee: 3n * percent })
 
-  test('gives what its contract gives', () => {
+  test('returns the amounts of its contract', () => {
     expect([sharesBought(pool(0), 50_000_000n), sharesBought(pool(1), 50_000_000n)]).toEqual([
       123_287_972n,
       76_253_934n,
@@ -25,7 +25,7 @@ describe('a pool', () => {
     fee: fc.bigInt({ min: 0n, max: 15n * percent }),
   })
 
-  test('never gives away money: what was bought sells for no more than it cost, and more value takes more shares', () => {
+  test('never gives away money: bought shares sell for at most their cost, and more value never buys fewer shares', () => {
     fc.assert(
       fc.property(pools, fc.bigInt({ min: 10n ** 3n, max: 10n ** 12n }), (it, value) => {
         const bought = sharesBought(it, value)
@@ -41,7 +41,7 @@ describe('a pool', () => {
     )
   })
 
-  test('as a book has what one unit of its collateral buys and is sold for, either side of its price', () => {
+  test('as a book has one level per side, for one unit of collateral, around its price', () => {
     const raw = MyriadMarket.parse(poolRow)
     const [yes, no] = [0, 1].map((n) => poolBook(`2741:amm:549:${n}`, raw, String(n), 7))
     expect(yes).toMatchObject({ bookId: '2741:amm:549:0', recvTs: 7, eventTs: null })
@@ -54,7 +54,7 @@ describe('a pool', () => {
       expect(bid[0]).toBeLessThanOrEqual(spot)
       expect(ask[0]).toBeGreaterThanOrEqual(spot)
       expect(ask[0] - bid[0]).toBeLessThan(1_000)
-      // One dollar either way, at a price that is no better than the pool’s.
+      // One dollar on each side, at a price not better than the pool’s.
       expect((ask[0] * ask[1]) / 1e6).toBeCloseTo(1, 5)
       expect((bid[0] * bid[1]) / 1e6).toBeCloseTo(1, 5)
     }
@@ -62,14 +62,14 @@ describe('a pool', () => {
 
   test.each([
     ['is closed', { state: 'closed' }],
-    ['does not say its fees', { fees: null }],
-    ['does not say what it holds', { outcomes: poolRow.outcomes.map((outcome) => ({ ...outcome, shares: null })) }],
+    ['has no fees in its row', { fees: null }],
+    ['has no reserves in its row', { outcomes: poolRow.outcomes.map((outcome) => ({ ...outcome, shares: null })) }],
   ])('that %s has no levels', (_, more) => {
     const raw = MyriadMarket.parse({ ...poolRow, ...more })
     expect(poolBook('2741:amm:549:0', raw, '0', 7)).toMatchObject({ bids: [], asks: [] })
   })
 
-  test('that cannot pay one unit out has no bid, and one whose fees eat it no ask', () => {
+  test('without enough reserves has no bid, and with fees that exceed the gain no ask', () => {
     const thin = poolRow.outcomes.map((outcome) => ({ ...outcome, shares: '0.5' }))
     expect(poolBook('1:amm:1:0', MyriadMarket.parse({ ...poolRow, outcomes: thin }), '0', 7).bids).toEqual([])
     const dear = poolRow.outcomes.map((outcome, n) => ({ ...outcome, shares: n === 0 ? '1' : '90' }))
@@ -90,11 +90,11 @@ describe('an order book', () => {
     expect(book).toMatchObject({ bids: [[980_000, 258.4125947521866]], asks: [[990_000, 12.5]], tickMicros: null })
   })
 
-  test('tells a price between two millionths as the one that is worse for who takes it', () => {
+  test('rounds a price finer than a millionth against the taker', () => {
     const between = '500000100000000000'
     const amount = '1000000000000000000'
     expect(read([[between, amount]], [[between, amount]])).toMatchObject({ bids: [[500_000, 1]], asks: [[500_001, 1]] })
-    // What is nothing then is no level.
+    // A price that rounds to 0 or 1 is dropped.
     expect(read([['1', amount]], [['999999999999999999', amount]])).toMatchObject({ bids: [], asks: [] })
     const twice = read(
       [
@@ -106,13 +106,13 @@ describe('an order book', () => {
     expect(twice?.bids).toEqual([[500_000, 2]])
   })
 
-  test.each([['0'], ['1000000000000000000']])('with a price of %s is no book', (price) => {
+  test.each([['0'], ['1000000000000000000']])('with a price of %s is null', (price) => {
     expect(read([[price, '1']], [])).toBeNull()
   })
 })
 
 describe('a trade', () => {
-  test('of an order book is its outcome’s own', () => {
+  test('of an order book has its outcome’s price', () => {
     expect(normalizeTrade(MyriadTrade.parse(trade), '56:ob:42:0')).toEqual({
       id: '0xfeed:0:0.5:2500000000000000000',
       timestamp: 1_719_835_200_000,
@@ -124,7 +124,7 @@ describe('a trade', () => {
     expect(normalizeTrade(MyriadTrade.parse({ ...trade, price: '1.5' }), 'x')).toBeNull()
   })
 
-  test('of a pool costs what was paid for a share, and no price is more than certain', () => {
+  test('of a pool is priced per share; a price above one becomes null', () => {
     const read = (more: object) => normalizeAction(MyriadAction.parse({ ...action, ...more }), '56:amm:218:0')
     expect(read({})).toMatchObject({ price: 0.625, amount: 800, side: 'buy', timestamp: 1_761_645_928_000 })
     expect(read({ action: 'sell', value: 1, shares: 3 })).toMatchObject({ price: 0.333333, side: 'sell' })

@@ -1,4 +1,4 @@
-// Bodies, amounts and bounds of orders: of an order book, and of a pool.
+// Bodies, amounts and bounds of orders, for order books and pools.
 import fc from 'fast-check'
 import { decodeFunctionData } from 'viem'
 import { describe, expect, it } from 'vitest'
@@ -15,8 +15,8 @@ const { build, buildPool } = suite
 const refusal = (message: RegExp, code = 'VALIDATION_ERROR') =>
   expect.objectContaining({ code, message: expect.stringMatching(message) })
 
-describe('an order of a book', () => {
-  it('is typed data for the exchange, good till cancelled or till a day', async () => {
+describe('an order on a book', () => {
+  it('is typed data for the exchange, good till cancelled or until a date', async () => {
     const built = await build()
     expect(built).toMatchObject({
       unsigned: {
@@ -56,12 +56,12 @@ describe('an order of a book', () => {
       message: { outcomeId: 1, expiration: '1900000000' },
       post: { time_in_force: 'GTD' },
     })
-    // What is sold is there, or the venue takes no order.
+    // A sale has no cost, because the venue requires the shares.
     expect((await build({ isBuy: false })).notionalUsd).toBe('0')
     expect((await build()).clientRef).not.toBe((await build()).clientRef)
   })
 
-  it('has no dollar value where its collateral has none', async () => {
+  it('has no dollar value when its collateral is not a dollar', async () => {
     suite.world.outcomes.splice(0, 2, ...bookMarket({ collateral: 'PENGU' }))
     expect((await build()).notionalUsd).toBeNull()
   })
@@ -81,7 +81,7 @@ describe('an order of a book', () => {
     await expect(build(given)).rejects.toThrowError(refusal(message))
   })
 
-  it('of a market that is closed, or of which the catalog knows too little, is refused', async () => {
+  it('on a closed market or with missing catalog facts is rejected', async () => {
     suite.world.outcomes.splice(0, 2, ...bookMarket({}, 'closed'))
     await expect(build()).rejects.toThrowError(refusal(/closed and takes no orders/))
     for (const given of [{ collateral: null }, { collateralDecimals: 6 }, { collateralDecimals: undefined }]) {
@@ -90,7 +90,7 @@ describe('an order of a book', () => {
     }
   })
 
-  it('may become cheaper or smaller on its way to submit, and nothing else', async () => {
+  it('may become cheaper or smaller until submit, and nothing else', async () => {
     const { unsigned, bounds } = await build({ expiresAt: 1_900_000_000 })
     const changed = (members: object, post = {}) => ({
       ...stored(unsigned),
@@ -121,11 +121,11 @@ describe('an order of a book', () => {
   })
 })
 
-describe('an order at a pool', () => {
+describe('an order on a pool', () => {
   const callOf = ({ unsigned }: { unsigned: Record<string, unknown> }) =>
     decodeFunctionData({ abi: poolAbi, data: unsigned.data as `0x${string}` })
 
-  it('is one transaction that pays price × size for that many shares at least', async () => {
+  it('is one transaction that pays price × size for at least that many shares', async () => {
     const built = await buildPool({ price: '0.45', size: '100' })
     expect(built).toMatchObject({
       unsigned: { to: '0x3e0F5F8F5Fb043aBFA475C0308417Bf72c463289', value: '0', chainId: 2741 },
@@ -144,8 +144,8 @@ describe('an order at a pool', () => {
     )
   })
 
-  it('is refused where the pool would refuse it now, in its own numbers', async () => {
-    // 50 buy 123.287972, by the contract’s own vector.
+  it('is rejected when the pool would reject it now, with its numbers', async () => {
+    // 50 buy 123.287972, from the contract’s own vectors.
     await expect(buildPool({ price: '0.5', size: '100' })).resolves.toBeDefined()
     await expect(buildPool({ price: '0.4', size: '125' })).rejects.toThrowError(
       refusal(/^price: for 50 USDC\.e the pool gives 123\.287972 shares now$/),
@@ -167,7 +167,7 @@ describe('an order at a pool', () => {
     await expect(buildPool(given)).rejects.toThrowError(refusal(message))
   })
 
-  it('is not built for a row that says less, or something else', async () => {
+  it('is not built from an incomplete or contradictory row', async () => {
     for (const row of [
       { ...venuePool, state: 'closed' },
       { ...venuePool, fees: null },
@@ -184,7 +184,7 @@ describe('an order at a pool', () => {
     await expect(buildPool()).rejects.toThrowError(refusal(/./, 'CATALOG_UNAVAILABLE'))
   })
 
-  it('never costs more or brings less than was asked, whatever its token’s decimals, and the pool’s own answer keeps the limits', () => {
+  it('never costs more or yields less than requested, for any token decimals, also at the pool’s own quote', () => {
     const decimal = (max: bigint, places: number) =>
       fc.bigInt({ min: 1n, max }).map((units) => fromUnits(units, places))
     const asked = fc.constantFrom(0, 2, 6, 18).chain((decimals) =>
@@ -201,7 +201,7 @@ describe('an order at a pool', () => {
         try {
           amounts = amountsOf(order, decimals)
         } catch {
-          // Worth less than the token can carry.
+          // Worth less than the token’s smallest unit.
           return
         }
         const cash = fromUnits(amounts.value, decimals)
@@ -212,7 +212,7 @@ describe('an order at a pool', () => {
         const pool = { reserves: [1_000n * unit, 600n * unit], outcome: 0, fee: 3n * 10n ** 16n }
         const traded = order.isBuy ? sharesBought(pool, amounts.value) : sharesSold(pool, amounts.value)
         const fits = traded !== null && (order.isBuy ? traded >= amounts.shares : traded <= amounts.shares)
-        // What the contract takes: no share dearer, or cheaper, than the price.
+        // The contract’s condition: no share costs more, or yields less, than the price.
         if (fits)
           expect(
             compareDecimals(cash, multiplyDecimals(order.price, fromUnits(traded, decimals))) * (order.isBuy ? 1 : -1),
@@ -222,7 +222,7 @@ describe('an order at a pool', () => {
     )
   })
 
-  it('cannot be changed, cancelled, read or submitted: its owner sends it', async () => {
+  it('cannot be changed, cancelled, refreshed or submitted here, because its owner sends it', async () => {
     const built = await buildPool({ price: '0.5', size: '100' })
     const other = await buildPool({ price: '0.5', size: '99' })
     expect(() => lane.checkBounds(other.unsigned, stored(built.bounds))).toThrowError(
@@ -236,7 +236,7 @@ describe('an order at a pool', () => {
   })
 })
 
-it('a body names one outcome, one wallet, and no credential', () => {
+it('a body selects one outcome and one wallet, and accepts no credentials', () => {
   const parse = (given: object) => lane.order.body.safeParse({ ...buy, ...given })
   expect(parse({}).data).toMatchObject({ owner, expiresAt: 0 })
   expect(parse({ owner: owner.toLowerCase() }).data).toMatchObject({ owner })

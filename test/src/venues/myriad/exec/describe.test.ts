@@ -1,4 +1,4 @@
-// A pool's transaction names neither its token nor its decimals: what it costs is told by the size that was asked for.
+// A pool’s transaction contains neither its token nor its decimals, so the cost is derived from the requested size.
 import { describe, expect, it } from 'vitest'
 import { summaryOfBuilt } from '#executions/summary'
 import { stored } from '#test/support/laneWorld'
@@ -13,7 +13,7 @@ const told = (built: Built, intent: 'order' | 'redeem' = 'order') =>
 const outcome = { instrument: '2741:amm:549:0', side: 'YES', marketId: '2741:amm:549', label: 'Yes' }
 
 describe('a trade with a pool', () => {
-  it('says what is paid at most and what is got at least', async () => {
+  it('shows the maximum cost and the minimum proceeds', async () => {
     const bought = told(await suite.buildPool({ price: '0.9', size: '2' }))
     expect(bought).toMatchObject({ side: 'buy', outcome, price: '0.9', size: '2', costMax: '1.8', bringsMin: null })
     expect(bought).toMatchObject({ currency: 'USDC.e', timeInForce: 'fill-or-kill', expiresAt: null })
@@ -21,7 +21,7 @@ describe('a trade with a pool', () => {
     expect(sold).toMatchObject({ side: 'sell', outcome, price: '0.05', size: '2', costMax: '0', bringsMin: '0.1' })
   })
 
-  it('for another amount, another market or at another contract is none of this execution', async () => {
+  it('with another amount, market or contract does not match this execution', async () => {
     const built = await suite.buildPool({ price: '0.9', size: '2' })
     const others = [
       (await suite.buildPool({ price: '0.9', size: '3' })).unsigned,
@@ -34,7 +34,7 @@ describe('a trade with a pool', () => {
   })
 })
 
-it('a redemption says which market it redeems', async () => {
+it('a redemption shows its market', async () => {
   const { world } = suite
   world.outcomes.splice(0, world.outcomes.length, ...poolMarket({}, 'resolved'))
   const built = await suite.redeem({ outcome: '2741:amm:549' })

@@ -1,4 +1,4 @@
-// The lane against the lab's order book: neither knows the other's code, and only the right bytes recover the right signer.
+// Runs the lane against the lab’s order book; the two share no code, and only correct bytes recover the correct signer.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sufferEveryFate } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
@@ -23,7 +23,7 @@ const build = (over: object = {}) =>
     owner: account.address,
     ...over,
   })
-/** What the wallet is given is what was stored. */
+/** The wallet signs the stored artifact. */
 const signed = async (built: Built) =>
   send(lane, here.world, built, { signature: await account.signTypedData(executionOf(built).unsigned as never) })
 const place = async (over: object = {}) => signed(await build(over))
@@ -34,7 +34,7 @@ const orders = () => here.lab.engine.desk.ordersOf(account.address.toLowerCase()
 const hash = /^0x[0-9a-f]{64}$/
 
 describe('an order', () => {
-  it('is placed, seen to fill in part, cancelled, and what it filled is told once, with its end', async () => {
+  it('is placed, partially filled and cancelled, and reports its summed fill once, when it ends', async () => {
     const { execution, outcome } = await place()
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: execution.clientRef })
     expect(await look(execution)).toMatchObject({ status: 'acked', fills: [], observation: { status: 'open' } })
@@ -50,7 +50,7 @@ describe('an order', () => {
     expect((await cancel(execution)).outcome).toEqual({ kind: 'rejected', reason: 'Order already cancelled' })
   })
 
-  it('that is filled cannot be cancelled; the cancellation says so', async () => {
+  it('that is filled cannot be cancelled, and the cancellation reports that', async () => {
     const { execution } = await place()
     here.trade('sell', here.bid, 10)
     const late = await cancel(execution)
@@ -59,7 +59,7 @@ describe('an order', () => {
     expect(await look(late.execution)).toMatchObject({ status: 'failed' })
   })
 
-  it('of NO has a book of its own: it rests where YES at one minus the price would meet it', async () => {
+  it('of NO has a separate book and rests where YES at one minus the price would match it', async () => {
     const { execution, outcome } = await place({ outcomeSide: 'NO', price: String((1e6 - here.ask) / 1e6) })
     expect(outcome.kind).toBe('accepted')
     expect(orders()[0]).toMatchObject({ side: 1, priceMicros: here.ask })
@@ -67,7 +67,7 @@ describe('an order', () => {
     expect(await look(execution)).toMatchObject({ status: 'filled', fills: [{ fill: { size: '10' } }] })
   })
 
-  it('with an expiry is expired when that is over', async () => {
+  it('with an expiry becomes expired when that time has passed', async () => {
     const expiresAt = here.world.clock.now() / 1_000 + 600
     const { execution, outcome } = await place({ expiresAt })
     expect(outcome.kind).toBe('accepted')
@@ -78,7 +78,7 @@ describe('an order', () => {
     expect(await look(execution)).toMatchObject({ status: 'expired', fills: [] })
   })
 
-  it('signed once is one order, however often it is sent, and the second answer is no evidence against it', async () => {
+  it('signed once is one order, however often it is sent, and the duplicate response does not count against it', async () => {
     const built = await build()
     expect((await signed(built)).outcome.kind).toBe('accepted')
     expect((await signed(built)).outcome.kind).toBe('unknown')
@@ -86,7 +86,7 @@ describe('an order', () => {
   })
 })
 
-describe('what an order may suffer', () => {
+describe('order outcomes', () => {
   sufferEveryFate(
     () => ({
       clock: here.world.clock,

@@ -1,5 +1,5 @@
-// ccxt's Myriad (MIT) builds, signs and posts the same order, and cancels it, byte for byte. Calldata of pools is held against the ABI of the
-// contracts' own package.
+// ccxt’s Myriad (MIT) builds, signs, posts and cancels the same order, byte for byte. Calldata of pools is compared with the ABI of the
+// contracts’ own package.
 import ccxt from 'ccxt'
 import fc from 'fast-check'
 import { encodeFunctionData, type Hex, hashTypedData } from 'viem'
@@ -34,7 +34,7 @@ const text = (units: bigint): string => {
   return `${digits.slice(0, -18)}.${digits.slice(-18)}`.replace(/\.?0+$/, '')
 }
 
-/** On steps of a cent, of a tenth of one, of a millionth, and down to the last digit. */
+/** With price steps from a cent down to the last digit. */
 const orders = fc.constantFrom(...steps).chain((step) =>
   fc.record({
     price: fc.bigInt({ min: 1n, max: 10n ** 18n / step - 1n }).map((n) => text(n * step)),
@@ -54,7 +54,7 @@ it(`${randomOrders} random orders: artifact, hash, signature, posted text and ca
   const key = generatePrivateKey()
   const wallet = privateKeyToAccount(key)
   oracle.privateKey = key
-  // Exact amounts are given as text, which their number reader would round.
+  // Exact amounts are passed as text, which their number parser would round.
   oracle.numberToString = String
   world.answer(({ method, path }) => ({
     body: {
@@ -116,7 +116,7 @@ it(`${randomOrders} random orders: artifact, hash, signature, posted text and ca
   )
 }, 240_000)
 
-it(`${randomOrders} random trades with pools, and claims: the calldata is that of the contract’s ABI`, () => {
+it(`${randomOrders} random trades with pools, and claims: the calldata equals the contract’s ABI encoding`, () => {
   const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
   const trade = fc.record({ isBuy: fc.boolean(), marketId: word, outcomeId: word, value: word, shares: word })
   fc.assert(

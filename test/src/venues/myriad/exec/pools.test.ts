@@ -1,4 +1,4 @@
-// Pools and redemptions against the lab's chain: neither knows the other's code. A pool trades at once or not at all.
+// Pools and redemptions against the lab’s chain; the two share no code. A pool trades at once or not at all.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#schemas/executions'
 import { sufferEveryFate } from '#test/support/laneFates'
@@ -26,13 +26,13 @@ const sign = (unsigned: JsonObject): Promise<string> =>
     to: unsigned.to as `0x${string}`,
     data: unsigned.data as `0x${string}`,
     nonce: here.lab.nonceOf(owner),
-    // Fees move: the same call under the same nonce is another transaction.
+    // Varying gas makes the same call with the same nonce another transaction.
     gas: gas++,
     maxFeePerGas: 1n,
     maxPriorityFeePerGas: 0n,
   })
 const cents = (micros: number): string => (micros / 1e6).toFixed(2)
-/** Some cents on the side that the pool takes. */
+/** A few cents above the pool’s price. */
 const build = (over: object = {}): Promise<Built> => {
   const price = cents(here.ask + 50_000)
   const body = { outcome: here.facts.marketId, outcomeSide: 'YES', isBuy: true, price, size: '10', owner }
@@ -47,13 +47,13 @@ const sent = async (built: Built) =>
     built.terms === null ? 'redeem' : 'order',
   )
 const look = (execution: LaneExecution) => refresh(lane, here.world, execution, {})
-/** 88 blocks and more. */
+/** At least 88 blocks. */
 const settle = () => here.world.clock.advance(90_000)
 
 describe('a pool', () => {
   beforeEach(() => open('amm'))
 
-  it('sells: taken at once, told as an end when no branch can take it back', async () => {
+  it('a purchase is executed at once and reported as final when the chain cannot reorganise it', async () => {
     const { execution, outcome } = await sent(await build())
     expect(outcome).toMatchObject({ kind: 'accepted', venueRef: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
     expect(await look(execution)).toMatchObject({ status: 'acked', fills: [] })
@@ -66,7 +66,7 @@ describe('a pool', () => {
     expect(here.lab.tradesOf(owner)).toHaveLength(1)
   })
 
-  it('buys, of either outcome', async () => {
+  it('sells shares of either outcome', async () => {
     for (const [outcomeSide, best] of [
       ['YES', here.bid],
       ['NO', 1_000_000 - here.ask],
@@ -79,7 +79,7 @@ describe('a pool', () => {
     }
   })
 
-  it('does not do what the price forbids: not built, and reverted where the price has moved meanwhile', async () => {
+  it('respects the limit price: not built, or reverted when the price has moved meanwhile', async () => {
     await expect(build({ price: cents(here.bid - 100_000) })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     const built = await build()
     here.lab.faults.close({ market: here.facts.marketId })
@@ -91,7 +91,7 @@ describe('a pool', () => {
     expect(here.lab.tradesOf(owner)).toEqual([])
   })
 
-  it('a transaction that the wallet sent by itself is taken by its hash', async () => {
+  it('accepts the hash of a transaction that the wallet sent itself', async () => {
     const built = await build()
     const body = { jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [await sign(built.unsigned)] }
     const headers = { 'content-type': 'application/json' }
@@ -103,7 +103,7 @@ describe('a pool', () => {
     expect((await look(execution)).status).toBe('filled')
   })
 
-  it('one whose nonce was used for another can never come', async () => {
+  it('a transaction whose nonce was used by another one fails', async () => {
     here.lab.faults.order({ fate: 'vanish' })
     const { execution } = await sent(await build())
     await sent(await build())
@@ -114,7 +114,7 @@ describe('a pool', () => {
     }
   })
 
-  it('pays what is won once, and each outcome of a void market by itself', async () => {
+  it('pays a winner once, and each outcome of a void market separately', async () => {
     const { marketId } = here.facts
     here.lab.faults.resolve({ market: marketId, result: 'yes' })
     const paid = async (given: object) => {
@@ -125,7 +125,7 @@ describe('a pool', () => {
     }
     resolvedInCatalog()
     expect(await paid({})).toBe('filled')
-    // The contract pays nobody twice.
+    // The contract pays only once.
     expect(await paid({})).toBe('failed')
     here.lab.voided.add(here.market.id)
     resolvedInCatalog({ voided: true })
@@ -133,7 +133,7 @@ describe('a pool', () => {
     for (const outcomeSide of ['YES', 'NO']) expect(await paid({ outcomeSide })).toBe('filled')
   })
 
-  describe('every fate of a trade', () => {
+  describe('all trade outcomes', () => {
     sufferEveryFate(
       () => ({
         clock: here.world.clock,
@@ -154,7 +154,7 @@ describe('a pool', () => {
   })
 })
 
-it('an order book’s winners are redeemed as the venue says; of a void market by another call', async () => {
+it('redeems winners of an order book with the venue’s call, and a void market with another call', async () => {
   await open('ob')
   const { marketId } = here.facts
   here.lab.faults.resolve({ market: marketId, result: 'no' })
@@ -166,7 +166,7 @@ it('an order book’s winners are redeemed as the venue says; of a void market b
   resolvedInCatalog()
   expect(await paid()).toBe('filled')
   here.lab.voided.add(here.market.id)
-  // The catalog has not heard of it: the contract refuses.
+  // The catalog does not know of the void yet, so the contract reverts.
   expect(await paid()).toBe('failed')
   resolvedInCatalog({ voided: true })
   expect(await paid()).toBe('failed')
@@ -175,7 +175,7 @@ it('an order book’s winners are redeemed as the venue says; of a void market b
 const redeem = (body: object): Promise<Built> =>
   lane.redeem!.build(here.world.context, lane.redeem!.body.parse({ ...body, owner }) as never)
 
-/** As the next walk would tell it. */
+/** What the next catalog walk would store. */
 function resolvedInCatalog(more: object = {}): void {
   for (const row of here.world.outcomes) {
     if (row.market.marketId !== here.facts.marketId) continue

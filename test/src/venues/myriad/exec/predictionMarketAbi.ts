@@ -1,4 +1,4 @@
-// Of polkamarkets-js 3.4.6 (ISC), abis/PredictionMarketV3_4.json: what a trade with a pool, and a claim, is made of.
+// From polkamarkets-js 3.4.6 (ISC), abis/PredictionMarketV3_4.json: the functions for trades with a pool and for claims.
 export const predictionMarketV3_4 = [
   {
     type: 'function',

@@ -1,4 +1,4 @@
-// What a resolved market pays, by one transaction of whoever holds the shares.
+// The payout of a resolved market, by one transaction of the holder.
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#schemas/executions'
 import { stored } from '#test/support/laneWorld'
@@ -16,7 +16,7 @@ const answer = (over: object = {}) =>
   suite.world.answer(() => ({ body: { to: tokens, calldata: `0xa2e78653${word(730)}`, value: '0', ...over } }))
 
 describe('of an order book', () => {
-  it('is the call that the venue makes, where it is one that is known', async () => {
+  it('is the call that the venue returns, if it is a known one', async () => {
     isResolved()
     for (const selector of ['a2e78653', 'A2E78653']) {
       answer({ to: tokens.toLowerCase(), calldata: `0x${selector}${word(730)}` })
@@ -36,7 +36,7 @@ describe('of an order book', () => {
     ])
   })
 
-  it('of a void market is another call; of a negative-risk one it says what is paid', async () => {
+  it('uses another call for a void market; for a negative-risk one it warns of the payout', async () => {
     isResolved({ voided: true, negRisk: true })
     answer({ calldata: `0x71f321a9${word(730)}` })
     const built = await suite.redeem({ asset: '56:ob:730:1' })
@@ -52,7 +52,7 @@ describe('of an order book', () => {
     ['more arguments', { calldata: `0xa2e78653${word(730)}${word(1)}` }],
     ['money', { value: '1' }],
     ['a void market’s call', { calldata: `0x71f321a9${word(730)}` }],
-  ])('is refused where the venue’s call is %s', async (_, over) => {
+  ])('is rejected when the venue’s call is %s', async (_, over) => {
     isResolved()
     answer(over)
     await expect(suite.redeem({ outcome: '56:ob:730' })).rejects.toThrowError(
@@ -60,7 +60,7 @@ describe('of an order book', () => {
     )
   })
 
-  it('is refused where the venue makes none, and before the market is resolved', async () => {
+  it('is rejected when the venue returns none, and before the market is resolved', async () => {
     isResolved()
     suite.world.answer(() => ({ status: 400, body: { error: 'Market not resolved' } }))
     await expect(suite.redeem({ outcome: '56:ob:730' })).rejects.toThrowError(refusal(/./, 'NETWORK_ERROR'))
@@ -72,7 +72,7 @@ describe('of an order book', () => {
 })
 
 describe('of a pool', () => {
-  it('claims what was won; of a void market one outcome at a time, by its name', async () => {
+  it('claims the winnings; for a void market each outcome separately, selected by side', async () => {
     isResolved()
     expect((await suite.redeem({ outcome: '2741:amm:549' })).unsigned).toEqual({
       to: '0x3e0F5F8F5Fb043aBFA475C0308417Bf72c463289',
@@ -88,7 +88,7 @@ describe('of a pool', () => {
     expect(suite.world.seen).toEqual([])
   })
 
-  it('is no other one at submit', async () => {
+  it('cannot change at submit', async () => {
     isResolved()
     const { unsigned, bounds } = await suite.redeem({ outcome: '2741:amm:549' })
     const changes: JsonObject[] = [{ data: `0x677bd9ff${word(550)}` }, { to: tokens }, { chainId: 56 }, { value: '1' }]

@@ -14,7 +14,7 @@ async function seen(given: Record<string, unknown>) {
 }
 
 describe('an order', () => {
-  it('that is open is acknowledged, a part fill included: found by its hash, without a key', async () => {
+  it('that is open is acknowledged, even if partially filled, and is found by its hash without a key', async () => {
     const { execution, read } = await seen({ filledAmount: `4${wei}` })
     expect(read).toEqual({
       status: 'acked',
@@ -32,7 +32,7 @@ describe('an order', () => {
     ['filled', { filledAmount: `2104${wei.slice(2)}`, filledAt: '2026-09-21T14:15:00.000Z' }, 'filled', '21.04'],
     ['cancelled', { filledAmount: `1${wei}`, cancelledAt: '2026-09-21T14:15:00.000Z' }, 'canceled', '1'],
     ['expired', { filledAmount: '1', updatedAt: '2026-09-21T14:15:00.000Z' }, 'expired', '0.000000000000000001'],
-  ])('that is %s has one fill, of all that was filled', async (status, given, told, size) => {
+  ])('that is %s has one fill with the total filled size', async (status, given, told, size) => {
     const { execution, read } = await seen({ status, ...given })
     expect(read).toMatchObject({
       status: told,
@@ -41,11 +41,11 @@ describe('an order', () => {
     expect(read.fills[0]!.fill).toMatchObject({ aggregate: true, size, status, filledAmount: given.filledAmount })
   })
 
-  it.each(['cancelled', 'expired'])('that is %s without having been filled has none', async (status) => {
+  it.each(['cancelled', 'expired'])('that is %s without any fill has none', async (status) => {
     expect((await seen({ status })).read).toMatchObject({ status: expect.any(String), fills: [] })
   })
 
-  it('that is called filled and counts less is in doubt for ten minutes, then canceled with what was filled', async () => {
+  it('that is reported filled with a lower count is undecided for ten minutes, then canceled with its partial fill', async () => {
     const given = { status: 'filled', filledAmount: '7000000000000000000' }
     const filledAt = new Date(suite.world.clock.now()).toISOString()
     expect((await seen({ ...given, filledAt })).read).toMatchObject({
@@ -61,11 +61,11 @@ describe('an order', () => {
     })
   })
 
-  it('that is canceled and counts its whole size is filled', async () => {
+  it('that is canceled with its whole size filled is filled', async () => {
     expect((await seen({ status: 'cancelled', filledAmount: '21040000000000000000' })).read.status).toBe('filled')
   })
 
-  it('in an unknown state keeps its status, and shows the word', async () => {
+  it('in an unknown state keeps its status and reports the state', async () => {
     for (const status of ['pending', 'partially_filled']) expect((await seen({ status })).read.status).toBe('acked')
     expect((await seen({ status: 'constructor', filledAmount: '7000000000000000000' })).read).toMatchObject({
       status: null,
@@ -74,7 +74,7 @@ describe('an order', () => {
     })
   })
 
-  it('is itself only by its members: another’s row under its hash says nothing', async () => {
+  it('must match in all fields: another row under its hash is ignored', async () => {
     const execution = await suite.placed()
     const row = placedRow(execution)
     suite.world.answer(() => ({ body: { ...row, order: { ...row.order, nonce: '1' } } }))
@@ -84,7 +84,7 @@ describe('an order', () => {
     })
   })
 
-  it('that the venue has not, by its own word, is not shown; a 404 of anybody else’s is no word', async () => {
+  it('that is unknown to the venue is absent; a 404 in another format is a network error', async () => {
     const execution = await suite.placed({ status: 'submitted' })
     suite.world.answer(() => ({ status: 404, body: { error: 'Order not found' } }))
     expect(await suite.read(execution)).toMatchObject({ status: null, shown: false, undone: true, fills: [] })
@@ -95,7 +95,7 @@ describe('an order', () => {
   })
 })
 
-it('a cancellation is what became of its order', async () => {
+it('a cancellation follows the state of its order', async () => {
   const target = await suite.placed({ status: 'acked' })
   const order = { ...target, venueRef: target.clientRef }
   const cancel = executionOf(

@@ -1,4 +1,4 @@
-// What leaves for the venue, and what its answers prove: a signature of the owner's, once, without a key.
+// What is sent to the venue and what its answers prove: one signature of the owner, sent once, without a key.
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { executionOf, submit } from '#test/support/laneWorld'
@@ -11,7 +11,7 @@ const stranger = privateKeyToAccount(`0x${'42'.repeat(32)}`)
 const refusal = (message: RegExp, code = 'VALIDATION_ERROR') =>
   expect.objectContaining({ code, message: expect.stringMatching(message) })
 
-/** As the core has it once the venue took it. */
+/** An execution after the venue accepted it. */
 async function sent(): Promise<LaneExecution> {
   const execution = await suite.placed()
   const { prepared } = await submit(lane, suite.world.context, execution, { signature: await suite.sign(execution) })
@@ -22,7 +22,7 @@ const cancelOf = async (target: LaneExecution) =>
   executionOf(await lane.cancel!.build(suite.world.context, target, {} as never), { target }, 'cancel')
 
 describe('an order', () => {
-  it('is posted with its signature and what is not signed, and known by its hash before anybody answers', async () => {
+  it('is posted with its signature and unsigned fields, and its hash is known before any response', async () => {
     const execution = await suite.placed()
     const signature = await suite.sign(execution)
     suite.world.answer(() => ({ body: { orderHash: execution.clientRef, status: 'open', timeInForce: 'GTC' } }))
@@ -39,7 +39,7 @@ describe('an order', () => {
     })
   })
 
-  it('goes under no signature but the owner’s', async () => {
+  it('is sent only with the owner’s signature', async () => {
     const execution = await suite.placed()
     const prepare = (signature?: string) =>
       lane.submit!.prepare(
@@ -75,7 +75,7 @@ describe('an order', () => {
     expect(outcome.kind).toBe(kind)
   })
 
-  it('has a bound for late copies where it has an expiry: the contract fills nothing past it', async () => {
+  it('with an expiry has a bound for late copies, because the contract fills nothing after it', async () => {
     expect(lane.submit!.lateBound!(await suite.placed(), 0)).toBeNull()
     const dated = executionOf(await suite.build({ expiresAt: 1_900_000_000 }))
     expect(lane.submit!.lateBound!(dated, 0)).toMatchObject({ untilMs: 1_900_000_000_000 })
@@ -83,7 +83,7 @@ describe('an order', () => {
 })
 
 describe('a cancellation', () => {
-  it('goes with the signature that the order was sent with', async () => {
+  it('reuses the signature of the order', async () => {
     const order = await sent()
     const { orderHash } = { orderHash: order.venueRef! }
     suite.world.answer(() => ({ body: { orderHash, status: 'cancelled' } }))
@@ -97,7 +97,7 @@ describe('a cancellation', () => {
     expect(signature).toBe(await account.signTypedData(order.unsigned as never))
   })
 
-  it('of an order that is kept without its signature is given it, and takes no other', async () => {
+  it('of an order stored without its signature needs that signature and accepts no other', async () => {
     const order = await sent()
     const { signature, ...rest } = order.submittedArtifact as { signature: string }
     const cancel = await cancelOf({ ...order, submittedArtifact: rest })
@@ -109,7 +109,7 @@ describe('a cancellation', () => {
     await expect(prepare({ signature: other })).rejects.toThrowError(refusal(/^signature: /, 'INVALID_SIGNATURE'))
   })
 
-  it('is not signed again, and is of this order alone', async () => {
+  it('is not signed again, and applies to this order only', async () => {
     const order = await sent()
     const cancel = await cancelOf(order)
     await expect(

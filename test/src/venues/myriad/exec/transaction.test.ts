@@ -1,5 +1,5 @@
-// Trades with pools and redemptions with a node of BNB Chain: what a build asks of it, what submit takes, and what a look may conclude. The pool speaks the
-// ABI of the contracts' own package.
+// Trades with pools and redemptions with a node of BNB Chain: what a build reads from it, what submit accepts, and what refresh may conclude.
+// The pool uses the ABI of the contracts’ own package.
 import { decodeFunctionData, encodeAbiParameters, encodeEventTopics, keccak256, toHex } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#schemas/executions'
@@ -24,13 +24,13 @@ interface Asked {
 const sound: Methods = {
   eth_chainId: () => '0x38',
   eth_blockNumber: () => toHex(head),
-  // What the contract's own vectors say of 50.
+  // The contract’s own vector for 50.
   eth_call: () => toHex(123_287_972n, { size: 32 }),
   eth_getTransactionByHash: () => null,
   eth_getTransactionReceipt: () => null,
   eth_getTransactionCount: () => '0x0',
 }
-/** The venue's API, and the node beside it. */
+/** The venue’s API and the node. */
 function answer(methods: Methods = {}): void {
   const result = ({ id, method, params }: Asked): object => ({
     jsonrpc: '2.0',
@@ -72,7 +72,7 @@ const refusal = (message: RegExp, code = 'VALIDATION_ERROR') =>
   expect.objectContaining({ code, message: expect.stringMatching(message) })
 
 describe('a build', () => {
-  it('asks the pool itself at one block, and a refusal names it', async () => {
+  it('quotes the pool at one block, and a rejection names that block', async () => {
     const asked: unknown[] = []
     const quoted = (shares: bigint) =>
       answer({
@@ -95,7 +95,7 @@ describe('a build', () => {
     await expect(built({ isBuy: false })).rejects.toThrowError(refusal(/wants 100.000001 shares at block 5000/))
   })
 
-  it('takes no answer of a node that is on another chain', async () => {
+  it('rejects a node of another chain', async () => {
     answer({ eth_chainId: () => '0xa4b1' })
     const { urls, ...rest } = context()
     const elsewhere = { ...rest, urls: { ...urls, RPC: `${suite.world.url}/elsewhere` } }
@@ -123,7 +123,7 @@ describe('submit', () => {
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: prepared.venueRef })
   })
 
-  it('takes the hash of one that the wallet has sent', async () => {
+  it('accepts the hash of a transaction that the wallet has sent', async () => {
     const execution = await built()
     const { to, data } = execution.unsigned
     const row = { hash, from: owner, to, input: data, value: '0x0', nonce: '0x9' }
@@ -132,13 +132,13 @@ describe('submit', () => {
     expect(prepared).toMatchObject({ submittedArtifact: { nonce: 9, transactionHash: hash }, venueRef: hash })
   })
 
-  it('refuses what is not the owner’s transaction, or not just one; without a node of its chain it sends nothing', async () => {
+  it('rejects anything but one transaction of the owner; without a node of its chain it sends nothing', async () => {
     const execution = await built()
     const signedTransaction = await sign(execution)
     const send = (body: object, by = context(), what = execution) => submit(lane, by, what, body)
     const other = await sign(execution, { chainId: 1 })
     for (const [body, why, code] of [
-      [{ signedTransaction: other }, /something else than was built/, 'ARTIFACT_BOUNDS_VIOLATION'],
+      [{ signedTransaction: other }, /differs from what was built/, 'ARTIFACT_BOUNDS_VIOLATION'],
       [{}, /give signedTransaction, or transactionHash/],
       [{ signedTransaction, transactionHash: hash }, /give signedTransaction, or transactionHash/],
       [{ signature: `0x${'1'.repeat(130)}` }, /^signature: a transaction has its own/],
@@ -184,7 +184,7 @@ const submitted = async (execution: LaneExecution, submittedArtifact: JsonObject
   )
 
 describe('refresh', () => {
-  it('reads the trade off its own log, and tells it once it is final', async () => {
+  it('reads the trade from its own log, and reports it once it is final', async () => {
     const execution = await built()
     mined([logOf({})])
     expect(await submitted(execution)).toEqual({
@@ -217,7 +217,7 @@ describe('refresh', () => {
     })
   })
 
-  it('takes no other log for it', async () => {
+  it('ignores logs of other trades', async () => {
     const execution = await built()
     const stranger = `0x${'1'.repeat(40)}` as const
     const others = [{ user: stranger }, { action: 1 }, { marketId: 550n }, { outcomeId: 1n }, { address: stranger }]
@@ -229,7 +229,7 @@ describe('refresh', () => {
     })
   })
 
-  it('calls it failed where it was reverted, or its nonce used, for good; before that it is waited for', async () => {
+  it('is failed when finally reverted or when its nonce was used; before that it is pending', async () => {
     const execution = await built()
     mined([], { status: '0x0' })
     expect(await submitted(execution)).toMatchObject({ status: 'failed', reason: 'the transaction was reverted' })
@@ -245,7 +245,7 @@ describe('refresh', () => {
     expect(await submitted(missing)).toMatchObject({ status: 'failed', fills: [] })
   })
 
-  it('calls a redemption done once its transaction is final', async () => {
+  it('reports a redemption as done once its transaction is final', async () => {
     suite.world.outcomes.splice(0, Infinity, ...bookMarket({}, 'resolved'), ...poolMarket({}, 'resolved'))
     const calldata = '0xa2e7865300000000000000000000000000000000000000000000000000000000000002da'
     suite.world.answer(() => ({ body: { to: '0x6413734f92248D4B29ae35883290BD93212654Dc', calldata, value: '0' } }))

@@ -1,5 +1,5 @@
-// Vectors of the venue's order book and of its contracts: an order and its signature as ccxt's recorded request has them (MIT), a live-looking one, one
-// of a throwaway key, calldata of the documents. Selectors and hashes were computed apart from this program.
+// Vectors of the venue’s order book and contracts: an order and its signature from a recorded request (ccxt, MIT), a throwaway order, and
+// calldata from the documentation. Selectors and hashes were computed independently of this program.
 import { recoverAddress, toFunctionSelector } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, it } from 'vitest'
@@ -19,7 +19,7 @@ const recorded: OrderMessage = {
   expiration: '0',
 }
 
-it('a recorded order: its hash, and the signature beside it is its trader’s', async () => {
+it('a recorded order: its hash, and its signature is by its trader', async () => {
   const hash = '0x900cb9349ec8786eed36c79a50e783c314e86c942f468d6601322126ece201b8'
   expect(orderHash(recorded)).toBe(hash)
   const signature =
@@ -47,7 +47,7 @@ it('an order of a throwaway key: hash and signature', async () => {
 
 const word = (number: bigint): string => number.toString(16).padStart(64, '0')
 
-it('calldata of trades: the documents’ example, and the selectors of the contract', () => {
+it('calldata of trades: the example of the documentation, and the selectors of the contract', () => {
   const shares = 0x5cf581ebb20ffaa2dn
   const value = 0x55de6a779bbac0000n
   expect(tradeCalldata({ isBuy: true, marketId: 8999n, outcomeId: 1n, value, shares })).toBe(
@@ -65,12 +65,12 @@ it('calldata of claims and redemptions', () => {
   expect(redeemCalldatas(730n, true)).toEqual([`0x71f321a9${word(730n)}`])
 })
 
-it('the ABI is the contract’s, function by function', () => {
+it('the ABI equals the contract’s, function by function', () => {
   const selectors = { buy: '0x1281311d', sell: '0x3620875e', claimWinnings: '0x677bd9ff' }
   for (const [name, selector] of Object.entries({ ...selectors, claimVoidedOutcomeShares: '0xec93f0f5' })) {
     expect([name, toFunctionSelector(poolAbi.find((each) => each.name === name)!)]).toEqual([name, selector])
   }
-  // Their arguments by name, whose order alone tells the least from the most.
+  // Argument names, because their order alone distinguishes minimum from maximum.
   const names = poolAbi.map(({ name, inputs }) => [name, ...inputs.map((input) => input.name)].join(' '))
   expect(names).toEqual([
     'buy marketId outcomeId minOutcomeSharesToBuy value',

@@ -1,4 +1,4 @@
-// An order book and a pool in the catalog, a throwaway wallet, and a venue that answers what it is told to.
+// An order book and a pool in the catalog, a throwaway wallet, and a venue with answers set by the test.
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { binaryMarket, buildOrder, createLaneWorld, executionOf, type LaneWorld } from '#test/support/laneWorld'
@@ -26,7 +26,7 @@ export const buyPool = { ...buy, outcome: '2741:amm:549' }
 
 export const part = { fee: '0.01', treasury_fee: '0.01', distributor_fee: '0.01' }
 const none = { fee: '0', treasury_fee: '0', distributor_fee: '0' }
-/** A recorded row with the reserves of the contract's own vectors. */
+/** A recorded row with the reserves of the contract’s own vectors. */
 export const venuePool = {
   ...poolRow,
   fees: { buy: part, sell: none },
@@ -52,7 +52,7 @@ export const placedRow = (execution: LaneExecution, given: Record<string, unknow
   }
 }
 
-/** At the top of a test file: a world for it, whose catalog is as above before each test. */
+/** Call at the top of a test file: sets up a world with the catalog above before each test. */
 export function laneSuite() {
   let world: LaneWorld
   beforeAll(async () => {

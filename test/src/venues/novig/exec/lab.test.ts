@@ -1,4 +1,4 @@
-// The lane against the lab's Novig: neither knows the other's code.
+// Runs the lane against the lab’s Novig; the two share no code.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
@@ -20,7 +20,7 @@ const look = (execution: LaneExecution) => refresh(lane, here.world, execution, 
 const resting = () => here.lab.engine.desk.ordersOf(here.lab.credentials.clientId)
 
 describe('the lane against the lab', () => {
-  it('places, sees a part fill, and what the venue cancels', async () => {
+  it('places an order, sees a partial fill, and a cancellation by the venue', async () => {
     const { execution, outcome } = await place()
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: expect.any(String) })
     here.trade('sell', here.bid, 4)
@@ -29,14 +29,14 @@ describe('the lane against the lab', () => {
     expect(await look(execution)).toMatchObject({ status: 'canceled', fills: [{ fill: { qty: 400 } }] })
   })
 
-  it('sells by buying the other outcome, and is filled by who buys', async () => {
+  it('sells by buying the other outcome, and is filled by a buyer', async () => {
     const { execution } = await place({ isBuy: false, price: String(here.ask / 1e6), size: '2.5' })
     expect(resting()[0]).toMatchObject({ side: 1, priceMicros: here.ask, hundredths: 250 })
     here.trade('buy', here.ask, 2)
     expect(await look(execution)).toMatchObject({ status: 'acked', matchedSize: '2' })
   })
 
-  it('taken and cut off is found by the name we gave; never taken is not shown', async () => {
+  it('an order with a lost response is found by client order id; one that never arrived is absent', async () => {
     here.lab.faults.order({ fate: 'drop' })
     const lost = await place()
     expect(lost.outcome.kind).toBe('unknown')
@@ -48,7 +48,7 @@ describe('the lane against the lab', () => {
     expect(await look(gone.execution)).toMatchObject({ status: null, shown: false, undone: true })
   })
 
-  it('what the venue refuses is rejected with its text', async () => {
+  it('a refusal of the venue is a rejection with its text', async () => {
     expect((await place({ price: '0.995', size: '1000000000' })).outcome).toEqual({
       kind: 'rejected',
       reason: 'insufficient balance',
@@ -72,7 +72,7 @@ describe('the lane against the lab', () => {
     expect(resting()).toEqual([])
   })
 
-  it('a token is good for half an hour, and for whom it was issued', async () => {
+  it('a token is valid for half an hour and only for its client', async () => {
     const { REST } = here.lab.urls
     const client = here.lab.issueClient()
     const body = {

@@ -1,4 +1,4 @@
-// The lane by itself: what it builds and refuses to build, what it makes of answers, and what of an account's histories is the order's.
+// The lane alone: what it builds and rejects, how it interprets responses, and which rows of an account belong to an order.
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#schemas/executions'
@@ -46,16 +46,16 @@ describe('a build', () => {
 
   it.each<[string, object]>([
     ['four digits', { price: '0.4405' }],
-    ['certainty', { price: 1 }],
-    ['nothing', { price: '0.0005' }],
+    ['a price of one', { price: 1 }],
+    ['a price that rounds to zero', { price: '0.0005' }],
     ['less than a cent', { size: '0.005' }],
     ['no size', { size: 0 }],
-    ['more than anybody trades', { size: '1000000001' }],
+    ['more than the maximum size', { size: '1000000001' }],
   ])('refuses %s', async (_, over) => {
     await expect(build(over)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
-  it('refuses a market of three outcomes, and names that are none of the venue’s', async () => {
+  it('rejects a market of three outcomes, and invalid ids', async () => {
     const third = '123e4567-e89b-12d3-a456-426614174002'
     for (const ids of [[...outcomes, third], [outcomes[0]], [outcomes[0], 'NO']]) {
       world.outcomes.splice(0, world.outcomes.length, ...market(ids))
@@ -64,16 +64,16 @@ describe('a build', () => {
   })
 
   it.each<[string, object]>([
-    ['dearer', { price: 0.441 }],
-    ['larger', { qty: 5_001 }],
+    ['a worse price', { price: 0.441 }],
+    ['a larger size', { qty: 5_001 }],
     ['another outcome', { outcomeId: outcomes[1] }],
-    ['another name', { flags: '00000000' }],
+    ['another client order id', { flags: '00000000' }],
     ['play money', { currency: 'COIN' }],
-    ['another life', { tif: 'IOC' }],
-    ['a member more', { ttl: 1 }],
+    ['another time in force', { tif: 'IOC' }],
+    ['an artifact with an extra field', { ttl: 1 }],
     ['half a cent', { qty: 0.5 }],
     ['four digits', { price: 0.1234 }],
-  ])('that has become %s is refused at submit', async (_, change) => {
+  ])('changed to %s is rejected at submit', async (_, change) => {
     const { unsigned, bounds } = await build()
     const refused = expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION' })
     expect(() => lane.checkBounds({ ...unsigned, ...change } as JsonObject, bounds)).toThrow(refused)
@@ -85,20 +85,20 @@ const sent = async () => (await submit(lane, world.context, executionOf(await bu
 
 describe('a submit', () => {
   it.each<[string, Reply, object]>([
-    ['turned down', { status: 401, body: { error: 'invalid_client' } }, { kind: 'refused', reason: 'invalid_client' }],
+    ['refused', { status: 401, body: { error: 'invalid_client' } }, { kind: 'refused', reason: 'invalid_client' }],
     [
-      'turned down in words',
+      'refused with a description',
       { status: 400, body: { error: 'access_denied', error_description: 'ask us first' } },
       { kind: 'refused', reason: 'access_denied: ask us first' },
     ],
-    ['by nobody’s page', { status: 403, text: '<html>' }, { kind: 'refused', code: 'NETWORK_ERROR' }],
-    ['in no words', { status: 401, body: { message: 'no' } }, { kind: 'refused', code: 'NETWORK_ERROR' }],
-    ['limited', { status: 429, body: { error: 'invalid_client' } }, { kind: 'refused', code: 'NETWORK_ERROR' }],
-    ['broken', { status: 502, text: '' }, { kind: 'refused', code: 'NETWORK_ERROR' }],
+    ['answered by a CDN page', { status: 403, text: '<html>' }, { kind: 'refused', code: 'NETWORK_ERROR' }],
+    ['refused without a code', { status: 401, body: { message: 'no' } }, { kind: 'refused', code: 'NETWORK_ERROR' }],
+    ['rate limited', { status: 429, body: { error: 'invalid_client' } }, { kind: 'refused', code: 'NETWORK_ERROR' }],
+    ['answered with 502', { status: 502, text: '' }, { kind: 'refused', code: 'NETWORK_ERROR' }],
     ['cut off', 'cut', { kind: 'refused', code: 'NETWORK_ERROR' }],
-    ['without a token', { body: { token_type: 'Bearer' } }, { kind: 'refused', code: 'NETWORK_ERROR' }],
-    ['with no token', { body: { access_token: 'a b' } }, { kind: 'refused', reason: expect.stringMatching(/token/) }],
-  ])('whose token is %s sends no order', async (_, reply, expected) => {
+    ['answered without a token', { body: { token_type: 'Bearer' } }, { kind: 'refused', code: 'NETWORK_ERROR' }],
+    ['given a bad token', { body: { access_token: 'a b' } }, { kind: 'refused', reason: expect.stringMatching(/token/) }],
+  ])('sends no order when the token request is %s', async (_, reply, expected) => {
     world.answer(() => reply)
     const outcome = await sent()
     expect(outcome).toMatchObject(expected)
@@ -108,22 +108,22 @@ describe('a submit', () => {
 
   it.each<[string, Reply, string]>([
     ['an order', { status: 201, body: { id: 'o-1', outcomeId: outcomes[0] } }, 'accepted'],
-    ['no name', { status: 201, body: { status: 'RESTING' } }, 'unknown'],
+    ['an order without an id', { status: 201, body: { status: 'RESTING' } }, 'unknown'],
     ['another outcome', { status: 201, body: { id: 'o-1', outcomeId: outcomes[1] } }, 'unknown'],
     ['another order', { status: 201, body: { id: 'o-1', flags: 'zzzzzzzz' } }, 'unknown'],
     ['a refusal', { status: 400, body: { statusCode: 400, message: 'insufficient balance' } }, 'rejected'],
     [
-      'a refusal of a member',
+      'a list of validation errors',
       { status: 400, body: { statusCode: 400, message: ['qty must be positive'] } },
       'rejected',
     ],
-    ['a mere status', { status: 400, body: { statusCode: 400, message: 'Bad Request' } }, 'unknown'],
+    ['only a status', { status: 400, body: { statusCode: 400, message: 'Bad Request' } }, 'unknown'],
     ['another status in the body', { status: 400, body: { statusCode: 500, message: 'qty' } }, 'unknown'],
-    ['trouble at the venue', { status: 500, body: { statusCode: 500, message: 'Internal server error' } }, 'unknown'],
-    ['a refused token', { status: 401, body: { statusCode: 401, message: 'Unauthorized' } }, 'refused'],
+    ['an internal error', { status: 500, body: { statusCode: 500, message: 'Internal server error' } }, 'unknown'],
+    ['a rejected token', { status: 401, body: { statusCode: 401, message: 'Unauthorized' } }, 'refused'],
     ['too many', { status: 429, body: { message: 'Too Many Requests' } }, 'refused'],
-    ['too many, by nobody’s page', { status: 429, text: '<html>' }, 'unknown'],
-    ['the words of a refused token', { status: 401, body: { error: 'invalid_client' } }, 'unknown'],
+    ['too many requests, from a proxy', { status: 429, text: '<html>' }, 'unknown'],
+    ['a token error on the order request', { status: 401, body: { error: 'invalid_client' } }, 'unknown'],
   ])('answered by %s', async (_, reply, kind) => {
     world.answer(afterToken(() => reply))
     expect((await sent()).kind).toBe(kind)
@@ -135,11 +135,11 @@ describe('a submit', () => {
       afterToken(({ path }) =>
         path === '/nbx/v2/emm/ticks' ? { body: prices } : { status: 201, body: { id: 'o-1', outcomeId: outcomes[0] } },
       )
-    /** A grid is kept for a while. */
+    /** The price grid is cached for ten minutes. */
     beforeEach(() => void world.clock.advance(11 * 60_000))
     const placed = () => world.seen.filter(({ method, path }) => method === 'POST' && path !== tokenPath)
 
-    it('off the venue’s list is rejected with the nearest ones, and not sent', async () => {
+    it('off the venue’s list is rejected with the nearest prices, and not sent', async () => {
       world.answer(withGrid(grid))
       expect(await sent()).toEqual({
         kind: 'rejected',
@@ -148,7 +148,7 @@ describe('a submit', () => {
       expect(placed()).toEqual([])
     })
 
-    it('on the list is sent, and the list is read once for a while', async () => {
+    it('on the list is sent, and the list is cached', async () => {
       world.answer(withGrid([0.43, 0.44]))
       expect([(await sent()).kind, (await sent()).kind]).toEqual(['accepted', 'accepted'])
       expect(world.seen.filter(({ path }) => path === '/nbx/v2/emm/ticks')).toHaveLength(1)
@@ -161,7 +161,7 @@ describe('a submit', () => {
     })
   })
 
-  it('shows its token nowhere, whoever repeats it', async () => {
+  it('does not expose its token, whatever the venue echoes', async () => {
     const echo = { id: token, [token]: token, error: `${token} ${credentials.clientSecret}` }
     const atTheDoor = {
       status: 401,
@@ -216,7 +216,7 @@ describe('a refresh', () => {
   })
   const nonsense = [{ id: 7 }, null, 'row', { id: 'another', qty: 'some' }]
 
-  it('asks for a token, and for fills only where there are any', async () => {
+  it('requests a token, and fills only if the order has any', async () => {
     histories([...nonsense, order()])
     expect(await look(await placed())).toMatchObject({ status: 'acked', matchedSize: '0', venueRef: 'o-1', fills: [] })
     expect(world.seen.map(({ path }) => path)).toEqual([
@@ -225,7 +225,7 @@ describe('a refresh', () => {
     ])
   })
 
-  it('finds what was never answered by the name it gave', async () => {
+  it('finds an order without a response by its client order id', async () => {
     const execution = await placed({ status: 'submitted', venueRef: null })
     histories({ orders: [order({ flags: 'zzzzzzzz' }), order({ id: 'o-2', flags: execution.clientRef })] })
     expect(await look(execution)).toMatchObject({ status: 'acked', venueRef: 'o-2' })
@@ -250,7 +250,7 @@ describe('a refresh', () => {
     ],
     ['CANCELLED', 1_000, [['a', 4_000]], 'canceled', '40', true],
     ['CANCELLED', 1_000, [], null, '0', false],
-    // Whether a cancelled row counts down to nothing is not documented: its fills say what was filled.
+    // It is undocumented whether a cancelled row counts down to zero, so its fills decide.
     ['CANCELLED', 0, [['a', 4_000]], 'canceled', '40', true],
     ['CANCELLED', 5_000, [], 'canceled', '0', true],
   ] as const)('%s with %i left and fills of %j: %s', async (word, qty, fills, status, matchedSize, fillsReconciled) => {
@@ -261,14 +261,14 @@ describe('a refresh', () => {
     const seen = await look(await placed())
     expect(seen).toMatchObject({ status, matchedSize, observation: { fillsReconciled } })
     expect(seen.fills.map(({ key }) => key)).toEqual(fills.map(([id]) => id))
-    // For ever nobody waits.
+    // Missing fills are waited for only for ten minutes.
     world.clock.advance(11 * 60_000)
     expect((await look(await placed())).status).not.toBeNull()
   })
 
   it.each<[string, unknown[]]>([
-    ['one of its fills cannot be read', [fill('a', 1, { qty: 'abc' })]],
-    ['a fill of an unknown order cannot be read', [{ id: 'b', qty: 4_000 }]],
+    ['one of its fills is unreadable', [fill('a', 1, { qty: 'abc' })]],
+    ['a fill of an unknown order is unreadable', [{ id: 'b', qty: 4_000 }]],
     ['a row has no id', [{ qty: 4_000 }]],
   ])('CANCELLED with nothing left is not settled while %s', async (_, fills) => {
     histories([order({ status: 'CANCELLED', qty: 0 })], fills as object[])
@@ -298,7 +298,7 @@ describe('a refresh', () => {
     expect(await look(execution)).toMatchObject({ status: 'canceled', fills: [] })
   })
 
-  it('what met an order of the same account is cancelled in effect, and no fill', async () => {
+  it('a match with the own account counts as cancelled, not as a fill', async () => {
     histories([order({ status: 'FILLED', qty: 0 })], [fill('a', 4_000), fill('b', 1_000, { isWash: true })])
     expect(await look(await placed())).toMatchObject({
       status: 'canceled',
@@ -308,7 +308,7 @@ describe('a refresh', () => {
     })
   })
 
-  it('an unknown state keeps the status, and its fills are still told', async () => {
+  it('an unknown state keeps the status, and its fills are still reported', async () => {
     histories([order({ status: 'PONDERING', qty: 1_000 })], [fill('a', 4_000)])
     expect(await look(await placed())).toMatchObject({
       status: null,
@@ -330,12 +330,12 @@ describe('a refresh', () => {
     expect([seen.status, seen.matchedSize]).toEqual([expected, matchedSize])
   })
 
-  it('does not take another outcome’s order for its own', async () => {
+  it('ignores an order on another outcome', async () => {
     histories([order({ outcomeId: outcomes[1] })])
     expect(await look(await placed())).toMatchObject({ status: null, observation: { reason: expect.any(String) } })
   })
 
-  it('a fill that two pages list counts once', async () => {
+  it('a fill listed on two pages counts once', async () => {
     const page = Array.from({ length: 256 }, (_, n) => fill(`x-${n}`, 1, { orderId: 'another' }))
     world.answer(
       afterToken(({ path }) => {
@@ -351,7 +351,7 @@ describe('a refresh', () => {
     })
   })
 
-  it('absence long after the submit counts only where the history shows something older', async () => {
+  it('absence long after the submit counts only when the history shows an older order', async () => {
     const sentAt = world.clock.now() - 40 * 24 * 3_600_000
     const lost = await placed({ status: 'submitted', venueRef: null, statusSince: sentAt })
     histories([order({ id: 'o-9', timestamp: new Date(sentAt).toISOString() })])
@@ -360,7 +360,7 @@ describe('a refresh', () => {
     expect((await look(lost)).undone).toBe(true)
   })
 
-  it('goes on from page to page, and says where it stopped', async () => {
+  it('continues page by page, and reports where it stopped', async () => {
     const page = Array.from({ length: 256 }, (_, n) => ({ id: `x-${n}` }))
     world.answer(
       afterToken(({ path }) => ({
@@ -374,7 +374,7 @@ describe('a refresh', () => {
     expect(seen).not.toHaveProperty('undone')
   })
 
-  it('blames the credentials on the word of who issues tokens alone', async () => {
+  it('reports a credential error only when the token endpoint rejects them', async () => {
     world.answer(() => ({ status: 401, body: { error: 'invalid_client' } }))
     await expect(look(await placed())).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
     world.answer(afterToken(() => ({ status: 401, body: { error: 'invalid_client' } })))

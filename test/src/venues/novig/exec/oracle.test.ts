@@ -1,5 +1,5 @@
-// The venue has no client of its own on npm: what is sent is held against its documents' examples and the members that they name, their types and
-// their order, written down here a second time.
+// The venue has no client on npm: requests are compared with the examples of its documentation and with its fields, types and order, which
+// are written down here independently.
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { compareDecimals, multiplyDecimals, subtractDecimals } from '#lib/decimal'
@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterAll(() => world.close())
 
-it('asks for a token as the documents do, and sends the order under it', async () => {
+it('requests a token as documented and sends the order with it', async () => {
   world.answer(afterToken(() => ({ status: 201, body: { id: 'o-1' } })))
   const execution = executionOf(await buildOrder(lane, world.context, buy))
   const { outcome } = await submit(lane, world.context, execution, credentials)
@@ -37,7 +37,7 @@ it('asks for a token as the documents do, and sends the order under it', async (
   expect(world.seen).toHaveLength(3)
 })
 
-/** Of the page "Place order", and of the facts: the price a number, the quantity minimal units, in this order. */
+/** From the page "Place order" and the facts: the price is a number, the quantity is in minimal units, in this field order. */
 it.each([
   [
     { outcomeId: '123e4567-e89b-12d3-a456-426614174000', price: 0.125, qty: 4_200, currency: 'CASH', tif: 'GTC' },
@@ -56,9 +56,9 @@ it.each([
 interface Wanted {
   isYes: boolean
   isBuy: boolean
-  /** Thousandths. */
+  /** In thousandths. */
   price: number
-  /** Cents. */
+  /** In cents. */
   qty: number
 }
 const wanted: fc.Arbitrary<Wanted> = fc.record({
@@ -75,7 +75,7 @@ const bodyOf = ({ isYes, isBuy, price, qty }: Wanted) => ({
   size: multiplyDecimals('0.01', String(qty)),
 })
 
-it('random orders are the documents’ body, byte for byte, after storage too', async () => {
+it('random orders equal the documented body byte for byte, also after storage', async () => {
   world.answer(afterToken(() => ({ status: 201, body: { id: 'o-1' } })))
   await fc.assert(
     fc.asyncProperty(wanted, async (asked) => {
@@ -93,13 +93,13 @@ it('random orders are the documents’ body, byte for byte, after storage too', 
   )
 })
 
-it('random orders cost what the caller asked for at most', async () => {
+it('random orders cost at most what the caller requested', async () => {
   await fc.assert(
     fc.asyncProperty(wanted, async (asked) => {
       const body = bodyOf(asked)
       const built = await buildOrder(lane, world.context, body)
       const { price, qty } = stored(built.unsigned) as { price: number; qty: number }
-      // What is paid is the price of each contract, in CASH: price × qty × 0.01.
+      // The cost is the price of each contract in CASH: price × qty × 0.01.
       const worst = multiplyDecimals(multiplyDecimals(String(price), String(qty)), '0.01')
       const limit = multiplyDecimals(asked.isBuy ? body.price : subtractDecimals('1', body.price), body.size)
       expect(compareDecimals(worst, limit)).toBe(0)

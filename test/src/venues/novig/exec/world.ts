@@ -8,7 +8,7 @@ export const market = (outcomeIds: readonly string[] = outcomes) =>
   binaryMarket('novig', marketId, [...outcomeIds] as [string, string], { tickSize: 0.001, sourceMetadata: {} })
 
 export const token = 'eyJhbGciOiJSUzI1NiJ9.token-throwaway'
-/** What is asked for before anything else. */
+/** The token request that precedes every other request. */
 export const issued = { access_token: token, expires_in: 1_800, token_type: 'Bearer' }
 export const tokenPath = '/nbx/v1/auth/emm-token'
 export const afterToken =

@@ -1,4 +1,4 @@
-// Recorded rows in our words, and each quirk of them.
+// Converts recorded rows to our schema, including each special case.
 import { describe, expect, test } from 'vitest'
 import { Event, Market } from '#schemas/market'
 import { unmappedFields } from '#test/support/unmappedFields'
@@ -13,7 +13,7 @@ const eventOf = (row: unknown): Event => {
   const children = (head.childMarkets ?? []).map((child) => normalizeMarket(OpinionMarket.parse(child), head))
   return Event.parse(normalizeEvent(head, children))
 }
-/** A recorded child, as a market that stands alone would be told: with what only rows of lists have. */
+/** A recorded child as a standalone market, with the fields that only list rows have. */
 const alone = (more: object = {}): Row => ({
   ...open().childMarkets[0]!,
   marketType: 0,
@@ -25,7 +25,7 @@ const alone = (more: object = {}): Row => ({
 const marketOf = (more: object = {}) => Market.parse(normalizeMarket(OpinionMarket.parse(alone(more)), null))
 
 describe('a categorical market', () => {
-  test('is an event of its children, each a market of two tokens with a book each', () => {
+  test('is an event of its children, each a market with two tokens and a book per token', () => {
     const [yes, no] = ['286935169237238303', '814470267611151883']
     expect(eventOf(open())).toMatchObject({
       id: 'categorical-1277',
@@ -55,7 +55,7 @@ describe('a categorical market', () => {
     })
   })
 
-  test('that is over says what each side paid, by the token that won, and not by the head, which stays “Created”', () => {
+  test('that is over is priced by the winning token of each child, not by the parent’s status, which stays “Created”', () => {
     const event = eventOf(categorical().result.data)
     expect(event.sourceMetadata.venueStatus).toBe('Created')
     expect(event.markets.map(({ status, outcomes }) => [status, ...outcomes.map(({ price }) => price)])).toEqual([
@@ -64,15 +64,15 @@ describe('a categorical market', () => {
     ])
   })
 
-  test('its children close with it where they name no time of their own, and have its rules', () => {
+  test('passes its close time and rules to children that have none', () => {
     const [child] = eventOf(categorical().result.data).markets
     expect(child!.resolutionDate).toBe('2026-05-15T00:00:00.000Z')
     expect(child!.description).toMatch(/^This market resolves based on/)
   })
 })
 
-describe('a market that stands alone', () => {
-  test('is an event of its own number, and counts its own day', () => {
+describe('a standalone market', () => {
+  test('is an event with its own number and has its own 24h volume', () => {
     const market = marketOf()
     expect(market).toMatchObject({
       eventId: '26356',
@@ -96,44 +96,44 @@ describe('a market that stands alone', () => {
     expect(marketOf({ status }).status).toBe(expected)
   })
 
-  test('resolved without a winner has no price, and neither has one whose winner is announced early', () => {
+  test('without a winner has no price when resolved, and an early announced winner sets no price', () => {
     expect(marketOf({ status: 4, resultTokenId: '' }).outcomes.map(({ price }) => price)).toEqual([null, null])
     const early = marketOf({ status: 3, resultTokenId: open().childMarkets[0]!.yesTokenId })
     expect(early.outcomes.map(({ price }) => price)).toEqual([null, null])
   })
 
-  test('that pays in another token counts no dollars', () => {
+  test('with another collateral token has no dollar volumes', () => {
     const market = marketOf({ quoteToken: '0x1111111111111111111111111111111111111111' })
     expect([market.volume, market.volume24h, market.volume24hSource]).toEqual([null, null, 'venue'])
     expect(market.sourceMetadata.collateral).toBe('0x1111111111111111111111111111111111111111')
   })
 
-  test('a volume of zero is a fact, one of another form is unknown', () => {
+  test('treats a zero volume as a value and an unreadable one as unknown', () => {
     expect(marketOf({ volume24h: '0' }).volume24h).toBe(0)
     expect(marketOf({ volume24h: null, volume: { usd: 1 } })).toMatchObject({ volume24h: null, volume: null })
   })
 
-  test('what it costs is unknown, in words', () => {
+  test('has an unknown fee, with a reason', () => {
     const { fee, settlementFee } = opinion.data.feeModel()
     expect([fee.kind, settlementFee.kind]).toEqual(['unknown', 'unknown'])
   })
 })
 
-describe('no field of a recorded payload is lost', () => {
-  /** A head has no tokens, no outcomes and no result, only empty words for them. */
+describe('every field of a recorded payload is mapped', () => {
+  /** A parent has no tokens, outcomes or result, only empty strings for them. */
   const ofHeads = ['conditionId', 'noLabel', 'noTokenId', 'resultTokenId', 'yesLabel', 'yesTokenId']
-  /** Its word says the same; so do its children, of what it is. */
+  /** Redundant: the enum fields say the same, and the children show the type. */
   const said = ['status', 'marketType']
 
   test.each([
     ['an open one', open()],
-    ['one that is over', categorical().result.data],
+    ['a closed one', categorical().result.data],
   ])('of a categorical market: %s', (_name, row) => {
     expect(unmappedFields(row, eventOf).sort()).toEqual([...ofHeads, ...said].sort())
   })
 
   test('of a book', () => {
-    // The condition; which token it is, the reads compare.
+    // The condition; the token id is compared by the reads.
     const made = (answer: unknown) => normalizeBook('1:2', OpinionBookAnswer.parse(answer).result, 0)
     expect(unmappedFields(orderbook(), made).sort()).toEqual(['errmsg', 'result.market', 'result.tokenId'])
   })
@@ -157,7 +157,7 @@ describe('a book', () => {
     [{ price: '0.5', size: '-1' }],
     [{ price: '5e-1', size: '1' }],
     [{ price: '0.5', size: 'NaN' }],
-  ])('with a level %j is none', (level) => {
+  ])('with a level %j is null', (level) => {
     const answer = { errno: 0, result: { ...orderbook().result, bids: [level] } }
     expect(normalizeBook('1:2', OpinionBookAnswer.parse(answer).result, 5)).toBeNull()
   })

@@ -1,4 +1,4 @@
-// The same recorded bytes through ccxt's parser and ours. What we tell differently is named here, with the reason.
+// Compares ccxt’s parser with ours on the same recorded bytes. Differences are listed here with their reasons.
 import ccxt from 'ccxt'
 import { expect, test } from 'vitest'
 import { normalizeBook, normalizeEvent, normalizeMarket } from '#venues/opinion/data/normalize'
@@ -43,7 +43,7 @@ const ms = (iso: unknown) => (typeof iso === 'string' ? Date.parse(iso) : undefi
 
 test.each([
   ['an open event', markets().result.list[0]!],
-  ['one that is over', categorical().result.data],
+  ['a closed event', categorical().result.data],
 ])('%s and its markets', (_name, row) => {
   const their = theirs.parseEvent(row)
   const head = OpinionMarket.parse(row)
@@ -68,7 +68,7 @@ test.each([
     created: their.created,
     end: their.end,
   })
-  // Ids: heads and markets are numbered apart, so ours say which of them it is.
+  // Ids: parents and markets have separate numbers, so our ids distinguish them.
   expect(our.id).toBe(`categorical-${their.id}`)
   for (const [n, { marketId, outcomes, status, sourceMetadata, resolutionDate }] of our.markets.entries()) {
     const market = their.markets[n]!
@@ -78,9 +78,9 @@ test.each([
       market.resolved,
       market.created,
     ])
-    // A child without a time of its own closes with its head: they leave it open.
+    // A child without its own time closes with its parent; ccxt leaves it open.
     expect(ms(resolutionDate)).toBe(market.expiry ?? their.end)
-    // Tokens alone are of a form that other venues have too: ours stand behind their market.
+    // Token ids look like those of other venues, so ours are prefixed by their market.
     expect(outcomes.map(({ outcomeId, label, price }) => [outcomeId, label, price])).toEqual(
       market.outcomes.map(({ outcomeId, label, settleFraction }) => [
         `${marketId}:${outcomeId}`,
@@ -91,11 +91,11 @@ test.each([
   }
 })
 
-// The recorded one has one level; the rest is of the same form.
+// The recorded book has one level; the generated one has the same format.
 test.each([
   ['recorded', orderbook().result],
   [
-    'of many levels',
+    'with many levels',
     {
       ...orderbook().result,
       bids: [

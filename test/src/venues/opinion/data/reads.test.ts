@@ -1,4 +1,4 @@
-// The reads against answers of the venue's form: paging, refusals that come with status 200, keys, and the search for a child's head.
+// Reads with answers in the venue’s format: paging, errors with status 200, keys, and the search for a child’s parent.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { type Log, silentLog } from '#lib/log'
@@ -49,7 +49,7 @@ const child = markets().result.list[0]!.childMarkets[0]!
 const alone = (marketId: number, more: object = {}): Row => ({ ...child, marketId, marketType: 0, ...more })
 
 describe('the walk', () => {
-  test('reads pages of twenty of both kinds to the total, newest first', async () => {
+  test('reads pages of twenty of both kinds up to the total, newest first', async () => {
     const rows = Array.from({ length: 41 }, (_, n) => alone(100 + n))
     reply = (_path, query) => {
       const from = (Number(query!.page) - 1) * 20
@@ -61,7 +61,7 @@ describe('the walk', () => {
     )
   })
 
-  test('a row without its title costs itself, one without its status stays; what is not on the chain yet is not listed', async () => {
+  test('skips a row without a title and one not on chain yet, and keeps one with an unreadable status', async () => {
     const bad = { ...alone(2), marketTitle: 2 }
     const odd = { ...alone(4), status: 'Activated' }
     const [head] = categorical().result.data.childMarkets
@@ -71,7 +71,7 @@ describe('the walk', () => {
     expect(warnings).toHaveLength(2)
   })
 
-  test('a refusal with status 200 is no empty list', async () => {
+  test('an error with status 200 is not an empty list', async () => {
     reply = () => refusal(10_403, 'API is not available to persons located in …')
     await expect(walk()).rejects.toMatchObject({ code: 'NETWORK_ERROR', exchange: 'opinion' })
   })
@@ -80,7 +80,7 @@ describe('the walk', () => {
 describe('a market by its number', () => {
   const found = markets().result.list[0]!
 
-  test('a child finds its head by the slug, and is told as the walk tells it', async () => {
+  test('a child finds its parent by the slug and equals the row of the walk', async () => {
     reply = (path) => {
       if (path === '/market/26356') return good({ data: child })
       return path === `/market/slug/${found.slug as string}` ? good({ data: found }) : notFound
@@ -88,11 +88,11 @@ describe('a market by its number', () => {
     const told = await opinion.data.fetchMarket(context(), '26356')
     expect(told?.event?.id).toBe('categorical-1277')
     expect(told?.market.title).toBe('What price will Bitcoin hit in August?: ↑ 100,000')
-    // As many words less as the child's own title has: the first guess.
+    // The first guess drops as many words from the slug as the child’s title has.
     expect(pathsAsked()).toHaveLength(2)
   })
 
-  test('a head is believed only when it lists this very market', async () => {
+  test('a parent is accepted only if it lists this market', async () => {
     const other = { ...found, childMarkets: found.childMarkets.slice(1) }
     reply = (path) => (path === '/market/26356' ? good({ data: child }) : good({ data: other }))
     const told = await opinion.data.fetchMarket(context(), '26356')
@@ -100,7 +100,7 @@ describe('a market by its number', () => {
     expect(asked.length).toBeLessThanOrEqual(7)
   })
 
-  test('one whose slug is its title stands alone: nobody else is asked', async () => {
+  test('a market whose slug matches its title is standalone: no further requests', async () => {
     reply = () => good({ data: alone(7, { marketTitle: 'Will it rain?', slug: 'will-it-rain' }) })
     const told = await opinion.data.fetchMarket(context(), '7')
     expect([told?.event?.id, told?.event?.markets.length]).toEqual(['7', 1])
@@ -108,7 +108,7 @@ describe('a market by its number', () => {
     expect((await opinion.data.fetchEvent(context(), '7'))?.id).toBe('7')
   })
 
-  test('a categorical event is asked for under its own number', async () => {
+  test('a categorical event is requested under its own number', async () => {
     reply = () => good({ data: categorical().result.data })
     expect((await opinion.data.fetchEvent(context(), 'categorical-788'))?.markets).toHaveLength(2)
     expect(pathsAsked()).toEqual(['/market/categorical/788'])
@@ -117,20 +117,20 @@ describe('a market by its number', () => {
   })
 
   test.each([
-    ['in words', notFound],
+    ['in the error message', notFound],
     ['with 404', refusal(404, 'record does not exist', 404)],
     ['as code and msg', { body: { code: 10_404, msg: 'Market not found', result: {} } }],
     ['with nothing', good(null)],
-    ['with no market', good({ data: null })],
-  ])('one that the venue does not know is null: said %s', async (_how, answer) => {
+    ['with a null market', good({ data: null })],
+  ])('one unknown to the venue is null: reported %s', async (_how, answer) => {
     reply = () => answer
     expect(await opinion.data.fetchMarket(context(), '9')).toBeNull()
   })
 
   test.each([
-    ['another refusal', refusal(10_014, 'Please enable trading first')],
+    ['another error', refusal(10_014, 'Please enable trading first')],
     ['a wrong key', refusal(11_002, 'Invalid API key', 401)],
-    ['a 404 of somebody on the way', { status: 404, body: { message: 'not found' } }],
+    ['a 404 from a proxy', { status: 404, body: { message: 'not found' } }],
     ['another market', good({ data: alone(8) })],
     ['no envelope', { body: { data: alone(9) } }],
   ])('%s is a fault', async (_what, answer) => {
@@ -142,7 +142,7 @@ describe('a market by its number', () => {
 describe('a book', () => {
   const token = orderbook().result.tokenId as string
 
-  test('is asked for by its token, with the operator’s key where there is one', async () => {
+  test('is requested by its token, with the operator’s key if there is one', async () => {
     reply = () => ({ body: orderbook() })
     const book = await opinion.data.fetchOrderBook(context({ API_KEY: 'k' }), `5:${token}`)
     expect(book).toMatchObject({ bookId: `5:${token}`, asks: [[999_000, 5500]] })
@@ -153,7 +153,7 @@ describe('a book', () => {
     ])
   })
 
-  test('of another token than asked for is a fault', async () => {
+  test('of another token is a fault', async () => {
     reply = () => ({ body: orderbook() })
     await expect(opinion.data.fetchOrderBook(context(), `5:${'1'.repeat(70)}`)).rejects.toMatchObject({
       code: 'NETWORK_ERROR',

@@ -13,7 +13,7 @@ const [yesToken, noToken, otherToken] = ['1', '2', '3'].map((digit) => digit.rep
 const [yes, no, other] = [`31:${yesToken}`, `31:${noToken}`, `32:${otherToken}`]
 const worldOf = () => streamWorld('opinion', [yes, no, other], (feed) => stream.open(feed))
 const ask = (action: string, marketId: number) => JSON.stringify({ action, channel: 'market.depth.diff', marketId })
-/** As recorded in ccxt 4.5.84 (MIT), member by member. */
+/** As recorded in ccxt 4.5.84 (MIT), field by field. */
 const level = (tokenId: string, side: string, price: string, size: string) => ({
   marketId: 31,
   tokenId,
@@ -23,7 +23,7 @@ const level = (tokenId: string, side: string, price: string, size: string) => ({
   size,
   msgType: 'market.depth.diff',
 })
-/** What REST read is written into the book, as ingest does. */
+/** Writes a REST snapshot into the book, like ingest does. */
 function seed({ books, session }: StreamWorld, bookId: string, bids: [number, number][], asks: [number, number][]) {
   const book = books.get(bookId)!
   book.beginSnapshot()
@@ -34,7 +34,7 @@ function seed({ books, session }: StreamWorld, bookId: string, bids: [number, nu
 }
 const contextOf = (urls: Record<string, string>, credentials: Record<string, string> | null): VenueContext => ({
   venue: 'opinion',
-  http: { request: async () => Promise.reject(new Error('not asked')) },
+  http: { request: async () => Promise.reject(new Error('unexpected request')) },
   clock: new ManualClock(),
   log: silentLog,
   urls,
@@ -42,11 +42,11 @@ const contextOf = (urls: Record<string, string>, credentials: Record<string, str
   signal: new AbortController().signal,
 })
 
-test('a market is asked for once for both of its books, and left when nobody wants either', () => {
+test('subscribes to a market once for both of its books, and unsubscribes when neither is wanted', () => {
   const { session, said } = worldOf()
   expect(session.subscribe([yes, other])).toEqual([ask('SUBSCRIBE', 31), ask('SUBSCRIBE', 32)])
   expect(session.subscribe([no, yes])).toEqual([])
-  // Nothing comes before something changes: books are read over REST.
+  // The feed only sends changes, so books are first read over REST.
   expect(said).toEqual([`unseeded ${yes}`, `unseeded ${other}`, `unseeded ${no}`])
   expect(session.unsubscribe([yes])).toEqual([])
   expect(session.unsubscribe([no, other])).toEqual([ask('UNSUBSCRIBE', 31), ask('UNSUBSCRIBE', 32)])
@@ -54,7 +54,7 @@ test('a market is asked for once for both of its books, and left when nobody wan
   expect(session.unsubscribe(['garbage'])).toEqual([])
 })
 
-test('what a level holds is set in the book of its own token; what came before the snapshot goes on top of it', () => {
+test('sets levels in the book of their token; changes from before the snapshot are applied on top of it', () => {
   const world = worldOf()
   world.session.subscribe([yes, no])
   expect(world.receive(level(yesToken, 'asks', '0.62', '140'))).toBe(true)
@@ -68,7 +68,7 @@ test('what a level holds is set in the book of its own token; what came before t
   expect(world.levels(no)).toEqual({ bids: [], asks: [[500_100, 2.5]] })
 })
 
-test('acknowledgements and echoes are no data, and neither is what nobody asked for', () => {
+test('ignores acknowledgements, echoes, and updates of books that are not wanted', () => {
   const world = worldOf()
   world.session.subscribe([yes])
   seed(world, yes, [[500_000, 5]], [])
@@ -80,7 +80,7 @@ test('acknowledgements and echoes are no data, and neither is what nobody asked 
 })
 
 test.each([
-  ['a price that no order has', level(yesToken, 'bids', '1', '5')],
+  ['an impossible price', level(yesToken, 'bids', '1', '5')],
   ['a size below zero', level(yesToken, 'bids', '0.5', '-1')],
   ['an exponent', level(yesToken, 'bids', '5e-1', '1')],
 ])('%s breaks the book it names, and no other', (_what, frame) => {
@@ -103,7 +103,7 @@ test.each([['[]'], ['null'], ['no JSON'], [JSON.stringify({ msgType: 'market.dep
   },
 )
 
-test('without a key there is no socket, and with it no tape of trades', () => {
+test('needs a key to connect, and has no list of trades', () => {
   expect(stream.connect(contextOf({ WS: 'wss://x' }, null))).toBeNull()
   expect(stream.connect(contextOf({ WS: 'wss://x' }, { API_KEY: 'a b' }))).toEqual({
     url: 'wss://x?apikey=a%20b',
@@ -123,7 +123,7 @@ describe('the lab', () => {
     await lab.stop()
   })
 
-  test('tells every change of both books of a market, to who has a key, once however many want it', async () => {
+  test('receives every change of both books of a market, with a valid key and a single subscription', async () => {
     const { engine, listing, urls, credentials, counters } = lab.opinion
     const [market] = listing.markets.filter(({ key }) => engine.statusOf(key) === 'open')
     const ids = market!.tokens.map((token) => `${market!.id}:${token}`) as [string, string]

@@ -13,7 +13,7 @@ const { build } = here
 const messageOf = ({ unsigned }: { unsigned: object }) => (unsigned as { message: CtfMessage }).message
 
 describe('an order', () => {
-  it('of an EOA: typed data for the exchange of the quote token, and what is posted beside', async () => {
+  it('of an EOA is typed data for the exchange of the quote token, plus the unsigned fields', async () => {
     const built = await build()
     expect(built.unsigned).toMatchObject({
       domain: { name: 'OPINION CTF Exchange', version: '1', chainId: 56, verifyingContract: exchange },
@@ -27,7 +27,7 @@ describe('an order', () => {
       clientRef: expect.stringMatching(/^search:/),
       warnings: [expect.stringMatching(/region/)],
     })
-    // 11.7824 dollars, of which 11.78 are kept.
+    // 11.7824 dollars, cut to 11.78.
     expect([built.terms, built.notionalUsd]).toMatchObject([
       { price: '0.56', isBuy: true },
       expect.stringMatching(/^11\.77999/),
@@ -35,14 +35,14 @@ describe('an order', () => {
     expect(built).not.toHaveProperty('buildResult')
   })
 
-  it('of a Safe: it pays, and its owner signs', async () => {
+  it('of a Safe is paid by the Safe and signed by its owner', async () => {
     for (const more of [{}, { signatureType: 2 }]) {
       const message = messageOf(await build({ safeAddress: safe, ...more }))
       expect(message).toMatchObject({ maker: safe, signer: owner, signatureType: 2 })
     }
   })
 
-  it('a sale gives shares and costs nothing; NO is a token of its own', async () => {
+  it('that sells gives shares and costs nothing; NO is a separate token', async () => {
     const built = await build({ isBuy: false, outcomeSide: 'NO', price: '0.3', size: '12.349' })
     expect(messageOf(built)).toMatchObject({
       tokenId: tokens[1],
@@ -53,7 +53,7 @@ describe('an order', () => {
     expect([built.notionalUsd, built.terms!.size]).toEqual(['0', '12.34'])
   })
 
-  it('by the outcome’s own id it is the same', async () => {
+  it('can be selected by outcome id', async () => {
     const {
       outcome: _,
       outcomeSide: __,
@@ -64,7 +64,7 @@ describe('an order', () => {
   })
 
   it.each([
-    ['a Safe that is not named', { signatureType: 2 }],
+    ['a Safe type without a Safe', { signatureType: 2 }],
     ['the owner as its own Safe', { safeAddress: owner }],
     ['a Safe for an EOA', { signatureType: 0, safeAddress: safe }],
     ['a proxy', { signatureType: 1, safeAddress: safe }],
@@ -78,7 +78,7 @@ describe('an order', () => {
     await expect(build(given)).rejects.toThrow()
   })
 
-  it('for a token without an exchange, and of a market that does not trade, there is none', async () => {
+  it('is rejected for a token without an exchange and on a market that does not trade', async () => {
     here.world.answer((seen) => publicReads(seen, []))
     await expect(build()).rejects.toMatchObject({ code: 'EXEC_UNAVAILABLE' })
     here.world.answer((seen) => publicReads(seen, [{ odd: true }, { ...quoteTokens[0], chainId: '204' }]))
@@ -115,7 +115,7 @@ describe('amounts', () => {
     tick: fc.constantFrom('0.0001', '0.001', '0.01', '0.1'),
   })
 
-  it('cost no more than was asked for, less than a thousandth less, at the very price', () => {
+  it('cost at most what was requested, less than a thousandth below it, at the exact price', () => {
     fc.assert(
       fc.property(orders, ({ tick, ...order }) => {
         const price = (Math.max(1, Math.round(Number(order.price) / Number(tick))) * Number(tick)).toFixed(4)
@@ -126,7 +126,7 @@ describe('amounts', () => {
           : [found.takerAmount, found.makerAmount]
         expect(BigInt(cash!) * 10_000n).toBe(BigInt(shares!) * BigInt(Math.round(Number(price) * 10_000)))
         expect(compareDecimals(found.size, order.size)).toBeLessThanOrEqual(0)
-        // Of a token of six decimals the client makes whole shares.
+        // For a token of six decimals the client rounds to whole shares.
         const least = order.decimals === 18 ? multiplyDecimals(order.size, '0.999') : '0'
         expect(compareDecimals(found.size, least)).toBe(1)
       }),
@@ -135,8 +135,8 @@ describe('amounts', () => {
   })
 })
 
-describe('a build result that comes back', () => {
-  /** As the venue's client writes it. */
+describe('a returned build result', () => {
+  /** As written by the venue’s client. */
   async function resultOf(given: Record<string, unknown> = {}, order: Record<string, unknown> = {}) {
     const built = await build(given)
     const message = { ...messageOf(built), ...order } as CtfMessage
@@ -155,7 +155,7 @@ describe('a build result that comes back', () => {
     }
   }
 
-  it('is the artifact, salt and all, and is kept as it came', async () => {
+  it('becomes the artifact including its salt, and is stored unchanged', async () => {
     const expiration = String(Math.floor(here.world.clock.now() / 1_000) + 86_400)
     const buildResult = await resultOf({}, { salt: '77', expiration, makerAmount: '560', takerAmount: '1000' })
     const built = await build({ buildResult })
@@ -177,8 +177,8 @@ describe('a build result that comes back', () => {
     ['a worse price', {}, { makerAmount: '561', takerAmount: '1000' }],
     ['more shares', {}, { makerAmount: '11782960000000000000', takerAmount: '21041000000000000000' }],
     ['a taker', {}, { taker: safe }],
-    ['an expiry that has passed', {}, { expiration: '1000' }],
-  ])('says %s: refused', async (_, given, order) => {
+    ['an expiry in the past', {}, { expiration: '1000' }],
+  ])('is rejected with %s', async (_, given, order) => {
     await expect(build({ ...given, buildResult: await resultOf(given, order) })).rejects.toThrow()
   })
 
@@ -192,13 +192,13 @@ describe('a build result that comes back', () => {
     ['orderType', 1],
     ['signature', `0x${'11'.repeat(65)}`],
     ['privateKey', 'x'],
-  ])('with another %s beside it: refused', async (name, value) => {
+  ])('is rejected with another %s', async (name, value) => {
     await expect(build({ buildResult: { ...(await resultOf()), [name]: value } })).rejects.toThrow()
   })
 })
 
 describe('bounds', () => {
-  it('hold market, wallet, amounts, price and life', async () => {
+  it('limit market, wallet, amounts, price and lifetime', async () => {
     const built = await build()
     const { message, post } = built.unsigned as { message: CtfMessage; post: object }
     const changed = (more: Partial<CtfMessage>, posted: object = {}) => ({

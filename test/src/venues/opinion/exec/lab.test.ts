@@ -1,4 +1,4 @@
-// The lane against the lab's order entry: neither knows the other's code, and only the right bytes recover the right signer.
+// Runs the lane against the lab’s order entry; the two share no code, and only correct bytes recover the correct signer.
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sufferEveryFate } from '#test/support/laneFates'
@@ -27,7 +27,7 @@ const build = (over: object = {}) =>
     owner: account.address,
     ...over,
   })
-/** What the wallet is given is what was stored. */
+/** The wallet signs the stored artifact. */
 const signed = async (built: Built, credentials = key) =>
   send(lane, here.world, built, {
     ...credentials,
@@ -41,7 +41,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 describe.each(['an EOA', 'a Safe'])('%s', (who) => {
   const wallet = () => (who === 'a Safe' ? { safeAddress: here.lab.safeOf(account.address) } : {})
 
-  it('places, sees a part fill, and tells each fill once when the venue cancels the rest', async () => {
+  it('places and partially fills an order, and reports each fill once when the venue cancels the rest', async () => {
     const { execution, outcome } = await place(wallet())
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: expect.stringMatching(uuid) })
     expect(await look(execution)).toMatchObject({ status: 'acked', fills: [], observation: { status: 'Pending' } })
@@ -54,7 +54,7 @@ describe.each(['an EOA', 'a Safe'])('%s', (who) => {
   })
 })
 
-it('what is filled to the end is told by its trades', async () => {
+it('a completely filled order is reported by its trades', async () => {
   const { execution } = await place()
   here.trade('sell', here.bid, 30)
   here.trade('sell', here.bid, 20)
@@ -63,13 +63,13 @@ it('what is filled to the end is told by its trades', async () => {
   expect(seen.fills.map(({ fill }) => fill.shares).sort()).toEqual(['20', '30'])
 })
 
-it('an order that crosses is acknowledged with what it matched, and refresh brings the fill', async () => {
+it('a crossing order is acknowledged with its matched size, and refresh adds the fill', async () => {
   const { execution, outcome } = await place({ price: String(here.ask / 1e6), size: 20 })
   expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', fills: [], matchedSize: '20' })
   expect(await look(execution)).toMatchObject({ status: 'filled' })
 })
 
-it('NO is a token of its own: buying it rests as an ask of the other at one minus the price', async () => {
+it('NO is a separate token: buying it rests as an ask on the other at one minus the price', async () => {
   const { execution, outcome } = await place({ outcomeSide: 'NO', price: String((1e6 - here.ask) / 1e6) })
   expect(outcome.kind).toBe('accepted')
   expect(orders()[0]).toMatchObject({ side: 1, priceMicros: here.ask })
@@ -82,7 +82,7 @@ it('a sale gives shares', async () => {
   expect([outcome.kind, orders()[0]?.side]).toEqual(['accepted', 1])
 })
 
-it('an order of the venue’s own client, named as build result, is placed as it was signed', async () => {
+it('an order of the venue’s own client, passed as build result, is placed as signed', async () => {
   const first = await build()
   const buildResult = { order: { ...(first.unsigned.message as object), salt: '4711' } }
   const { execution, outcome } = await place({ buildResult })
@@ -91,21 +91,21 @@ it('an order of the venue’s own client, named as build result, is placed as it
   expect(execution.submittedArtifact).toMatchObject({ message: { salt: '4711' } })
 })
 
-it('the same signed order twice is one order, and the second answer is no evidence against it', async () => {
+it('the same signed order sent twice is one order, and the duplicate response does not count against it', async () => {
   const built = await build()
   expect((await signed(built)).outcome.kind).toBe('accepted')
   expect((await signed(built)).outcome.kind).toBe('unknown')
   expect(orders()).toHaveLength(1)
 })
 
-it('a Safe that is not the owner’s, and too little, are turned down by the venue', async () => {
+it('the venue rejects a foreign Safe and an order below the minimum', async () => {
   const { outcome } = await place({ safeAddress: stranger.address })
   expect(outcome).toEqual({ kind: 'rejected', reason: expect.stringMatching(/current multi-signature wallet/) })
   const small = await place({ size: 2 })
   expect(small.outcome).toEqual({ kind: 'rejected', reason: expect.stringMatching(/minimum required value/) })
 })
 
-it('an unknown key is refused before the order is looked at; another’s places nothing', async () => {
+it('an unknown key is refused before the venue processes the order; a foreign key places nothing', async () => {
   const built = await build()
   expect((await signed(built, { apiKey: '0'.repeat(32) })).outcome).toEqual({
     kind: 'refused',
@@ -120,14 +120,14 @@ it('an unknown key is refused before the order is looked at; another’s places 
   })
 })
 
-describe('what an order may suffer', () => {
+describe('order outcomes', () => {
   sufferEveryFate(
     () => ({ clock: here.world.clock, faults: here.lab.faults, place, look, orders, marketId: here.facts.marketId }),
     {
       orderPath: '/openapi/order',
       venueRef: uuid,
       refIsKnown: false,
-      // Its 429 has no documented body, and a closed market no documented words.
+      // The venue’s 429 body and closed-market error are undocumented.
       limit: 'unknown',
       rejection: /^Insufficient token balance$/,
       closed: null,

@@ -48,7 +48,7 @@ describe('against the venue’s client', () => {
     random: fc.uint8Array({ minLength: 32, maxLength: 32 }),
   })
 
-  /** Its first four digits, at its own size. */
+  /** The first four digits, padded to the same size. */
   const fourDigits = (units: bigint): bigint => {
     const text = units.toString()
     return BigInt(text.slice(0, 4).padEnd(text.length, '0'))
@@ -66,7 +66,7 @@ describe('against the venue’s client', () => {
     await fc.assert(
       fc.asyncProperty(orders, async ({ basisPoints, hundredths, isBuy, outcomeSide, hasSafe, random }) => {
         const price = String(basisPoints / 10_000)
-        // In millionths: what the client is given has four digits, and so has what the lane makes of its own.
+        // In millionths; the client is given four digits, which the lane also cuts to.
         const cash = fourDigits(BigInt(basisPoints) * BigInt(hundredths))
         const shares = fourDigits(BigInt(hundredths) * 10_000n)
         const given = String(Number(isBuy ? cash : shares) / 1_000_000)
@@ -109,7 +109,7 @@ describe('against the venue’s client', () => {
           expect(ours.text).toBe(posted.text)
           return
         }
-        // Their client has a Safe always; the builder of its orders has not.
+        // The client always uses a Safe, its order builder does not.
         const builder = new OrderBuilder(exchange, 56, new Signer(privateKey), () => BigInt(message.salt))
         const alone = await builder.buildSignedOrder({
           maker: key.address,

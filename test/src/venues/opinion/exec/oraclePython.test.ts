@@ -1,5 +1,5 @@
-// The venue's Python client, newer than its TypeScript one, posts the same orders, but for less than a millionth of a millionth of a token: it reduces
-// the price's fraction, and its TypeScript client, which the lane follows, does not.
+// The venue’s Python client, newer than its TypeScript one, posts the same orders, except for less than 1e-12 of a token: it reduces the
+// price fraction, and the TypeScript client, which the lane follows, does not.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { seed } from '#test/support/seed'
 import { opinionLane as lane } from '#venues/opinion/exec/index'
 import { credentials, market, marketId, ok, publicReads, quoteTokens, safe, tokens, usdt } from './world.ts'
 
-/** Salt and time are drawn inside: they are set to ours. */
+/** Salt and time are drawn inside, so they are patched to ours. */
 const script = `
 import json, sys
 import opinion_clob_sdk.sdk as sdk
@@ -43,7 +43,7 @@ for order in orders:
                                            orderType=LIMIT_ORDER, **amount))
 `
 
-/** The client's host has no path. */
+/** The client’s host has no path. */
 const withoutPrefix = (path: string): string => path.replace(/^\/openapi/, '')
 
 const key = generatePrivateKey()
@@ -80,13 +80,13 @@ const orders = fc.record({
   salt: fc.integer({ min: 1, max: 2_000_000_000 }),
 })
 
-/** Its first four digits, at its own size. */
+/** The first four digits, padded to the same size. */
 const fourDigits = (units: bigint): bigint => {
   const text = units.toString()
   return BigInt(text.slice(0, 4).padEnd(text.length, '0'))
 }
 
-it(`${randomOrders} random orders: what is posted is equal, and amounts as nearly as both can write them`, async ({
+it(`${randomOrders} random orders: the posted body is equal, with amounts as close as both formats allow`, async ({
   skip,
 }) => {
   if (venv.python === null) return skip(venv.reason)

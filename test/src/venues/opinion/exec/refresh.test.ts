@@ -40,7 +40,7 @@ const trade = (given: Record<string, unknown> = {}) => ({
   ...given,
 })
 
-describe('an order the venue has named', () => {
+describe('an acknowledged order', () => {
   const look = async (given: Record<string, unknown>, execution: Partial<LaneExecution> = {}) => {
     here.world.answer((seen) => publicReads(seen))
     const acked = await placed({
@@ -62,11 +62,11 @@ describe('an order the venue has named', () => {
     expect(await look({ statusEnum })).toMatchObject({ status, shown: true, venueRef: orderId, fills: [] })
   })
 
-  it('without a word its number is read', async () => {
+  it('uses the status number when the status name is missing', async () => {
     expect(await look({ statusEnum: '', status: 3 })).toMatchObject({ status: 'canceled' })
   })
 
-  it('an unknown word of the order or of a trade leaves the status, is shown, and its fills are read', async () => {
+  it('in an unknown order or trade state keeps its status, reports the state, and fills are still read', async () => {
     expect(await look({ statusEnum: 'Frozen', filledShares: '20', trades: [trade({ shares: '20' })] })).toMatchObject({
       status: null,
       matchedSize: '20',
@@ -81,7 +81,7 @@ describe('an order the venue has named', () => {
     })
   })
 
-  it('an ended order without its count is settled by its trades, after they had time to arrive', async () => {
+  it('that ended without its filled count is settled by its trades, after they had time to arrive', async () => {
     const given = { statusEnum: 'Canceled', filledShares: null, trades: [trade({ shares: '7' })] }
     expect(await look(given)).toMatchObject({
       status: null,
@@ -96,7 +96,7 @@ describe('an order the venue has named', () => {
     expect(await look(whole)).toMatchObject({ status: 'filled', observation: { fillsReconciled: true } })
   })
 
-  it('an odd field of a trade costs that field, and an unreadable trade only itself', async () => {
+  it('an unreadable field of a trade becomes null, and an unreadable trade is skipped', async () => {
     const trades = [trade({ createdAt: null, price: {} }), { tradeNo: 7 }]
     expect(await look({ filledShares: '21.03', trades })).toMatchObject({
       status: 'acked',
@@ -105,7 +105,7 @@ describe('an order the venue has named', () => {
     })
   })
 
-  it('a trade that comes twice is counted once', async () => {
+  it('counts a duplicate trade once', async () => {
     const trades = [trade({ shares: '20' }), trade({ shares: '20' })]
     expect(await look({ statusEnum: 'Finished', filledShares: '21.03', trades })).toMatchObject({
       status: null,
@@ -118,7 +118,7 @@ describe('an order the venue has named', () => {
     ['Finished', '7', null, 'canceled'],
     ['Canceled', '21.03', 'filled', 'filled'],
     ['Failed', '7', 'canceled', 'canceled'],
-  ])('reads state and sizes together: %s with %s of 21.03 filled', async (statusEnum, filledShares, now, later) => {
+  ])('depends on state and sizes: %s with %s of 21.03 filled', async (statusEnum, filledShares, now, later) => {
     const given = { statusEnum, filledShares, trades: [trade({ shares: filledShares })] }
     expect((await look(given)).status).toBe(now)
     here.world.clock.advance(11 * 60_000)
@@ -130,7 +130,7 @@ describe('an order the venue has named', () => {
     })
   })
 
-  it('Finished is told with its trades, each by its number', async () => {
+  it('Finished comes with its trades, each keyed by its number', async () => {
     const trades = [trade({ shares: '20' }), trade({ tradeNo: 't-2', shares: '1.03' })]
     const seen = await look({ statusEnum: 'Finished', filledShares: '21.03', trades })
     expect(seen).toMatchObject({ status: 'filled', matchedSize: '21.03', observation: { fillsReconciled: true } })
@@ -141,10 +141,10 @@ describe('an order the venue has named', () => {
   })
 
   it.each<[string, Record<string, unknown>[]]>([
-    ['no trade is told yet', []],
-    ['one is under way', [{ statusEnum: 'Pending' }]],
-    ['part is told', [{ shares: '10' }]],
-  ])('Finished while %s is no end, for ten minutes', async (_, told) => {
+    ['no trade is listed yet', []],
+    ['a trade is pending', [{ statusEnum: 'Pending' }]],
+    ['trades are incomplete', [{ shares: '10' }]],
+  ])('Finished while %s is not final for ten minutes', async (_, told) => {
     const trades = told.map(trade)
     const given = { statusEnum: 'Finished', filledShares: '21.03', trades }
     expect(await look(given)).toMatchObject({ status: null, observation: { fillsReconciled: false } })
@@ -154,7 +154,7 @@ describe('an order the venue has named', () => {
     expect(await look({ ...given, trades: old }, { statusSince })).toMatchObject({ status: 'filled' })
   })
 
-  it('a trade that the chain refused is no fill, and a finished order with one is in doubt', async () => {
+  it('a trade that failed on chain is not a fill, and leaves a finished order undecided', async () => {
     const trades = [trade({ shares: '20' }), trade({ tradeNo: 't-2', shares: '1.03', statusEnum: 'Failed' })]
     expect(await look({ statusEnum: 'Finished', filledShares: '21.03', trades })).toMatchObject({
       status: null,
@@ -165,29 +165,29 @@ describe('an order the venue has named', () => {
   })
 
   it.each([
-    ['says so', { body: { errno: 10_404, errmsg: 'order not found', result: null } }],
-    ['says so under 404', { status: 404, body: { errno: 404, errmsg: 'Not found: order', result: null } }],
-    ['answers without one', { body: { errno: 0, errmsg: '', result: { orderData: null } } }],
-  ])('a venue that does not know it %s: no end', async (_, reply) => {
+    ['error in the body', { body: { errno: 10_404, errmsg: 'order not found', result: null } }],
+    ['error under 404', { status: 404, body: { errno: 404, errmsg: 'Not found: order', result: null } }],
+    ['empty answer', { body: { errno: 0, errmsg: '', result: { orderData: null } } }],
+  ])('an order unknown to the venue has not ended: %s', async (_, reply) => {
     const acked = await placed({ status: 'acked', venueRef: orderId })
     here.world.answer(() => reply)
     expect(await read(acked)).toMatchObject({ status: null, shown: false, observation: { reason: expect.any(String) } })
   })
 
-  it('an answer about another order or market is none', async () => {
+  it('ignores an answer about another order or market', async () => {
     for (const other of [{ orderId: 'other' }, { marketId: 7 }]) {
       expect(await look(other)).toMatchObject({ status: null, venueRef: orderId })
     }
   })
 
-  it('a wrong key is told as such', async () => {
+  it('a wrong key is a credential error', async () => {
     const acked = await placed({ status: 'acked', venueRef: orderId })
     here.world.answer(() => ({ status: 401, body: { errno: 11_002, errmsg: 'Invalid API key', result: null } }))
     await expect(read(acked)).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
   })
 })
 
-describe('an order nobody acknowledged', () => {
+describe('an unacknowledged order', () => {
   const lost = () => placed({ status: 'submitted', statusSince: here.world.clock.now() })
   const lists = (rows: readonly ReturnType<typeof row>[], total: number | null = rows.length) =>
     here.world.answer((seen) => {
@@ -207,7 +207,7 @@ describe('an order nobody acknowledged', () => {
   const find = async (execution: LaneExecution, given = {}) =>
     lane.refresh!.read(here.world.context, execution, lane.refresh!.body.parse(credentials) as never, search(given))
 
-  it('is the one that reads like it, on whatever page, and whatever became of it', async () => {
+  it('is the one with the same fields, on any page and in any state', async () => {
     const others = Array.from({ length: 30 }, (_, i) => row({ orderId: `o-${i}`, price: '0.5' }))
     lists([...others, row({ statusEnum: 'Canceled', status: 3 })])
     expect(await find(await lost())).toMatchObject({ status: 'canceled', venueRef: orderId })
@@ -223,12 +223,12 @@ describe('an order nobody acknowledged', () => {
     ['another price', { price: '0.57' }],
     ['another size', { orderShares: '21.05' }],
     ['another time', { createdAt: 1_700_000_000 }],
-  ])('is none of %s: then nothing shows that it came', async (_, given) => {
+  ])('does not match %s, and is then absent', async (_, given) => {
     lists([row(given)])
     expect(await find(await lost())).toMatchObject({ status: null, shown: false, undone: true })
   })
 
-  it('is none of another execution’s; of more than there are executions none can be named', async () => {
+  it('does not match orders of other executions; more matches than executions are undecided', async () => {
     lists([row()])
     expect(await find(await lost(), { claimed: [orderId] })).toMatchObject({ shown: false, undone: true })
     lists([row(), row({ orderId: 'twin' })])
@@ -242,7 +242,7 @@ describe('an order nobody acknowledged', () => {
     expect(await find(await lost(), { alike: 2 })).toMatchObject({ status: 'acked', venueRef: orderId })
   })
 
-  it('in pages that shift an order counts once, and absence needs as many orders as there are', async () => {
+  it('counts an order once on shifting pages, and is absent only if all orders of the total were seen', async () => {
     const others = Array.from({ length: 22 }, (_, i) => row({ orderId: `o-${i}`, price: '0.5' }))
     const shifted = (pages: (readonly ReturnType<typeof row>[])[], total: number) =>
       here.world.answer((seen) => {
@@ -254,7 +254,7 @@ describe('an order nobody acknowledged', () => {
     const first = [...others.slice(0, 19), row()]
     shifted([first, [row(), ...others.slice(19)]], 23)
     expect(await find(await lost())).toMatchObject({ status: 'acked', venueRef: orderId })
-    // The twentieth order is shown twice, and with it the last one of the total is missed.
+    // The twentieth order is listed twice, so the last one of the total is missing.
     shifted([others.slice(0, 20), others.slice(19, 22)], 23)
     const unproven = await find(await lost())
     expect(unproven).toMatchObject({ status: null })
@@ -264,15 +264,15 @@ describe('an order nobody acknowledged', () => {
   it.each<[string, Record<string, unknown>]>([
     ['no count', { filledShares: null }],
     ['no time', { createdAt: null }],
-    ['a word for a status', { status: 'odd' }],
+    ['an unknown status string', { status: 'odd' }],
     ['no side', { sideEnum: null }],
-    ['a market id as text', { marketId: String(marketId) }],
+    ['a market id as a string', { marketId: String(marketId) }],
   ])('another order’s row with %s does not hide ours', async (_, odd) => {
     lists([row({ orderId: 'other', price: '0.5', ...odd }), row()])
     expect(await find(await lost())).toMatchObject({ status: 'acked', venueRef: orderId })
   })
 
-  it('a row that cannot be read, or compared, proves no absence', async () => {
+  it('an unreadable or incomparable row does not prove absence', async () => {
     for (const odd of [{ orderId: 7 as never }, { sideEnum: null }, { createdAt: null }]) {
       lists([row(odd)])
       const unproven = await find(await lost())
@@ -281,7 +281,7 @@ describe('an order nobody acknowledged', () => {
     }
   })
 
-  it('among more orders than are read at once absence says nothing', async () => {
+  it('is undecided when there are more orders than the read limit', async () => {
     lists(Array.from({ length: 250 }, (_, i) => row({ orderId: `o-${i}`, price: '0.5' })))
     const seen = await find(await lost())
     expect(seen).toMatchObject({ status: null, observation: { reason: expect.stringMatching(/more orders/) } })

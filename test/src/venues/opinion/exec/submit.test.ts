@@ -15,7 +15,7 @@ describe('submit', () => {
   const taken = { orderData: { orderId: 'a11ee07e', filledShares: '0', status: 1 } }
   it.each<[string, Reply, string]>([
     ['taken', ok(taken), 'accepted'],
-    ['taken, as some pages of the documents say it', { body: { code: 0, msg: '', result: taken } }, 'accepted'],
+    ['accepted, in the documentation’s other format', { body: { code: 0, msg: '', result: taken } }, 'accepted'],
     ['an answer without an id', ok({ orderData: {} }), 'unknown'],
     ['trading not enabled', said(10_014, 'Please enable trading first'), 'rejected'],
     ['a region', said(10_403, 'API is not available to persons located in the United States, China'), 'rejected'],
@@ -23,10 +23,10 @@ describe('submit', () => {
     ['too small', said(10_300, 'order value is below the minimum required value'), 'rejected'],
     ['another Safe', said(10_301, 'maker must be the current multi-signature wallet'), 'rejected'],
     ['the same under 400', said(10_207, 'Insufficient token balance', 400), 'rejected'],
-    ['a number nobody knows', said(10_999, 'no'), 'unknown'],
+    ['an unknown code', said(10_999, 'no'), 'unknown'],
     ['a wrong key', said(11_002, 'Invalid API key', 401), 'refused'],
     ['a key without a wallet', said(11_001, 'This API Key has no related Opinion Login Wallet yet'), 'refused'],
-    ['401 of the edge', { status: 401, text: '<html>' }, 'unknown'],
+    ['401 from the CDN', { status: 401, text: '<html>' }, 'unknown'],
     ['429', said(429, 'Too many requests', 429), 'unknown'],
     ['500', said(10_500, 'Internal server error', 500), 'unknown'],
     ['a cut connection', 'cut', 'unknown'],
@@ -42,7 +42,7 @@ describe('submit', () => {
     expect(here.world.seen).toMatchObject([{ method: 'POST', path: '/order', headers: { apikey: credentials.apiKey } }])
   })
 
-  it('refuses a signature of anybody else, over anything else, or none, and sends nothing', async () => {
+  it('rejects a foreign signature, one over another order, and a missing one, and sends nothing', async () => {
     const execution = await placed()
     const other = privateKeyToAccount(`0x${'11'.repeat(32)}`)
     here.world.seen.length = 0
@@ -55,7 +55,7 @@ describe('submit', () => {
     expect(here.world.seen).toEqual([])
   })
 
-  it('a redemption is its holder’s to send', async () => {
+  it('a redemption is sent by its holder', async () => {
     here.world.outcomes.splice(0, 2, ...market('resolved'))
     const built = await lane.redeem!.build(here.world.context, lane.redeem!.body.parse({ outcome: marketId, owner }))
     lane.checkBounds(built.unsigned, built.bounds)

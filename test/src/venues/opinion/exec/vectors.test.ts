@@ -1,4 +1,4 @@
-// Orders of recorded requests of `ccxt` (MIT) and the digests that come of them; a redemption word by word.
+// Orders of recorded requests of `ccxt` (MIT) and their digests; a redemption byte by byte.
 
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
@@ -71,7 +71,7 @@ describe('redeem', () => {
     })
   })
 
-  it('not while the market trades', async () => {
+  it('is rejected while the market trades', async () => {
     await expect(buildRedeem(here.world.context, { outcome: marketId, owner })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     })

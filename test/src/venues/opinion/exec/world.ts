@@ -1,4 +1,4 @@
-// A venue that answers what a build reads, and a throwaway wallet.
+// A venue that answers the reads of a build, and a throwaway wallet.
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { Market } from '#schemas/market'
@@ -58,7 +58,7 @@ export const market = (status: Market['status'] = 'active', more: Record<string,
 
 export const buy = { outcome: marketId, outcomeSide: 'YES', isBuy: true, price: '0.56', size: '21.04', owner }
 
-/** The headers by which a wallet asks for its API key. */
+/** The headers with which a wallet requests its API key. */
 export async function keyHeaders(by: typeof account, nowMs: number, action = 'create') {
   const timestamp = String(Math.floor(nowMs / 1_000))
   const signature = await by.signTypedData({
@@ -76,13 +76,13 @@ export async function keyHeaders(by: typeof account, nowMs: number, action = 'cr
   return { OPINION_ADDRESS: by.address, OPINION_SIGNATURE: signature, OPINION_TIMESTAMP: timestamp }
 }
 
-/** Of a lab, where the wallet has none yet. */
+/** From a lab where the wallet has no key yet. */
 export async function issueKey(rest: string, by: typeof account, nowMs: number): Promise<string> {
   const answer = await fetch(`${rest}/auth/api-key`, { method: 'POST', headers: await keyHeaders(by, nowMs) })
   return ((await answer.json()) as { result: { apiKey: string } }).result.apiKey
 }
 
-/** At the top of a test file: a world for it, in which before each test an open market answers what a build reads. */
+/** Call at the top of a test file: sets up a world in which an open market answers the reads of a build before each test. */
 export function laneSuite() {
   let world: LaneWorld
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-// The lane against the lab's Pascal: neither knows the other's code.
+// Runs the lane against the lab’s Pascal; the two share no code.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sufferEveryFate } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
@@ -37,7 +37,7 @@ const cancel = async (execution: LaneExecution) => {
 const resting = () => here.lab.engine.desk.ordersOf(owner.address)
 
 describe('the lane against the lab', () => {
-  it('places, sees a part fill, cancels; that the order was cancelled nobody tells', async () => {
+  it('places, partially fills and cancels an order; the venue does not report the cancellation', async () => {
     const { execution, outcome } = await place()
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked' })
     expect(await look(execution)).toMatchObject({ status: 'acked', matchedSize: '0' })
@@ -61,7 +61,7 @@ describe('the lane against the lab', () => {
     })
   })
 
-  it('buys NO as an ask of the one book, filled by who buys YES', async () => {
+  it('buys NO as an ask on the one book, filled by a buyer of YES', async () => {
     const { execution } = await place({ outcomeSide: 'NO', price: ((1e6 - here.ask) / 1e6).toFixed(3) })
     expect(resting()[0]).toMatchObject({ side: 1, priceMicros: here.ask })
     here.trade('buy', here.ask, 6)
@@ -71,18 +71,18 @@ describe('the lane against the lab', () => {
     expect(seen.fills.map(({ fill }) => fill.fill_size).sort()).toEqual(['4', '6'])
   })
 
-  it('fills at once what crosses', async () => {
+  it('fills a crossing order at once', async () => {
     const { execution } = await place({ price: String(here.ask / 1e6), size: 1 })
     expect(await look(execution)).toMatchObject({ status: 'filled', fills: [{ fill: { liquidity: 'TAKER' } }] })
   })
 
-  it('a trading key that the owner never registered is refused before the order is looked at', async () => {
+  it('a trading key that the owner never registered is refused before the venue processes the order', async () => {
     const { outcome } = await place({ signer: stranger.address }, stranger)
     expect(outcome).toMatchObject({ kind: 'refused', reason: expect.stringMatching(/^unauthorized_signer/) })
     expect(resting()).toEqual([])
   })
 
-  it('a permit that comes too late is refused by the venue itself', async () => {
+  it('a late permit is rejected by the venue itself', async () => {
     const built = await build()
     const slow = { ...here.world, context: { ...here.world.context, clock: behind(90_000) } }
     here.world.clock.advance(90_000)
@@ -91,13 +91,13 @@ describe('the lane against the lab', () => {
   })
 })
 
-/** Our clock, where it is set back. */
+/** Our clock, set back. */
 const behind = (ms: number) => {
   const { clock } = here.world
   return { ...clock, now: () => clock.now() - ms, monotonic: () => clock.monotonic() } as typeof clock
 }
 
-describe('what an order may suffer', () => {
+describe('order outcomes', () => {
   sufferEveryFate(
     () => ({
       clock: here.world.clock,

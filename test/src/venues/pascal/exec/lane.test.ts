@@ -1,4 +1,4 @@
-// The lane by itself: what it builds and refuses to build, what it sends, and what it makes of what an account shows.
+// The lane alone: what it builds and rejects, what it sends, and how it interprets an account.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#schemas/executions'
 import { binaryMarket, buildOrder, executionOf, type LaneWorld, type Reply, submit } from '#test/support/laneWorld'
@@ -42,11 +42,11 @@ describe('a build', () => {
 
   it.each<[string, object]>([
     ['a price off the tick', { price: '0.455' }],
-    ['a price at the end', { price: 1 }],
+    ['a price of one', { price: 1 }],
     ['no price', { price: '0' }],
     ['half a contract', { size: '1.5' }],
     ['no contract', { size: 0 }],
-    ['more than anybody trades', { size: '1000000000001' }],
+    ['more than the maximum size', { size: '1000000000001' }],
   ])('refuses %s', async (_, over) => {
     await expect(build(over)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
@@ -55,12 +55,12 @@ describe('a build', () => {
     ['an address of another chain', { owner: '0x0123456789012345678901234567890123456789' }],
     ['31 bytes', { signer: owner.address.slice(2) }],
     ['no signer', { signer: undefined }],
-    ['a letter that is none', { owner: `0${owner.address.slice(1)}` }],
-  ])('refuses %s for a key', (_, over) => {
+    ['an invalid letter', { owner: `0${owner.address.slice(1)}` }],
+  ])('rejects %s as a key', (_, over) => {
     expect(lane.order.body.safeParse({ ...buy, ...over }).success).toBe(false)
   })
 
-  it('refuses a market it knows too little of', async () => {
+  it('rejects a market with missing facts', async () => {
     world.outcomes.splice(0, world.outcomes.length, ...market(null))
     await expect(build()).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
     const long = `${'A'.repeat(31)}.B`
@@ -72,7 +72,7 @@ describe('a build', () => {
     await expect(build({ outcome: long })).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
   })
 
-  it('is for the deployment of its address', () => {
+  it('uses the deployment of its address', () => {
     expect(deploymentOf(lane.urls.TRADE!)).toBe(3)
     expect(deploymentOf('https://trade.canary.pascal.trade')).toBe(2)
     expect(deploymentOf('http://127.0.0.1:1')).toBe(3)
@@ -84,8 +84,8 @@ describe('a build', () => {
     ['another permit', () => ({ permit: 'AAAA' })],
     ['another message', () => ({ message: 'ff' })],
     ['another deployment', () => ({ deployment_id: 2 })],
-    ['a member more', () => ({ more: 1 })],
-  ])('with %s beside its permit is no artifact', async (_, change) => {
+    ['an extra field', () => ({ more: 1 })],
+  ])('with %s is not a valid artifact for its permit', async (_, change) => {
     const { unsigned, bounds } = await build()
     const changed = { ...unsigned, ...change(unsigned as never) } as JsonObject
     expect(() => lane.checkBounds(changed, bounds)).toThrow(
@@ -93,7 +93,7 @@ describe('a build', () => {
     )
   })
 
-  it('whose permit says something else as well is held by its bounds', async () => {
+  it('with different order terms in the permit violates its bounds', async () => {
     const { bounds } = await build()
     const refused = expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION' })
     for (const over of [{ price: '0.46' }, { size: 11 }, { isBuy: false }, { signer: stranger.address }]) {
@@ -108,7 +108,7 @@ describe('a build', () => {
 const clientIdOf = (unsigned: JsonObject): string => String(requestOf({ unsigned }).client_order_id)
 
 describe('a submit', () => {
-  it('sends a batch of one, member by member as the venue’s own client, and no more than the signature with it', async () => {
+  it('sends a batch of one order with the fields of the venue’s own client and only the signature added', async () => {
     const built = await build()
     const signature = sign(built)
     const { prepared, outcome } = await submit(lane, world.context, executionOf(built), { signature })
@@ -128,7 +128,7 @@ describe('a submit', () => {
     ])
   })
 
-  it('of a permit that has run out is refused before anything leaves', async () => {
+  it('is rejected before sending when the permit has expired', async () => {
     const built = await build()
     world.clock.advance(60_000)
     const given = { signature: sign(built) }
@@ -138,7 +138,7 @@ describe('a submit', () => {
     await expect(prepare()).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringMatching(/again/) })
   })
 
-  it('with another key’s signature, or over another permit, is refused', async () => {
+  it('is rejected with another key’s signature or a signature over another permit', async () => {
     const [built, other] = [await build(), await build()]
     for (const signature of [sign(built, owner), sign(built, stranger), sign(other)]) {
       const refusal = lane.submit!.prepare(world.context, executionOf(built), { signature })
@@ -148,23 +148,23 @@ describe('a submit', () => {
 
   it.each<[string, Reply, object]>([
     [
-      'an order of another name',
+      'an order with another id',
       { body: [{ status: 'success', data: { client_order_id: '7' } }] },
       { kind: 'unknown' },
     ],
     ['two answers', { body: [{ status: 'success' }, { status: 'success' }] }, { kind: 'unknown' }],
     [
-      'a refusal of its own',
+      'a per-order error',
       { body: [{ status: 'error', data: { code: 'INSUFFICIENT_COLLATERAL', details: 'needs 4.5' } }] },
       { kind: 'rejected', reason: 'INSUFFICIENT_COLLATERAL: needs 4.5' },
     ],
     [
-      'a refusal with details of some form',
+      'a per-order error with details in another format',
       { body: [{ status: 'error', data: { code: 'INVALID_TICK', details: { tick: '0.01' } } }] },
       { kind: 'rejected', reason: 'INVALID_TICK' },
     ],
     [
-      'a key nobody registered',
+      'an unregistered key',
       { status: 403, body: { status: 'error', data: { code: 'unauthorized_signer' } } },
       { kind: 'refused', reason: 'unauthorized_signer' },
     ],
@@ -206,23 +206,23 @@ describe('a refresh', () => {
     { id: 77, client_order_id: Number(clientRef), symbol, side: 'BID', price: '0.450000', size_remaining: rest },
   ]
 
-  it('of what rests untouched asks once', async () => {
+  it('needs one request for an order that rests untouched', async () => {
     const execution = await acked()
     account(resting(execution, '10'), [])
     expect(await look(execution)).toMatchObject({ status: 'acked', shown: true, matchedSize: '0', fills: [] })
     expect(world.seen.map(({ path }) => path)).toEqual([`/api/v1/accounts/${owner.address}`])
   })
 
-  it('of what rests in part tells what was filled so far', async () => {
+  it('reports the fills so far of a partially filled order', async () => {
     const execution = await acked()
     account(resting(execution, '6'), [fillOf(execution, '3'), fillOf(execution, '9', '99', { client_order_id: '1' })])
     const seen = await look(execution)
-    // The row is quicker than the list.
+    // The order row is updated before the list of fills.
     expect(seen).toMatchObject({ status: 'acked', matchedSize: '4', observation: { orderId: '77', filledSize: '3' } })
     expect(seen.fills).toHaveLength(1)
   })
 
-  it('is filled when its fills say so; alike ones of one state are as many as there are', async () => {
+  it('is filled when the fills add up; equal fills with one sequence number are counted separately', async () => {
     const execution = await acked()
     account([], [fillOf(execution, '2'), fillOf(execution, '2'), fillOf(execution, '6', '98')])
     const seen = await look(execution)
@@ -231,7 +231,7 @@ describe('a refresh', () => {
     expect(seen.observation).not.toHaveProperty('reason')
   })
 
-  it('goes on from page to page until rows are older than the order', async () => {
+  it('continues page by page until rows are older than the order', async () => {
     const execution = await acked()
     const old = { trade_ts_ms: world.clock.now() - 60_001, client_order_id: '5' }
     const pages: Record<string, object> = {
@@ -252,7 +252,7 @@ describe('a refresh', () => {
     ['acked', ['4'], null],
     ['submitted', [], null],
     ['submitted', ['4'], 'acked'],
-  ] as const)('of what was %s and rests no more with fills of %j says %s, and why', async (status, sizes, expected) => {
+  ] as const)('of a missing order that was %s with fills %j is %s, with a reason', async (status, sizes, expected) => {
     const execution = await acked({ status })
     account(
       [],
@@ -265,7 +265,7 @@ describe('a refresh', () => {
     })
   })
 
-  it('counts a fill once that two pages repeat, and then does not conclude that the rest is gone', async () => {
+  it('counts a fill repeated on two pages once, and then does not conclude that the rest is gone', async () => {
     const execution = await acked({ missingSince: world.clock.now() - 60_000, statusSince: world.clock.now() - 60_000 })
     const repeated = fillOf(execution, '5')
     account([], (cursor) => (cursor == null ? { items: [repeated], next_cursor: 'a' } : { items: [repeated] }))
@@ -274,7 +274,7 @@ describe('a refresh', () => {
     expect(seen.fills).toHaveLength(1)
   })
 
-  it('keeps the status of an acknowledged order that rests no more, and reports its fills as final', async () => {
+  it('keeps the status of a missing acknowledged order, and reports its fills as final', async () => {
     const now = world.clock.now()
     const execution = await acked({ missingSince: now - 86_400_000, statusSince: now - 86_400_000 })
     account([], [fillOf(execution, '4')])
@@ -287,7 +287,7 @@ describe('a refresh', () => {
     })
   })
 
-  it('names fills that the venue has reported before and does not show now', async () => {
+  it('reports a lower filled size than the venue reported before', async () => {
     account([], [])
     expect(await look(await acked({ matchedSize: '4' }))).toMatchObject({
       status: null,
@@ -295,7 +295,7 @@ describe('a refresh', () => {
     })
   })
 
-  it('of another order under the same name says nothing, and of a row it cannot read neither', async () => {
+  it('ignores another order with the same id, and an unreadable row is an error', async () => {
     const execution = await acked()
     account([{ ...resting(execution, '10')[1], symbol: 'OTHER.ONE' }], [])
     expect(await look(execution)).toMatchObject({ status: null, observation: { reason: expect.any(String) } })
@@ -305,7 +305,7 @@ describe('a refresh', () => {
     await expect(look(execution)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 
-  it('counts the fills of a resting order whose remaining size cannot be read', async () => {
+  it('counts the fills of an open order whose remaining size is unreadable', async () => {
     const execution = await acked()
     account([{ ...resting(execution, '10')[1], size_remaining: null }], [fillOf(execution, '4')])
     expect(await look(execution)).toMatchObject({
@@ -316,7 +316,7 @@ describe('a refresh', () => {
     })
   })
 
-  it('of a cancellation looks at its order', async () => {
+  it('of a cancellation follows its order', async () => {
     const target = await acked()
     const built = await lane.cancel!.build(world.context, target, { signer: trader.address })
     const cancel = executionOf(built, { status: 'submitted', venueRef: target.venueRef, target }, 'cancel')
@@ -332,7 +332,7 @@ describe('a refresh', () => {
     })
     expect(lane.submit!.lateBound!(cancel, 0)).toEqual({
       untilMs: world.clock.now() + 120_000,
-      rule: 'permits are taken within 60 s of their making',
+      rule: 'permits are accepted within 60 s of their creation',
     })
   })
 })

@@ -1,5 +1,5 @@
-// What is signed, byte for byte: the venue's own vectors, and random orders against the layout written down a second time, part by part, with
-// signatures of node's own Ed25519. There is no client of the venue's on npm.
+// The signed bytes: the venue’s own vectors, and random orders compared with a second implementation of the layout and with signatures
+// by Node’s Ed25519. The venue has no client on npm.
 import { createHash, createPublicKey, sign as signBytes, verify } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ import { base58, buy, createWorld, market, owner, sign, symbol, trader } from '.
 const numRuns = process.env.CROSSBOOK_TEST_LONG === '1' ? 1_000 : 100
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** `tests/test_signing_vectors.py` of the venue's quickstart, 2026-07-17. */
+/** `tests/test_signing_vectors.py` of the venue’s quickstart, 2026-07-17. */
 describe('the venue’s own vectors', () => {
   const header: Header = {
     deploymentId: 3,
@@ -77,7 +77,7 @@ const little = (value: bigint, bytes: number): Buffer =>
 const text32 = (text: string): Buffer => Buffer.concat([Buffer.from(text), Buffer.alloc(32)], 32)
 const digest = 'dcaf53738f1d5f06164660498a75888e7f0c78ed5f1bc17be1dd1cb3ccf53ce3'
 
-/** As the facts have it, part by part. */
+/** The layout of the facts, field by field. */
 const headerBytes = (command: number, nowMs: number): Buffer =>
   Buffer.concat([
     Buffer.from([1, command, 3, 0]),
@@ -119,7 +119,7 @@ const bodyOf = ({ tick, isYes, isBuy, ticks: count, size }: Wanted) => ({
 })
 
 describe('random orders', () => {
-  it('are the layout’s bytes, survive storage, and are signed by node’s Ed25519', async () => {
+  it('have the layout’s bytes, survive storage, and are signed like Node’s Ed25519', async () => {
     await fc.assert(
       fc.asyncProperty(wanted, async (asked) => {
         world.outcomes.splice(0, world.outcomes.length, ...market(asked.tick))
@@ -162,14 +162,14 @@ describe('random orders', () => {
     )
   })
 
-  it('cost what the caller asked for at most', async () => {
+  it('cost at most what the caller requested', async () => {
     await fc.assert(
       fc.asyncProperty(wanted, async (asked) => {
         world.outcomes.splice(0, world.outcomes.length, ...market(asked.tick))
         const body = bodyOf(asked)
         const { unsigned, notionalUsd, terms } = await buildOrder(lane, world.context, body)
         const { side, price, size } = (unsigned as unknown as Told).request
-        // The book is of YES: who bids pays the price, who asks pays the rest of a dollar.
+        // The book is of YES: a bid pays the price, an ask pays one minus the price.
         const perContract = side === 'BID' ? price! : subtractDecimals('1', price!)
         const worst = multiplyDecimals(perContract, size!)
         const limit = asked.isBuy ? body.price : subtractDecimals('1', body.price)
@@ -181,7 +181,7 @@ describe('random orders', () => {
     )
   })
 
-  it('are cancelled by 96 bytes made at that moment', async () => {
+  it('are cancelled by 96 bytes built at that moment', async () => {
     world.outcomes.splice(0, world.outcomes.length, ...market())
     const order = executionOf(await buildOrder(lane, world.context, buy), { status: 'acked' })
     const venueRef = order.clientRef!

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign as signBytes } 
 import { binaryMarket, createLaneWorld, type LaneWorld } from '#test/support/laneWorld'
 import type { Built } from '#venues/lane'
 
-/** Ed25519 from a 32-byte seed, as RFC 8410 wraps it. */
+/** Ed25519 from a 32-byte seed, wrapped as in RFC 8410. */
 const keyOf = (seed: Buffer): KeyObject =>
   createPrivateKey({
     key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]),
@@ -18,7 +18,7 @@ export function base58(bytes: Uint8Array): string {
   return '1'.repeat(bytes.findIndex((byte) => byte !== 0)) + text
 }
 
-/** The two keys of the venue's own vectors: a wallet's and a trading key's. */
+/** The two keys of the venue’s own vectors: a wallet and a trading key. */
 export function keysOf(byte: number): { key: KeyObject; address: string } {
   const key = keyOf(Buffer.alloc(32, byte))
   const { x } = createPublicKey(key).export({ format: 'jwk' })
@@ -48,6 +48,6 @@ export const buy = {
   signer: trader.address,
 }
 
-/** Over the permit's bytes, as they stand in the artifact. */
+/** Over the permit bytes in the artifact. */
 export const sign = ({ unsigned }: Pick<Built, 'unsigned'>, by = trader): string =>
   base58(signBytes(null, Buffer.from(String(unsigned.permit), 'base64'), by.key))

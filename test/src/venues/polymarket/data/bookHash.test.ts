@@ -1,4 +1,4 @@
-// The hash of every change against a book made of changes: recorded books, a venue that hashes as documented, and one that hashes otherwise.
+// Compares the hash of every change with our book: recorded books, a venue that hashes as documented, and one that hashes differently.
 import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { checksumIntervalMs, hashConfirmMs } from '#venues/polymarket/data/bookHash'
@@ -24,7 +24,7 @@ const t0 = 1_790_000_000_000
 
 const bookFrame = (book: Book): Buffer => Buffer.from(JSON.stringify({ ...book, event_type: 'book' }))
 
-/** Of one level of the book, in the venue's own order of keys. */
+/** One level of the book, in the venue’s own key order. */
 function changeFrame(book: Book, side: 'BUY' | 'SELL', { price, size }: Level): Buffer {
   const best_bid = book.bids.at(-1)?.price ?? '0'
   const best_ask = book.asks.at(-1)?.price ?? '1'
@@ -41,7 +41,7 @@ describe('a recorded book', () => {
     .map((line) => JSON.parse(line) as Book)
 
   it.each(recorded.map((book) => [book.asset_id.slice(0, 12), book] as const))(
-    '%s has the hash that we make of it',
+    '%s has the hash that we compute',
     (_, book) => {
       const { session, broken } = watch([book.asset_id])
       const worst = book.bids.length > 0 ? 'bids' : 'asks'
@@ -56,7 +56,7 @@ describe('a recorded book', () => {
   )
 })
 
-/** A venue that hashes as it says, or by another secret. */
+/** A venue that hashes as documented, or with another salt. */
 function venue(salt = '') {
   const book: Book = {
     market,
@@ -84,7 +84,7 @@ function venue(salt = '') {
       const text = JSON.stringify({ ...frame, timestamp: String(now), event_type: 'last_trade_price' })
       if (told) session.receive(Buffer.from(text), now)
     },
-    /** A new size at a bid. `lost`: nobody is told. `hashed`: false tells the hash of before. */
+    /** Changes the size of a bid. `lost`: the change is not sent. `hashed`: false sends the previous hash. */
     change(at: number, size: string, { lost = false, hashed = true } = {}): void {
       now++
       book.bids[at]!.size = size
@@ -98,8 +98,8 @@ function venue(salt = '') {
   }
 }
 
-describe('a change lost far behind the best', () => {
-  it('is found out by the hashes of the next changes, within a fraction of a second', () => {
+describe('a lost change deep in the book', () => {
+  it('is detected by the hashes of the next changes, within a fraction of a second', () => {
     const { change, wait, broken, counts } = venue()
     change(3, '11')
     expect(counts().hashesFitted).toBe(1)
@@ -112,7 +112,7 @@ describe('a change lost far behind the best', () => {
     expect(broken).toEqual([[tokenA, 'hash_mismatch']])
   })
 
-  it('is no matter any more once a snapshot has replaced the book', () => {
+  it('no longer matters once a snapshot has replaced the book', () => {
     const { change, wait, broken, session } = venue()
     change(3, '11')
     change(0, '99', { lost: true })
@@ -138,16 +138,16 @@ describe('a change lost far behind the best', () => {
 })
 
 describe('a hash', () => {
-  it('is looked at no more often than a few times a second', () => {
+  it('is checked at most a few times per second', () => {
     const { change, counts } = venue()
     for (let n = 0; n < checksumIntervalMs; n++) change(3, String(100 + n))
     expect(counts().hashesFitted).toBeLessThanOrEqual(2)
   })
 
-  it('has to fit anew after a trade, whose price is part of it and may be told late', () => {
+  it('must match again after a trade, whose price is part of it and may arrive late', () => {
     const { change, wait, broken, counts, trade } = venue()
     change(3, '11')
-    // The hash knows the price already, the trade comes after.
+    // The hash already includes the price; the trade message arrives later.
     trade('0.6', { told: false })
     wait(checksumIntervalMs)
     change(3, '12')
@@ -158,7 +158,7 @@ describe('a hash', () => {
     expect([broken, counts().hashesFitted]).toEqual([[], 2])
   })
 
-  it('that was not made anew says nothing', () => {
+  it('that the venue did not update is ignored', () => {
     const { change, wait, broken, counts } = venue()
     change(3, '11')
     for (let n = 0; n < 10; n++) {
@@ -168,7 +168,7 @@ describe('a hash', () => {
     expect([broken, counts().hashesUnfitted]).toEqual([[], 0])
   })
 
-  it('made in a way we do not know costs no book, and soon no more tries', () => {
+  it('of an unknown algorithm breaks no book, and is soon not checked any more', () => {
     const { change, wait, broken, counts } = venue('pepper')
     for (let n = 0; n < 50; n++) {
       wait(checksumIntervalMs)

@@ -46,7 +46,7 @@ async function walk(context: VenueContext, updatedSinceMs: number | null = null)
 const eventIds = (pages: CatalogPage[]): string[] => pages.flatMap(({ events }) => events.map(({ id }) => id))
 
 describe('the catalog walk', () => {
-  it('follows next_cursor by after_cursor to the page without one, with nested markets and each series once a page', async () => {
+  it('follows next_cursor to the last page, with nested markets and each series once per page', async () => {
     const context = await serve(({ query }) =>
       query.get('after_cursor') === 'c2'
         ? { events: [event('3', [market('30')])] }
@@ -66,12 +66,12 @@ describe('the catalog walk', () => {
     ])
   })
 
-  it('a cursor that comes again ends the walk', async () => {
+  it('stops at a repeated cursor', async () => {
     const context = await serve(() => ({ events: [event('1', [])], next_cursor: 'same' }))
     expect(await walk(context)).toHaveLength(2)
   })
 
-  it('where the keyset listing is missing it walks by offset', async () => {
+  it('pages by offset when the keyset listing is missing', async () => {
     const context = await serve(({ path, query }) => {
       if (path !== '/gamma/events') return undefined
       return { 0: [event('1', [])], 100: [event('2', [])] }[query.get('offset') ?? ''] ?? []
@@ -79,13 +79,13 @@ describe('the catalog walk', () => {
     expect(eventIds(await walk(context))).toEqual(['1', '2'])
   })
 
-  it('an event or market of an unknown shape is left out alone', async () => {
+  it('skips only the events and markets of an unknown format', async () => {
     const context = await serve(() => ({ events: [{ title: 'no id' }, 7, event('1', [market('10'), { id: 5 }])] }))
     const [page] = await walk(context)
     expect(page?.events.map(({ markets }) => markets.length)).toEqual([1])
   })
 
-  it('with a time it reads events too that say they are older: their prices may have moved', async () => {
+  it('with a last walk time also reads events that seem unchanged, because their prices may have moved', async () => {
     const context = await serve(() => ({
       events: [
         event('old', [market('1', { updatedAt: '2026-01-01T00:00:00Z' })], { updatedAt: '2026-01-01T00:00:00Z' }),
@@ -96,7 +96,7 @@ describe('the catalog walk', () => {
     expect(eventIds(await walk(context, Date.parse('2026-02-01T00:00:00Z')))).toEqual(['old', 'stirred', 'silent'])
   })
 
-  it('a refusal by the venue is a retryable fault, not an empty catalog', async () => {
+  it('an error response is a retryable fault, not an empty catalog', async () => {
     const context = await serve(() => ({ error: 'x' }))
     await expect(walk(context)).rejects.toMatchObject({ code: 'NETWORK_ERROR', exchange: 'polymarket' })
   })
@@ -128,7 +128,7 @@ describe('one market', () => {
     },
   )
 
-  it('is null when the venue does not know it, and ids that cannot be one are not asked', async () => {
+  it('is null when unknown to the venue, and is not requested for an invalid id', async () => {
     const context = await serve(answer)
     expect(await fetchMarket(context, '9')).toBeNull()
     expect(await fetchMarket(context, `0x${'ff'.repeat(32)}`)).toBeNull()

@@ -1,4 +1,4 @@
-// Duplicates, reordering, lateness and old snapshots against a slow oracle: the venue's own book as a map.
+// Duplicate, reordered, late and outdated frames against a slow oracle: the venue’s own book as a map.
 import { describe, expect, it } from 'vitest'
 import { below, pick, type Random, randomFrom } from '../mutate.ts'
 import { bookFrame, changeFrame, levels, type Quote, scanNothing, tokenA, type Watched, watch } from '../support.ts'
@@ -8,13 +8,13 @@ const runs = long ? 2_000 : 300
 const messagesPerRun = 120
 const t0 = 1_790_000_000_000
 const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? 4_711)
-/** 5536: a snapshot older than the one the broken book stood on, whose missing changes had been dropped as known. */
+/** 5536: a snapshot older than the previous one of a broken book, whose missing changes had been dropped as known. */
 const onceBroken = [5_536]
 
 const priceText = (cents: number): string => (cents / 100).toFixed(2)
 type Side = Map<number, number>
 
-/** The venue: changes its book, remembers every state by time. */
+/** The venue: changes its book and keeps every state by time. */
 class Venue {
   readonly bids: Side = new Map([
     [40, 100],
@@ -37,7 +37,7 @@ class Venue {
     return { bid: Number.isFinite(bid) ? bid : null, ask: Number.isFinite(ask) ? ask : null }
   }
 
-  /** One to three changes, never crossing. */
+  /** One to three changes that never cross the book. */
   change(): Buffer {
     this.ts += 1 + below(this.random, 5)
     const made: { side: 'BUY' | 'SELL'; cents: number; size: number }[] = []
@@ -83,8 +83,8 @@ class Venue {
 }
 
 /**
- * What ingest does with a broken book: it asks REST, and the answer, the venue's state when it was asked, comes some steps later. Frames keep arriving
- * in between, some of them already inside that answer, some not.
+ * What ingest does with a broken book: it requests a REST snapshot, which arrives some steps later with the state at request time. Frames
+ * keep arriving in between, some already included in the snapshot, some not.
  */
 class Resync {
   private answer: { due: number; ts: number; levels: ReturnType<Venue['levels']> } | null = null
@@ -121,7 +121,7 @@ describe.each([
   ['scanner', undefined],
   ['JSON.parse', scanNothing],
 ])('without sequence numbers, through the %s', (_, read) => {
-  it(`duplicates, reordered and late changes and old snapshots end in the venue's book, ${runs} runs, and never show a crossed one`, () => {
+  it(`duplicates, reordered and late changes and old snapshots end in the venue’s book, ${runs} runs, and never show a crossed one`, () => {
     let late = 0
     let duplicates = 0
     let older = 0
@@ -147,7 +147,7 @@ describe.each([
         for (const { frame: due } of ready) deliver(due, step)
       }
       for (const { frame } of waiting) deliver(frame, messagesPerRun + 1)
-      // What is still under way arrives; a session that was not told of a snapshot is told now.
+      // Delivers pending frames, and notifies the session of snapshots that it was not notified of.
       for (let step = messagesPerRun + 2; step < messagesPerRun + 20; step++) {
         resync.tick(step)
         seen.session.snapshotWritten(tokenA, t0 + step)
@@ -160,11 +160,11 @@ describe.each([
       duplicates += seen.session.counts.duplicates
       older += seen.session.counts.olderSnapshots
     }
-    // Each kind of trouble really happened and was counted.
+    // Every kind of fault occurred and was counted.
     expect(Math.min(late, duplicates, older)).toBeGreaterThan(runs / 4)
   }, 300_000)
 
-  it('in order and undisturbed nothing is ever broken', () => {
+  it('an undisturbed feed never breaks a book', () => {
     for (let run = 0; run < runs / 10; run++) {
       const venue = new Venue(randomFrom(seed + run))
       const seen = watch([tokenA], read)

@@ -21,7 +21,7 @@ const raw = (more: object = {}): GammaMarket =>
 const market = (more: object = {}) => Market.parse(normalizeMarket(raw(more)))
 
 describe('a market of protocol 2', () => {
-  // As documented on 2026-10-05: no such market was listed by then.
+  // As documented on 2026-10-05, when no such market was listed yet.
   const positionIds = [
     '651150819117105875331414918119047680898421632356043490229292782433651916800',
     '651150819117105875331414918119047680898421632356043490229292782433651916801',
@@ -29,7 +29,7 @@ describe('a market of protocol 2', () => {
   const conditionId = '0x017089ce3ba22aaa0a4cba8250b8c8e1eb0000000000000000000000000000'
   const v2 = { version: 'v2', clobTokenIds: null, positionIds, conditionId, negRisk: false }
 
-  it('has its position ids as outcomes, and its condition in 32 bytes', () => {
+  it('has its position ids as outcomes, and a 32-byte condition id', () => {
     const read = market(v2)
     expect(read.status).toBe('active')
     expect(read.outcomes.map(({ outcomeId, label, price }) => [outcomeId, label, price])).toEqual([
@@ -46,7 +46,7 @@ describe('a market of protocol 2', () => {
     expect(widthsOf(conditionId)).toEqual([`${conditionId}00`, conditionId])
   })
 
-  it('the version decides which ids count, also where both are given', () => {
+  it('uses the ids of its version, even if both kinds are given', () => {
     const both = { ...v2, clobTokenIds: JSON.stringify([tokenA, tokenB]) }
     expect(market(both).outcomes.map(({ outcomeId }) => outcomeId)).toEqual(positionIds)
     expect(market({ ...both, version: 'v1' }).outcomes.map(({ outcomeId }) => outcomeId)).toEqual([tokenA, tokenB])
@@ -56,7 +56,7 @@ describe('a market of protocol 2', () => {
     ['is absent', undefined],
     ['is a number', 2],
     ['is an object', { value: 'v2' }],
-  ])('the ids tell the protocol where the version %s', (_, version) => {
+  ])('takes the protocol from the ids when the version %s', (_, version) => {
     const read = market({ ...v2, version })
     expect(read).toMatchObject({ status: 'active', sourceMetadata: { protocol: 'v2' } })
     expect(read.outcomes.map(({ outcomeId }) => outcomeId)).toEqual(positionIds)
@@ -66,16 +66,16 @@ describe('a market of protocol 2', () => {
   })
 
   it.each([
-    ['without ids yet', { positionIds: null }, 'unknown'],
-    ['of a version not known here', { version: 'v3' }, 'unknown'],
-    ['resolved in its own words', { closed: true, resolutionStatus: 'resolved' }, 'resolved'],
+    ['without ids', { positionIds: null }, 'unknown'],
+    ['of an unknown version', { version: 'v3' }, 'unknown'],
+    ['resolved by its resolutionStatus', { closed: true, resolutionStatus: 'resolved' }, 'resolved'],
     ['closed and not resolved', { closed: true, resolutionStatus: 'active', outcomePrices: '["0","1"]' }, 'closed'],
-  ])('%s: never active without outcomes', (_name, more, status) => {
+  ])('%s is never active without outcomes', (_name, more, status) => {
     const read = market({ ...v2, ...more })
     expect(read.status).toBe(status)
   })
 
-  it('its ids have another form than tokens', () => {
+  it('has ids in another format than tokens', () => {
     expect([...positionIds, tokenA, tokenB, '5', 'x'].map(isPositionId)).toEqual([
       true,
       true,
@@ -86,7 +86,7 @@ describe('a market of protocol 2', () => {
     ])
   })
 
-  it('the empty book of one, as recorded, has the hash that the venue gave it', () => {
+  it('a recorded empty book has the venue’s hash', () => {
     const asset = '663574927012476832975694178961957910328055987427402067619466963999000625152'
     const book = {
       ...{ market: conditionOfPosition(asset), asset_id: asset, timestamp: '1791238858575', hash: '' },
@@ -121,7 +121,7 @@ describe('market status', () => {
 })
 
 describe('outcomes', () => {
-  it('are named by token, first side first, and the second side mirrors the first', () => {
+  it('are identified by token, the first side first; the second side mirrors the first', () => {
     const { outcomes } = market({ bestBid: 0.19, bestAsk: 0.214 })
     expect(
       outcomes.map(({ outcomeId, label, price, bestBid, bestAsk }) => [outcomeId, label, price, bestBid, bestAsk]),
@@ -131,7 +131,7 @@ describe('outcomes', () => {
     ])
   })
 
-  it('an empty side is null on both, as Gamma writes it: 0, 1 or nothing', () => {
+  it('treat 0, 1 or a missing quote from Gamma as an empty side, null for both outcomes', () => {
     for (const fields of [{ bestBid: 0, bestAsk: 1 }, {}, { bestBid: null, bestAsk: 0 }])
       expect(market(fields).outcomes.flatMap(({ bestBid, bestAsk }) => [bestBid, bestAsk])).toEqual([
         null,
@@ -141,11 +141,11 @@ describe('outcomes', () => {
       ])
   })
 
-  it('a market that no longer trades quotes nothing, though Gamma still shows its last book', () => {
+  it('of a market that no longer trades have no quotes, though Gamma still shows the last book', () => {
     for (const [said, prices] of [
       ['["0","1"]', [0, 1]],
       ['["0.5","0.5"]', [0.5, 0.5]],
-      // What was traded last is not what was paid.
+      // The last trade price is not the payout.
       ['["0.9995","0.0005"]', [null, null]],
     ] as const) {
       const { outcomes } = market({ closed: true, umaResolutionStatus: 'resolved', outcomePrices: said })
@@ -155,7 +155,7 @@ describe('outcomes', () => {
     expect([yes?.bestBid, yes?.bestAsk]).toEqual([null, null])
   })
 
-  it('without token ids there are no outcomes to trade, and the metadata says which', () => {
+  it('are empty without token ids, and the metadata lists their labels', () => {
     const { outcomes, sourceMetadata } = market({ clobTokenIds: undefined })
     expect(outcomes).toEqual([])
     expect(sourceMetadata.outcomesWithoutToken).toEqual([
@@ -164,7 +164,7 @@ describe('outcomes', () => {
     ])
   })
 
-  it('three outcomes are categorical and nothing is mirrored', () => {
+  it('of three are categorical and not mirrored', () => {
     const { outcomes, sourceMetadata } = market({
       outcomes: ['A', 'B', 'C'],
       clobTokenIds: ['11', '12', '13'],
@@ -179,14 +179,14 @@ describe('outcomes', () => {
     ])
   })
 
-  it('lists that are no lists are empty, never half read', () => {
+  it('are empty when a list is malformed, never partially read', () => {
     for (const encoded of [null, undefined, '', '[', '{"a":1}', '5', '"x"']) expect(readList(encoded)).toEqual([])
     expect(readList('["a", 5, "b"]')).toEqual(['a', 'b'])
   })
 })
 
-describe('unknown and zero', () => {
-  it('are kept apart', () => {
+describe('unknown and zero values', () => {
+  it('are distinguished', () => {
     const silent = market()
     expect([silent.volume24h, silent.volume, silent.liquidity, silent.tickSize, silent.resolutionDate]).toEqual([
       null,
@@ -201,7 +201,7 @@ describe('unknown and zero', () => {
     expect(market({ endDate: '1970-01-01T00:00:00Z' }).resolutionDate).toBeUndefined()
   })
 
-  it('an event sums what is known and says when that is only part', () => {
+  it('are summed in an event, which marks partial sums', () => {
     const event = GammaEvent.parse({ id: 7, slug: 'rain', title: 'Rain', tags: [{ id: '1', label: 'Weather' }, {}] })
     const known = normalizeMarket(raw({ volume24hr: 5 }), event)
     const unknown = normalizeMarket(raw({ id: 6 }), event)

@@ -1,11 +1,11 @@
-// The same bytes to ccxt's Polymarket (MIT) and to ours: books, trades, market fields. Each difference has its reason:
+// Compares ccxt’s Polymarket (MIT) with ours on the same bytes: books, trades, market fields. Known differences and their reasons:
 //
-// - ids: ccxt names a market by its condition, ours by Gamma's number; ours carry the condition beside it. Outcomes have the same tokens;
-// - state: to ccxt all that is active and not closed trades, ours are `inactive` while the venue takes no orders; ccxt calls what is closed
-//   resolved, ours once the venue says so or its prices are those of an end;
-// - step: ccxt assumes 0.01 where the row tells none, ours know none;
-// - a trade's id: both take the transaction; ours number the fills of one transaction;
-// - fees: ccxt says 0 everywhere, ours read the row.
+// - ids: ccxt identifies a market by its condition, ours by Gamma’s number; ours also carry the condition. Outcomes have the same tokens;
+// - state: for ccxt every active market that is not closed trades, ours are `inactive` while the venue takes no orders; ccxt calls closed
+//   markets resolved, ours are so once the venue reports it or the prices are final;
+// - step: ccxt assumes 0.01 when the row has none, ours is null;
+// - a trade’s id: both use the transaction; ours number the fills of one transaction;
+// - fees: ccxt always has 0, ours read the row.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import ccxt from 'ccxt'
@@ -43,7 +43,7 @@ const latest = recorded('polymarket_latest.json.gz')
 const closed = recorded('gamma_closed_markets_600.json.gz')
 const tape = recorded('api_trades.json.gz')
 const unzipped = (path: string): unknown => JSON.parse(gunzipSync(readFileSync(path)).toString())
-const absent = 'needs ../shared/fixtures/polymarket, which is not beside this checkout'
+const absent = 'needs ../shared/fixtures/polymarket next to this checkout'
 
 /** False: ccxt leaves out markets without tokens. */
 function expectSame(raw: Raw): boolean {
@@ -59,7 +59,7 @@ function expectSame(raw: Raw): boolean {
   )
   if (theirs.expiry !== undefined) {
     const resolutionAt = Date.parse(ours.resolutionDate!)
-    // A market that resolved early did so when it closed; the library reports the scheduled date.
+    // A market that resolved early did so when it closed; ccxt reports the scheduled date.
     if (ours.status === 'resolved') expect(resolutionAt).toBeLessThanOrEqual(theirs.expiry)
     else expect(resolutionAt).toBe(theirs.expiry)
   }
@@ -71,7 +71,7 @@ function expectSame(raw: Raw): boolean {
   for (const [index, { price, settleFraction }] of theirs.outcomes.entries()) {
     const { price: own } = ours.outcomes[index]!
     if (ours.status !== 'resolved') expect(own).toBe(price ?? null)
-    // A market that paid in parts has no winner to ccxt.
+    // For ccxt a market with a split payout has no winner.
     else if (settleFraction !== undefined && own !== null) expect(own).toBeCloseTo(settleFraction, 2)
   }
   return true
@@ -105,7 +105,7 @@ const side = fc
   })
   .map((rows) => rows.map(({ tick, size }) => ({ price: String(tick / 1_000), size: String(size / 100) })))
 
-test('books: the same levels and time, recorded and made up', async () => {
+test('books: the same levels and time, recorded and generated', async () => {
   const same = async (raw: Raw) => {
     oracle.clobPublicGetBook = async () => raw
     const ours = normalizeBook(ClobBook.parse(raw), 0)

@@ -1,4 +1,4 @@
-// Fills that wait: what is decoded from calldata is what the exchange's events say, whatever the match, and what cannot be read holds nobody up.
+// Pending fills: fills decoded from calldata equal the exchange’s events for any match, and unreadable calldata causes no errors.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Hex, toEventSelector } from 'viem'
@@ -15,7 +15,7 @@ const facts = existsSync(factsFile) ? readFileSync(factsFile, 'utf8') : null
 const runs = process.env.CROSSBOOK_TEST_LONG === '1' ? 100_000 : 2_000
 const v2 = settlers[0]!
 
-/** An event in the words of a fill. */
+/** The fill that an event describes. */
 function said({ order, makerAmountFilled, takerAmountFilled }: LabFilled): Partial<PendingFill> {
   const [shares, money] =
     order.side === 1 ? [makerAmountFilled, takerAmountFilled] : [takerAmountFilled, makerAmountFilled]
@@ -27,11 +27,11 @@ function said({ order, makerAmountFilled, takerAmountFilled }: LabFilled): Parti
     wallet: order.maker.toLowerCase(),
   }
 }
-/** The taker's comes last among events, and first among fills. */
+/** Puts the taker first: it is last among events and first among fills. */
 const inOrder = (events: LabFilled[]): LabFilled[] => [events.at(-1)!, ...events.slice(0, -1)]
 
-describe('fills that wait', () => {
-  it(`are what the events say, of ${runs} random matches on every contract`, () => {
+describe('pending fills', () => {
+  it(`equal the events of ${runs} random matches on every contract`, () => {
     let settled = 0
     const kinds = new Set<string>()
     for (let n = 0; n < runs; n++) {
@@ -63,7 +63,7 @@ describe('fills that wait', () => {
   })
   const read = (match: LabMatch): PendingFill[] | null => fillsOf(v2.to, encodeMatch(match))
 
-  it('name the taker first, then the makers, each in its own order’s words', () => {
+  it('list the taker first, then the makers, each from its own order’s perspective', () => {
     // 10 shares at 0.6: six of the same token from one maker, four minted with another who pays 0.4 for the other side.
     const taker = order(1n, 0, 6_000_000n, 10_000_000n, 'a')
     const makers = [order(1n, 1, 6_000_000n, 3_600_000n, 'b'), order(2n, 0, 1_600_000n, 4_000_000n, 'c')]
@@ -83,14 +83,14 @@ describe('fills that wait', () => {
     ])
   })
 
-  it('of complementary makers alone are what changed hands, not what the call says; an only maker is named', () => {
+  it('with only complementary makers have the exchanged amounts, not those of the call; a single maker is named', () => {
     const taker = order(1n, 0, 7_000_000n, 10_000_000n, 'a')
     const [fill] = read(matchOf(taker, 7_000_000n, [order(1n, 1, 10_000_000n, 6_500_000n, 'b')], [10_000_000n]))!
     expect(fill).toMatchObject({ shares: 10, usd: 6.5, price: 0.65, maker: `0x${'b'.repeat(40)}` })
     expect(fill!.counterparty).toBe(fill!.maker)
   })
 
-  it('are told from what a log says, where that is something else', () => {
+  it('are detected as different when the log differs', () => {
     const taker = order(1n, 0, 7_000_000n, 10_000_000n, 'a')
     const match = matchOf(taker, 7_000_000n, [order(1n, 1, 10_000_000n, 6_500_000n, 'b')], [10_000_000n])
     const [fill] = read(match)!
@@ -102,19 +102,19 @@ describe('fills that wait', () => {
       expect(pendingTrades.agrees(fill!, broken)).toBe(false)
   })
 
-  it('of a seller whose shares are merged are the rest of each dollar', () => {
+  it('of a seller whose shares are merged get one minus the makers’ price', () => {
     const taker = order(1n, 1, 10_000_000n, 3_000_000n, 'a')
     const [fill] = read(matchOf(taker, 10_000_000n, [order(2n, 1, 10_000_000n, 6_900_000n, 'b')], [10_000_000n]))!
     expect(fill).toMatchObject({ type: 'Sell', shares: 10, usd: 3.1, price: 0.31 })
   })
 
   it.each([
-    ['of another token on the same side of the taker’s own', [order(1n, 0, 1n, 1n, 'b')], 0],
+    ['of another token on the taker’s side', [order(1n, 0, 1n, 1n, 'b')], 0],
     ['that sell another token', [order(2n, 1, 1n, 1n, 'b')], 0],
     ['of two other tokens', [order(2n, 0, 1n, 1n, 'b'), order(3n, 0, 1n, 1n, 'c')], 0],
-    ['worth more than a double tells', [order(1n, 1, 2n ** 60n, 1n, 'b')], 2n ** 60n],
-    ['none at all', [], 0],
-  ] as const)('are none where the contract would refuse the makers: %s', (_title, makers, fill) => {
+    ['with amounts beyond double precision', [order(1n, 1, 2n ** 60n, 1n, 'b')], 2n ** 60n],
+    ['no makers', [], 0],
+  ] as const)('are null when the contract would revert because of the makers: %s', (_title, makers, fill) => {
     const taker = order(1n, 0, 1_000_000n, 1_000_000n, 'a')
     expect(
       read(
@@ -128,7 +128,7 @@ describe('fills that wait', () => {
     ).toBeNull()
   })
 
-  it('are read of a call of ours alone: another contract, another method, another contract’s method', () => {
+  it('are decoded only from calls of a known method on its contract', () => {
     const input = v2.encode(randomMatch('match 1'))
     expect(fillsOf(v2.to, input)).not.toBeNull()
     expect(fillsOf(`0x${'1'.repeat(40)}`, input)).toBeNull()
@@ -137,10 +137,10 @@ describe('fills that wait', () => {
   })
 })
 
-describe('calldata that is no encoder’s', () => {
+describe('invalid calldata', () => {
   const input = v2.encode(randomMatch('match 5'))
 
-  it('is cut off, or has words changed: read or not, never a fault, and never a number that is none', () => {
+  it('truncated or with changed words never throws and never gives an invalid number', () => {
     const random = createPrng('broken calldata')
     for (let n = 0; n < 3_000; n++) {
       const words = input.slice(10).match(/.{1,64}/g)!
@@ -167,7 +167,7 @@ describe('calldata that is no encoder’s', () => {
     }
   })
 
-  it('names more makers than a block has room for, all of them one and the same: it is left unread', () => {
+  it('with more makers than fit in a block, all at one offset, is not decoded', () => {
     const word = (value: number | bigint): string => value.toString(16).padStart(64, '0')
     const head = [0, 7 * 32, 20 * 32, 1, 2_100 * 32, 0, 2_100 * 32].map(word)
     const tuple = Array.from({ length: 13 }, () => word(0))
@@ -179,8 +179,8 @@ describe('calldata that is no encoder’s', () => {
   })
 })
 
-describe('what is watched', () => {
-  it('is called by the selectors of its ABIs, and leaves the topics of its events', () => {
+describe('the watched contracts', () => {
+  it('are called with the selectors of their ABIs and emit the topics of their events', () => {
     expect(encodeMatch(randomMatch('match 1')).slice(0, 10)).toBe('0x3c2b4399')
     expect(selectorsV1).toEqual(['0xe60f0c05', '0x2287e350'])
     expect(pendingTrades.settledTopics).toEqual([
@@ -189,7 +189,7 @@ describe('what is watched', () => {
     ])
   })
 
-  it.skipIf(facts === null)('is every contract of the facts that settles (needs ../shared/facts)', () => {
+  it.skipIf(facts === null)('are all settlement contracts of the facts (needs ../shared/facts)', () => {
     const rows = facts!.split('\n').filter((line) => /^\| (?:.*Exchange|V1 fee modules)/.test(line))
     const settling = rows
       .filter((line) => /\| (CTF Exchange|NegRisk CTF Exchange|Exchange V3|V1 fee modules)/.test(line))

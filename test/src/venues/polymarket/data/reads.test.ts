@@ -42,12 +42,12 @@ const outcome = (metadata: Record<string, unknown> = { conditionId: '0xc' }): Ou
 })
 
 describe('books over REST', () => {
-  it('token ids have books of their own; other ids have none', () => {
+  it('every token id has its own book; other ids have none', () => {
     expect(bookRef(tokenA)).toEqual({ bookId: tokenA, complement: false })
     for (const id of ['', 'KXBTC-26', '0x12', '9'.repeat(79), '12 ']) expect(bookRef(id)).toBeNull()
   })
 
-  it('reads prices in micros, an empty last trade as unknown, and 404 as no book', async () => {
+  it('reads prices in micros, an empty last trade as unknown, and 404 as null', async () => {
     const context = await serve(({ query }) => (query.get('token_id') === tokenA ? book(tokenA) : undefined))
     expect(await fetchOrderBook(context, tokenA)).toEqual({
       bookId: tokenA,
@@ -66,7 +66,7 @@ describe('books over REST', () => {
     expect(await fetchOrderBook(context, 'not-a-token')).toBeNull()
   })
 
-  it('asks for many in chunks, and what the venue leaves out is absent', async () => {
+  it('requests many in chunks; books that the venue leaves out are absent', async () => {
     const ids = Array.from({ length: booksPerRequest + 5 }, (_, n) => String(10_000 + n))
     const context = await serve(({ body }) =>
       (body as { token_id: string }[])
@@ -79,7 +79,7 @@ describe('books over REST', () => {
     expect(server?.asked.map(({ body }) => (body as unknown[]).length)).toEqual([booksPerRequest, 5])
   })
 
-  it('a level that is no price fails loudly', async () => {
+  it('an invalid level is a fault', async () => {
     const context = await serve(() => ({ ...book(tokenA), bids: [{ price: '1.2', size: '3' }] }))
     await expect(fetchOrderBook(context, tokenA)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
@@ -101,13 +101,13 @@ describe('trades', () => {
     data,
     pagination: { limit: data.length, offset: 0, has_more: next_cursor !== null, next_cursor },
   })
-  /** Pages of `size`, however many are asked for: a short page is not the last one. */
+  /** Pages of `size`, whatever the requested limit: a short page is not the last one. */
   const paged = (listed: readonly unknown[], size: number, cursor: string | null) => {
     const from = Number(cursor ?? 0)
     return page(listed.slice(from, from + size), from + size < listed.length ? String(from + size) : null)
   }
 
-  it('keeps the token’s own rows, newest first, and numbers fills of one transaction independently of the venue’s order', async () => {
+  it('keeps only the token’s rows, newest first, and numbers fills of one transaction independently of the venue’s order', async () => {
     const rows = [
       row(tokenA, 100, { price: 0.6 }),
       row(tokenB, 100),
@@ -129,7 +129,7 @@ describe('trades', () => {
     expect(new Set(await ids(rows.toReversed()))).toEqual(new Set(expected))
   })
 
-  it('reads the recorded page of version 2, its figures as numbers or as text', async () => {
+  it('reads the recorded page of version 2, with figures as numbers or as text', async () => {
     const recorded = {
       ...row(tokenA, 1_791_241_834, { size: 10, price: 0.95, transaction_hash: `0x${'1'.repeat(64)}` }),
       ...{ title: 't', slug: 's', icon: '', event_slug: 'e', outcome: 'Up', outcome_index: 0, name: '', bio: '' },
@@ -144,7 +144,7 @@ describe('trades', () => {
     }
   })
 
-  it('follows the cursors, with the filters again, over short pages, until it has as many as asked', async () => {
+  it('follows the cursors with the same filters over short pages until the limit is reached', async () => {
     const listed = Array.from({ length: 20 }, (_, n) => row(tokenA, 1_000 - n, { transaction_hash: `0x${n}` }))
     const context = await serve(({ query }) => paged(listed, 3, query.get('cursor')))
     const trades = await fetchTrades(context, outcome(), { limit: 5 })
@@ -156,7 +156,7 @@ describe('trades', () => {
     ])
   })
 
-  it('a row that comes again on the next page makes no second trade', async () => {
+  it('a row repeated on the next page gives no second trade', async () => {
     const listed = Array.from({ length: 6 }, (_, n) => row(tokenA, 1_000 - n, { transaction_hash: `0x${n}` }))
     const context = await serve(({ query }) => {
       const from = Number(query.get('cursor') ?? 0)
@@ -166,7 +166,7 @@ describe('trades', () => {
     expect(trades.map(({ id }) => id)).toEqual(Array.from({ length: 6 }, (_, n) => `0x${n}`))
   })
 
-  it('a range is searched page by page, because the venue ignores it with a condition; the search ends where the range begins', async () => {
+  it('searches a range page by page, as the venue ignores it with a condition, and stops where the range begins', async () => {
     const listed = Array.from({ length: 40 }, (_, n) => row(tokenA, 1_000 - n, { transaction_hash: `0x${n}` }))
     const context = await serve(({ query }) => paged(listed, 10, query.get('cursor')))
     const range = { limit: 100, startMs: 985_000, endMs: 995_000 }
@@ -180,7 +180,7 @@ describe('trades', () => {
     ])
   })
 
-  it('goes through a bounded number of pages while the other token fills them', async () => {
+  it('reads a bounded number of pages while they only contain the other token', async () => {
     const context = await serve(({ query }) => {
       const from = Number(query.get('cursor') ?? 0)
       return page([row(tokenB, 9_000 - from, { transaction_hash: `0x${from}` })], String(from + 1))
@@ -189,7 +189,7 @@ describe('trades', () => {
     expect(server?.asked).toHaveLength(tradesPagesMax)
   })
 
-  it('keeps the pages it has read when the venue refuses a further one, and skips a row that cannot be read', async () => {
+  it('keeps the pages read before an error, and skips an unreadable row', async () => {
     const listed = Array.from({ length: 10 }, (_, n) => row(tokenA, 9_000 - n, { transaction_hash: `0x${n}` }))
     listed[7] = row(tokenA, 8_993, { size: 'ten' })
     const venue = answeringVenue('polymarket', ['DATA'])
@@ -198,7 +198,7 @@ describe('trades', () => {
     expect(await fetchTrades(venue.context, outcome(), { limit: 5_000 })).toHaveLength(9)
   })
 
-  it('a list that is no route is a fault, not a market without trades', async () => {
+  it('a 404 for the list is a fault, not a market without trades', async () => {
     const context = await serve(() => undefined)
     await expect(fetchTrades(context, outcome(), { limit: 5 })).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
     await expect(fetchOrderBooks(context, [tokenA])).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
@@ -206,7 +206,7 @@ describe('trades', () => {
     await expect(fetchCandles(context, outcome(), hourly)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 
-  it('without a condition id in the catalog it asks the venue for it; an unknown token has no trades', async () => {
+  it('requests the condition id if the catalog has none; an unknown token has no trades', async () => {
     const context = await serve(({ path }) =>
       path === `/clob/markets-by-token/${tokenA}`
         ? { condition_id: '0xd' }
@@ -232,7 +232,7 @@ describe('candles', () => {
   })
   const asked = () => server?.asked.map(({ query }) => Object.fromEntries(query)) ?? []
 
-  it('are made of the samples in each bucket: first opens, last closes, none invented, no volume', () => {
+  it('are made of the samples in each bucket: the first opens, the last closes, none are invented, and volume is null', () => {
     expect(candlesOf(points([60, 0.2], [70, 0.5], [119, 0.3], [240, 0.9], [65, 0.1]), minute)).toEqual([
       { timestamp: 60_000, open: 0.2, high: 0.5, low: 0.1, close: 0.3, volume: null },
       { timestamp: 240_000, open: 0.9, high: 0.9, low: 0.9, close: 0.9, volume: null },
@@ -266,7 +266,7 @@ describe('candles', () => {
     ['minutes of today', minute, 60, '60'],
     ['hours of this week', hour, 100, '300'],
     ['six hours of this week', 6 * hour, 20, '1800'],
-  ])('%s: the widest samples that still give a candle enough of them', async (_name, resolutionMs, limit, width) => {
+  ])('%s use the widest samples that still give enough per candle', async (_name, resolutionMs, limit, width) => {
     const context = await serve(() => page([]))
     await fetchCandles(context, outcome(), { resolutionMs, limit })
     expect(asked()[0]).toMatchObject({ bucket_seconds: width })
@@ -275,7 +275,7 @@ describe('candles', () => {
     for (const { start, end } of windows) expect(Number(end) - Number(start)).toBeLessThanOrEqual(15 * 86_400)
   })
 
-  it('from before the finer samples expired are made of the widest kept', async () => {
+  it('from before the finer samples expired are made of the widest kept samples', async () => {
     const context = await serve(() => page([]))
     const nowMs = context.clock.now()
     const ago = (days: number) => ({ startMs: nowMs - days * day, endMs: nowMs - days * day + day })
@@ -284,7 +284,7 @@ describe('candles', () => {
     expect(asked().map(({ bucket_seconds }) => bucket_seconds)).toEqual(['60', '300', '1800', '10800'])
   })
 
-  it('of days over a long span read the whole life at once; those of a market begin and end with it', async () => {
+  it('of days over a long span read the whole history at once; requests are limited to the life of the market', async () => {
     const context = await serve(() => page(points([1_600_000_000, 0.1])))
     const nowMs = context.clock.now()
     expect(await fetchCandles(context, outcome(), { resolutionMs: day, limit: 3_000 })).toHaveLength(1)

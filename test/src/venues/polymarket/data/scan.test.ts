@@ -23,7 +23,7 @@ const long = process.env.CROSSBOOK_TEST_LONG === '1'
 const mutations = long ? 1_000_000 : 30_000
 const t0 = 1_790_000_000_000
 
-/** Everything a decoded frame says, as plain values. */
+/** Everything in a decoded frame, as plain values. */
 function said(decoded: DecodedFrame) {
   return Array.from({ length: decoded.messages }, (_, message) => ({
     kind: decoded.kinds[message],
@@ -46,7 +46,7 @@ function said(decoded: DecodedFrame) {
   }))
 }
 
-/** A book frame lists bids before asks in one path and as they come in the other: order them. */
+/** Sorts book levels, because one path lists bids before asks and the other keeps the order of the frame. */
 const ordered = (messages: ReturnType<typeof said>) =>
   messages.map((message) =>
     message.kind === 1 ? { ...message, rows: message.rows.toSorted((a, b) => Number(a[1]) - Number(b[1])) } : message,
@@ -90,7 +90,7 @@ const assetsOf = (known: readonly string[]): AssetTable => {
 }
 
 describe('the scanner', () => {
-  it('reads every hot frame on record, in the venue’s order and in alphabetical order, and says what JSON.parse says', () => {
+  it('parses every recorded frequent frame, in the venue’s and in alphabetical key order, exactly like JSON.parse', () => {
     const assets = assetsOf(ids)
     for (const bytes of [...hotFrames, Buffer.from(`[${hotFrames.join(',')}]`), Buffer.from('[]')]) {
       const scanned = new DecodedFrame()
@@ -128,7 +128,7 @@ describe('the scanner', () => {
       expect(scan(Buffer.from(other), assets, decoded), other).toBe(false)
   })
 
-  it('never reads what an earlier, longer frame left behind', () => {
+  it('never reads remains of an earlier, longer frame', () => {
     const assets = assetsOf(ids)
     const decoded = new DecodedFrame()
     const whole = change(t0, '5')
@@ -137,7 +137,7 @@ describe('the scanner', () => {
       expect(scan(whole.subarray(0, length), assets, decoded)).toBe(false)
   })
 
-  it('holds every byte of a change against what it remembers: a wrong one anywhere is read as JSON.parse reads it, or left alone', () => {
+  it('compares every byte of a change with its cache: a wrong one anywhere is parsed like JSON.parse or left to it', () => {
     const assets = assetsOf([tokenA, tokenB])
     const scanned = new DecodedFrame()
     const parsed = new DecodedFrame()
@@ -154,13 +154,13 @@ describe('the scanner', () => {
         if (malformed.length + rare.length > 0 || differs(scanned, parsed)) expect.fail(bytes.toString('latin1'))
       }
     }
-    // Digits for digits, and anything plain in the hashes and the market.
+    // Digits replaced by digits, and any plain byte in the hashes and the market.
     expect(accepted).toBeGreaterThan(500)
     expect(scan(whole, assets, scanned)).toBe(true)
     expect(scanned.rowAssets.slice(0, 2).map((asset) => asset?.id)).toEqual([tokenA, tokenB])
   })
 
-  it('reads a third and a hundredth change of a frame, tokens in any order, as JSON.parse does', () => {
+  it('parses many changes in a frame, with tokens in any order, like JSON.parse', () => {
     const random = randomFrom(3)
     const assets = assetsOf([tokenA, tokenB])
     const scanned = new DecodedFrame()
@@ -181,7 +181,7 @@ describe('the scanner', () => {
     }
   })
 
-  it('knows at once that an asset came or left', () => {
+  it('immediately notices added and removed assets', () => {
     const assets = assetsOf([tokenA])
     const decoded = new DecodedFrame()
     const named = (): (string | undefined)[] => {
@@ -198,7 +198,7 @@ describe('the scanner', () => {
     expect(named()).toEqual([undefined, tokenB])
   })
 
-  it('finds each of a thousand assets, and none that left', () => {
+  it('finds each of a thousand assets, and none that was removed', () => {
     const random = randomFrom(7)
     const many = Array.from({ length: 1_000 }, () =>
       Array.from({ length: 70 + below(random, 9) }, (_, i) =>
@@ -221,7 +221,7 @@ describe(`${mutations.toLocaleString('en')} mutated frames`, () => {
   const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? 20_261_121)
   let scannedFrames = 0
 
-  it('scanner and JSON.parse path say the same, or the scanner leaves the frame alone; nothing throws', () => {
+  it('scanner and JSON.parse path agree or the scanner leaves the frame alone; nothing throws', () => {
     const random = randomFrom(seed)
     const assets = assetsOf(ids)
     const scanned = new DecodedFrame()
@@ -234,11 +234,11 @@ describe(`${mutations.toLocaleString('en')} mutated frames`, () => {
       if (judged.malformed.length > 0 || judged.rare.length > 0 || differs(scanned, parsed))
         expect.fail(`seed ${seed}, frame ${n}: ${bytes.toString()} ${judged.malformed}`)
     }
-    // Otherwise this test would hold nothing.
+    // Otherwise this test would check nothing.
     expect(scannedFrames).toBeGreaterThan(mutations / 50)
   }, 600_000)
 
-  it('both paths keep the same books, never publish a crossed one, and throw at nothing', () => {
+  it('both paths keep the same books, never publish a crossed one, and never throw', () => {
     const random = randomFrom(seed + 1)
     for (let n = 0; n < mutations / 5; n += 200) {
       const fast = watch(ids)
@@ -260,7 +260,7 @@ describe(`${mutations.toLocaleString('en')} mutated frames`, () => {
     }
   }, 600_000)
 
-  it('damaged frames leave no memory behind', () => {
+  it('damaged frames leak no memory', () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     const random = randomFrom(seed + 2)
@@ -268,7 +268,7 @@ describe(`${mutations.toLocaleString('en')} mutated frames`, () => {
     const feed = (frames: number): number => {
       for (let n = 0; n < frames; n++) {
         seen.session.receive(damaged(random), t0 + n)
-        // The notes of the test itself are not what is weighed.
+        // The lists of the test itself are not measured.
         for (const notes of [seen.malformed, seen.trades, seen.broken, seen.ticks, seen.lastTrades]) notes.length = 0
       }
       collect()
@@ -278,7 +278,7 @@ describe(`${mutations.toLocaleString('en')} mutated frames`, () => {
     expect(feed(mutations / 5) - before, `seed ${seed + 2}`).toBeLessThan(10_000_000)
   }, 600_000)
 
-  it('a book of 10,000 levels a side is the same in both paths, scanned or too large for it', () => {
+  it('a book of 10,000 levels per side is the same in both paths, scanned or too large for it', () => {
     const side = (from: number): [string, string][] =>
       Array.from({ length: 4_900 }, (_, n) => [`0.${String(from + n).padStart(4, '0')}`, String(n + 1)])
     for (const times of [1, 3]) {
@@ -297,13 +297,13 @@ describe(`${mutations.toLocaleString('en')} mutated frames`, () => {
   })
 })
 
-/** A mutated hot frame; one in ten is mutated twice. */
+/** A mutated frequent frame; one in ten is mutated twice. */
 function damaged(random: Random): Buffer {
   const once = mutate(pick(random, hotFrames), random)
   return random() < 0.1 && once.length > 0 ? mutate(once, random) : once
 }
 
-/** Cheap comparison first: a million frames go through here. */
+/** Compares cheap fields first, because a million frames pass here. */
 function differs(a: DecodedFrame, b: DecodedFrame): boolean {
   if (a.messages !== b.messages || a.rows !== b.rows) return true
   const left = ordered(said(a))

@@ -20,8 +20,8 @@ const start = bookFrame(
 const change = (ts: number, price: string, size: string, side: 'BUY' | 'SELL', bestBid: string, bestAsk: string) =>
   changeFrame(ts, [{ asset: tokenA, price, size, side, bestBid, bestAsk }])
 
-describe('the conversation', () => {
-  it('opens with the market frame, then adds and drops assets by operation, and repeats nothing', () => {
+describe('subscriptions', () => {
+  it('start with the market frame, then add and drop assets by operation, without repetition', () => {
     const { session } = watch([])
     expect(session.subscribe([tokenA]).map((text) => JSON.parse(text))).toEqual([
       { type: 'market', assets_ids: [tokenA], custom_feature_enabled: true },
@@ -37,13 +37,13 @@ describe('the conversation', () => {
     expect(session.resync(tokenA)).toBeNull()
   })
 
-  it('connects to the configured address, says PING, and asks for no credentials', () => {
+  it('connect to the configured address, send PING, and need no credentials', () => {
     const context = { urls: { WS: 'ws://127.0.0.1:9/ws/market' } } as unknown as VenueContext
     expect(stream.connect(context)).toEqual({ url: 'ws://127.0.0.1:9/ws/market', headers: {} })
     expect(stream.heartbeat).toEqual({ everyMs: 10_000, text: 'PING' })
   })
 
-  it('takes PONG and NO NEW ASSETS as no data and no garbage', () => {
+  it('ignore PONG and NO NEW ASSETS, neither as data nor as malformed', () => {
     const seen = watch([tokenA])
     for (const text of ['PONG', 'NO NEW ASSETS', '[]'])
       expect(seen.session.receive(Buffer.from(text), t0 + 1)).toBe(false)
@@ -58,11 +58,11 @@ describe.each([
 ])('books through the %s', (_, read) => {
   it.each([
     [
-      'the form of 2024, which lists its changes and has no time',
+      'the format of 2024, with a list of changes and no time',
       { changes: [{ price: '0.52', size: '9', side: 'BUY' }] },
     ],
-    ['one of another type', { timestamp: t0 + 1, price: 0.52, size: '9', side: 'BUY' }],
-  ])('a change that cannot be read makes its book stale: %s', (_form, fields) => {
+    ['another type', { timestamp: t0 + 1, price: 0.52, size: '9', side: 'BUY' }],
+  ])('an unreadable change makes its book stale: %s', (_form, fields) => {
     const seen = watch([tokenA, tokenB], read)
     seen.session.receive(start, t0 + 1)
     const odd = { event_type: 'price_change', asset_id: tokenA, ...fields }
@@ -71,7 +71,7 @@ describe.each([
     expect(seen.malformed).toEqual(['price_change of another shape'])
   })
 
-  it('makes every book stale that an unreadable message with changes names, and none for a trade', () => {
+  it('an unreadable message with changes makes every named book stale, and a trade none', () => {
     const seen = watch([tokenA, tokenB], read)
     const rows = [tokenA, tokenB, 'unwatched'].map((asset_id) => ({
       asset_id,
@@ -91,10 +91,10 @@ describe.each([
   })
 
   it.each([
-    ['changes that name no asset', { event_type: 'price_change', market: '0xm', price_changes: null }],
+    ['changes without an asset', { event_type: 'price_change', market: '0xm', price_changes: null }],
     ['an asset that is a number', { event_type: 'book', market: '0xm', asset_id: 1e76, bids: [], asks: [] }],
     ['half a message', `{"event_type":"price_change","market":"0x${'0'.repeat(64)}","price_chang`],
-  ])('%s may be about any book of the socket: all are stale', (_form, odd) => {
+  ])('%s may concern any book of the socket, so all become stale', (_form, odd) => {
     const seen = watch([tokenA, tokenB], read)
     seen.session.receive(Buffer.from(typeof odd === 'string' ? odd : JSON.stringify(odd)), t0 + 2)
     expect(seen.broken).toEqual([
@@ -106,7 +106,7 @@ describe.each([
   it.each([
     ['a short text', 'INVALID OPERATION'],
     ['an event of an unknown type', JSON.stringify({ event_type: 'market_paused', market: `0x${'0'.repeat(64)}` })],
-    ['changes of an asset that is not watched', JSON.stringify({ event_type: 'book', asset_id: 'another', bids: 7 })],
+    ['changes of an unwatched asset', JSON.stringify({ event_type: 'book', asset_id: 'another', bids: 7 })],
   ])('%s makes no book stale', (_form, text) => {
     const seen = watch([tokenA, tokenB], read)
     seen.session.receive(Buffer.from(text), t0 + 2)
@@ -146,7 +146,7 @@ describe.each([
     expect(seen.broken).toEqual([])
   })
 
-  it('a change before the first snapshot is not shown, but not lost either when it is newer', () => {
+  it('a change before the first snapshot is not shown, but is applied if it is newer', () => {
     const seen = watch([tokenA], read)
     seen.session.receive(change(t0 + 5, '0.36', '9', 'BUY', '0.36', '0.39'), t0 + 1)
     expect(levels(seen.books.get(tokenA))).toBeNull()
@@ -154,7 +154,7 @@ describe.each([
     expect(levels(seen.books.get(tokenA))?.bids[0]).toEqual([360_000, 9])
   })
 
-  it('our best against the venue’s: a difference breaks the book and nothing of that frame is published', () => {
+  it('a different best price of the venue breaks the book, and nothing of that frame is published', () => {
     const seen = watch([tokenA], read)
     seen.session.receive(start, t0 + 1)
     seen.session.receive(change(t0 + 1, '0.31', '3', 'BUY', '0.36', '0.39'), t0 + 2)
@@ -166,7 +166,7 @@ describe.each([
   it.each([
     ['0', '0.39', 'BUY', '0.30', '0.35'],
     ['0', '0.39', 'BUY', '0.35', '0.30'],
-  ])('an empty bid side is what the venue writes as %s', (best, ask, side, first, second) => {
+  ])('the venue writes an empty bid side as %s', (best, ask, side, first, second) => {
     const seen = watch([tokenA], read)
     seen.session.receive(start, t0 + 1)
     const changes = [first, second].map((price) => ({
@@ -183,7 +183,7 @@ describe.each([
   })
 
   it.each(['0', '1', ''])(
-    'an empty ask side is accepted when the venue writes %j, and only when ours is empty',
+    'accepts an empty ask side that the venue writes as %j, but only when ours is empty too',
     (best) => {
       const seen = watch([tokenA], read)
       seen.session.receive(start, t0 + 1)
@@ -202,7 +202,7 @@ describe.each([
     },
   )
 
-  it('one frame for both tokens writes both books, and says nothing about a token nobody watches', () => {
+  it('one frame for both tokens writes both books, and is not malformed if one is unwatched', () => {
     const seen = watch([tokenA], read)
     seen.session.receive(start, t0 + 1)
     const both = [tokenB, tokenA].map((asset) => ({
@@ -218,7 +218,7 @@ describe.each([
     expect(seen.malformed).toEqual([])
   })
 
-  it('a snapshot older than the book is not applied', () => {
+  it('a snapshot older than the book is ignored', () => {
     const seen = watch([tokenA], read)
     seen.session.receive(start, t0 + 1)
     seen.session.receive(change(t0 + 10, '0.36', '9', 'BUY', '0.36', '0.39'), t0 + 2)
@@ -227,14 +227,14 @@ describe.each([
     expect(seen.session.counts.olderSnapshots).toBe(1)
   })
 
-  it('a crossed snapshot is refused and the book is stale', () => {
+  it('a crossed snapshot is rejected and the book becomes stale', () => {
     const seen = watch([tokenA], read)
     seen.session.receive(bookFrame(tokenA, t0, [['0.50', '1']], [['0.50', '1']]), t0 + 1)
     expect(seen.broken).toEqual([[tokenA, 'crossed']])
     expect(levels(seen.books.get(tokenA))).toBeNull()
   })
 
-  it('after a REST snapshot the changes that came meanwhile are applied, the older ones are not', () => {
+  it('after a REST snapshot newer changes are applied and older ones are not', () => {
     const seen = watch([tokenA], read)
     seen.session.receive(start, t0 + 1)
     seen.session.receive(change(t0 + 1, '0.31', '3', 'BUY', '0.99', '0.39'), t0 + 2) // breaks
@@ -257,7 +257,7 @@ describe.each([
     expect(seen.broken).toHaveLength(1)
   })
 
-  it('the same holds when nobody tells the session: the next frame finds the foreign snapshot', () => {
+  it('a snapshot that the session was not notified of is found with the next frame', () => {
     const seen = watch([tokenA], read)
     seen.session.receive(change(t0 + 40, '0.34', '6', 'BUY', '0.35', '0.39'), t0 + 4)
     const book = seen.books.get(tokenA)
@@ -273,7 +273,7 @@ describe.each([
     ])
   })
 
-  it('the flat form of 2024 is applied without a best to check', () => {
+  it('applies the flat format of 2024, which has no best prices to check', () => {
     const seen = watch([tokenA], read)
     seen.session.receive(start, t0 + 1)
     seen.session.receive(
@@ -306,7 +306,7 @@ describe('other events', () => {
     transaction_hash: `0x${'ab'.repeat(32)}`,
   }
 
-  it('a trade whose transaction has an unexpected form loses that alone', () => {
+  it('a trade whose transaction hash is invalid loses only the hash', () => {
     const seen = watch([tokenA])
     seen.session.receive(frame({ ...trade, transaction_hash: { of: 'another kind' } }), t0 + 7)
     expect(seen.trades.map(({ data: { price, transactionHash } }) => [price, transactionHash])).toEqual([
@@ -314,7 +314,7 @@ describe('other events', () => {
     ])
   })
 
-  it('a trade is told once, with the taker’s direction and no invented party', () => {
+  it('publishes a trade once, with the taker’s direction and without invented parties', () => {
     const seen = watch([tokenA])
     seen.session.receive(frame(trade), t0 + 7)
     seen.session.receive(frame(trade), t0 + 8)
@@ -345,7 +345,7 @@ describe('other events', () => {
     expect(seen.session.counts.duplicates).toBe(1)
   })
 
-  it('fills of one transaction are told apart, and named as the venue’s list of trades names them', () => {
+  it('distinguishes fills of one transaction, with the same ids as in the venue’s list of trades', () => {
     const seen = watch([tokenA])
     const hash = trade.transaction_hash
     seen.session.receive(frame({ ...trade, price: '0.48' }), t0 + 1)
@@ -381,7 +381,7 @@ describe('other events', () => {
     expect(seen.lastTrades.at(-1)).toEqual([tokenA, 490_000])
   })
 
-  it('a changed tick and a resolved market are told, a new market is counted and proves nothing about our books', () => {
+  it('publishes a changed tick and a resolved market; a new market is counted but is no sign of life', () => {
     const seen = watch([tokenA])
     seen.session.receive(
       frame({
@@ -414,7 +414,7 @@ describe('other events', () => {
     expect(seen.session.counts.newMarkets).toBe(1)
   })
 
-  it('best_bid_ask breaks the book only when it disagrees twice with no change between', () => {
+  it('best_bid_ask breaks the book only if it disagrees twice without a change in between', () => {
     const best = (ts: number, bid: string) =>
       frame({
         event_type: 'best_bid_ask',
@@ -436,7 +436,7 @@ describe('other events', () => {
     expect(seen.broken).toEqual([[tokenA, 'best_mismatch']])
   })
 
-  it('a message that fits nothing is counted; its neighbours in the array are applied', () => {
+  it('counts a malformed message and applies the others of the array', () => {
     const seen = watch([tokenA, tokenB])
     const bad = frame({
       event_type: 'book',

@@ -15,7 +15,7 @@ const market = { marketId: '500', sourceMetadata: { conditionId: '0xc' }, outcom
 const page = { limit: 2, after: null }
 
 describe('trades', () => {
-  it('a walk tells each once also where the venue’s cursor is an offset that moves, and where it is an anchor', async () => {
+  it('are listed once by a walk, whether the venue’s cursor is a moving offset or an anchor', async () => {
     for (const isOffset of [true, false]) {
       const rows = Array.from({ length: 20 }, (_, n) =>
         row({ transaction_hash: `0x${n}`, timestamp: 1_790_000_000 + n }),
@@ -29,7 +29,7 @@ describe('trades', () => {
           given === null ? 0 : isOffset ? Number(given) : list.findIndex((each) => each.transaction_hash === given) + 1
         const data = list.slice(from, from + 2)
         const next_cursor = isOffset ? String(from + 2) : (data.at(-1)?.transaction_hash as string)
-        // One more is traded with every page.
+        // One more trade occurs with every page.
         newest++
         return { body: { data, pagination: { limit: 2, offset: 0, has_more: from + 2 < list.length, next_cursor } } }
       }
@@ -45,7 +45,7 @@ describe('trades', () => {
     }
   })
 
-  it('are named as the tape names them, also where one transaction holds several fills of a token', () => {
+  it('have the same ids as on the tape, also with several fills of a token in one transaction', () => {
     const rows = [row({ size: 3 }), row({ size: 1 }), row({ size: 2, token_id: '124' })]
     const own = rows.filter(({ token_id }) => token_id === '123')
     const tape = normalizeTrades(own, '123')
@@ -66,7 +66,7 @@ describe('trades', () => {
     })
   })
 
-  it('keep their names whatever page brings them, whatever is told of their transaction by then, and when the venue puts their time right', async () => {
+  it('keep their ids on any page, with any other fills of the transaction, and when the venue corrects their time', async () => {
     const venue = answeringVenue('polymarket', ['DATA'])
     const [a, b] = [row({ price: 0.5, size: 100 }), row({ price: 0.4, size: 10 })]
     const read = async (data: unknown[], wallet?: string) => {
@@ -90,11 +90,11 @@ describe('trades', () => {
       ['0xt:2', 0.5],
       ['0xt:1', 0.4],
     ])
-    // A wallet's own list has its resting orders as well: they are fills of another kind.
+    // A wallet’s own list also contains maker fills, which are other fills.
     expect(await read([{ ...b, side: 'SELL' }], wallet)).toEqual([['0xt', 0.4]])
   })
 
-  it('go by the venue’s own cursor, with the filters again, and end where it says so', async () => {
+  it('follow the venue’s cursor with the same filters, and end where it ends', async () => {
     const venue = answeringVenue('polymarket', ['DATA'])
     const answer = (next_cursor: string | null) => ({
       body: { data: [row()], pagination: { limit: 2, offset: 0, has_more: next_cursor !== null, next_cursor } },
@@ -110,7 +110,7 @@ describe('trades', () => {
     ])
   })
 
-  it('that cannot be read cost themselves; where none can, that is an outage', async () => {
+  it('are skipped if unreadable; if all are, it is an outage', async () => {
     const venue = answeringVenue('polymarket', ['DATA'])
     const pagination = { limit: 2, offset: 0, has_more: false, next_cursor: null }
     venue.answer = () => ({ body: { data: [row(), { side: 'BUY' }], pagination } })
@@ -121,7 +121,7 @@ describe('trades', () => {
   })
 })
 
-describe('what cannot be read at all, or is not known of a market that is, is an outage', () => {
+describe('a fully unreadable response, or a 404 for a known market, is an outage', () => {
   const pagination = { has_more: false, next_cursor: null }
   const holders = (...rows: unknown[]) => ({ data: [{ token_id: '123', holders: rows }], pagination })
   const holder = { proxy_wallet: wallet, amount: 5, current_value: 2 }
@@ -146,7 +146,7 @@ describe('what cannot be read at all, or is not known of a market that is, is an
     await expect(ask[what](venue.context)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 
-  it('nobody is nobody; and some unreadable rows are counted for whoever wants to say so', async () => {
+  it('an empty list is valid, and unreadable rows are counted', async () => {
     const venue = answeringVenue('polymarket', ['DATA'])
     venue.answer = () => ({ body: holders() })
     expect(await ask.holders(venue.context)).toEqual([])
@@ -159,13 +159,13 @@ describe('what cannot be read at all, or is not known of a market that is, is an
     expect(leftOut).toEqual([1, 2])
   })
 
-  it('a price that is none is worth nothing', async () => {
+  it('a trade with an invalid price has no dollar value', async () => {
     const [told] = normalizeTraderTrades([row({ price: 1.5 })] as never, '500')
     expect(told).toMatchObject({ price: null, amount: 10, usdSize: null })
   })
 })
 
-it('a hundred leaders are one page; the venue counts their volume in shares, so none of it is shown as dollars', async () => {
+it('a hundred leaders are one page; their volume is in shares, so the dollar volume is null', async () => {
   const venue = answeringVenue('polymarket', ['DATA'])
   venue.answer = ({ query }) => ({
     body: {
@@ -197,7 +197,7 @@ describe('a wallet', () => {
     '/v2/trades': none,
   }
 
-  it('has its figures in dollars and markets; what the venue calls profit is no realised result', async () => {
+  it('has volume in dollars and a market count; the venue’s profit is not a realised result', async () => {
     const { context } = answers(known)
     expect(await traders.fetchWallet!(context, wallet.toLowerCase())).toMatchObject({
       displayName: 'Ada',
@@ -205,12 +205,12 @@ describe('a wallet', () => {
     })
   })
 
-  it('that the venue does not know is unknown', async () => {
+  it('unknown to the venue is null', async () => {
     const { context } = answers({ ...known, '/v2/leaderboard': { data: null }, '/v2/user-stats': { data: null } })
     expect(await traders.fetchWallet!(context, wallet.toLowerCase())).toBeNull()
   })
 
-  it.each(Object.keys(known))('is an outage where %s is no route', async (path) => {
+  it.each(Object.keys(known))('is an outage when %s answers 404', async (path) => {
     const { context } = answers(Object.fromEntries(Object.entries(known).filter(([name]) => name !== path)))
     await expect(traders.fetchWallet!(context, wallet.toLowerCase())).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })

@@ -21,7 +21,7 @@ const here = laneSuite()
 const { build } = here
 
 describe('build', () => {
-  it('21.04 at 0.56 is the venue’s own vector', async () => {
+  it('21.04 at 0.56 matches the venue’s own vector', async () => {
     const built = await build()
     expect(built.unsigned.message).toMatchObject({
       makerAmount: '11782400',
@@ -35,7 +35,7 @@ describe('build', () => {
     expect(built.notionalUsd).toBe('11.7824')
   })
 
-  it('costs a seller nothing: the exchange takes shares that are there', async () => {
+  it('costs a seller nothing, because the exchange takes existing shares', async () => {
     expect((await build({ isBuy: false })).notionalUsd).toBe('0')
   })
 
@@ -51,7 +51,7 @@ describe('build', () => {
     expect((await build({ size: '21.0499' })).terms).toMatchObject({ size: '21.04' })
   })
 
-  it('a Safe pays where the owner signs', async () => {
+  it('a Safe pays and its owner signs', async () => {
     const built = await build({ signatureType: 2, funder })
     expect(built.unsigned.message).toMatchObject({ maker: funder, signer: owner, signatureType: 2 })
   })
@@ -67,19 +67,19 @@ describe('build', () => {
     ['version 1', { version: 1 }, false, 'EXEC_UNAVAILABLE'],
     ['version 4', { version: 4 }, false, 'EXEC_UNAVAILABLE'],
     ['another protocol at the venue', { v: 'v2' }, false, 'CATALOG_UNAVAILABLE'],
-    ['a protocol nobody knows', { v: 'v3' }, false, 'CATALOG_UNAVAILABLE'],
+    ['an unknown protocol', { v: 'v3' }, false, 'CATALOG_UNAVAILABLE'],
     ['no version', { version: null }, false, 'NETWORK_ERROR'],
-    ['negative-risk at the venue alone', { negRisk: true }, false, 'CATALOG_UNAVAILABLE'],
-    ['negative-risk in the catalog alone', {}, true, 'CATALOG_UNAVAILABLE'],
-    ['a catalog that does not know', {}, null, 'CATALOG_UNAVAILABLE'],
-    ['a tick nobody knows', { tick: 0.03 }, false, 'EXEC_UNAVAILABLE'],
+    ['negative-risk only at the venue', { negRisk: true }, false, 'CATALOG_UNAVAILABLE'],
+    ['negative-risk only in the catalog', {}, true, 'CATALOG_UNAVAILABLE'],
+    ['a catalog without the flag', {}, null, 'CATALOG_UNAVAILABLE'],
+    ['an unknown tick', { tick: 0.03 }, false, 'EXEC_UNAVAILABLE'],
   ])('fails closed: %s', async (_, venue, negRisk, code) => {
     here.world.outcomes.splice(0, here.world.outcomes.length, ...market(negRisk))
     here.world.answer((seen) => publicReads(seen, venue))
     await expect(build()).rejects.toMatchObject({ code })
   })
 
-  it.each([2, 3])('the market decides the exchange, whatever version the venue names: %i', async (version) => {
+  it.each([2, 3])('the market determines the exchange, whatever version the venue reports: %i', async (version) => {
     const domains = { v1: exchanges.normal, v2: exchanges.v3 } as const
     for (const protocol of ['v1', 'v2'] as const) {
       here.world.outcomes.splice(0, here.world.outcomes.length, ...market(false, 'active', protocol))
@@ -94,7 +94,7 @@ describe('build', () => {
     }
   })
 
-  it('a row stored before protocols were distinguished goes by its ids; one whose ids are of another protocol is refused', async () => {
+  it('a row stored without a protocol is identified by its ids, and rejected if they contradict its protocol', async () => {
     const stored = (given: Record<string, unknown>) =>
       binaryMarket('polymarket', '512345', positions, {
         tickSize: 0.01,
@@ -107,7 +107,7 @@ describe('build', () => {
     await expect(build()).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
   })
 
-  it('a deposit wallet is maker and signer; its owner signs the order and the wallet it is for', async () => {
+  it('a deposit wallet is maker and signer; its owner signs the order together with the wallet', async () => {
     for (const wallet of depositWalletsOf(owner)) {
       const built = await build({ signatureType: 3, funder: wallet.toLowerCase() })
       expect(built.owner).toBe(owner)
@@ -126,11 +126,11 @@ describe('build', () => {
     ['no wallet', {}],
     ['the owner', { funder: owner }],
     ['another wallet', { funder }],
-  ])('signatureType 3 with %s as funder is refused', async (_name, given) => {
+  ])('rejects signatureType 3 with %s as funder', async (_name, given) => {
     await expect(build({ signatureType: 3, ...given })).rejects.toThrow(/deposit wallet/)
   })
 
-  it('reads the version, the tick and the negative-risk flag of the very token, and the market’s fee details', async () => {
+  it('reads the version, the tick and negative-risk flag of the exact token, and the market’s fee details', async () => {
     await build({ outcomeSide: 'NO' })
     const token = `?token_id=${tokens[1]}`
     expect(here.world.seen.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
@@ -142,20 +142,20 @@ describe('build', () => {
   })
 
   it.each<[string, string, unknown, string]>([
-    ['a version that is a word', '/version', { version: '2' }, 'NETWORK_ERROR'],
-    ['a version between', '/version', { version: 2.5 }, 'NETWORK_ERROR'],
-    ['a flag that is a word', '/neg-risk', { neg_risk: 'false' }, 'NETWORK_ERROR'],
-    ['a tick that is none', '/tick-size', { minimum_tick_size: 'small' }, 'NETWORK_ERROR'],
-    ['a market that says otherwise', '/clob-markets', { t: [{ t: tokens[0] }], nr: true }, 'CATALOG_UNAVAILABLE'],
+    ['a version as a string', '/version', { version: '2' }, 'NETWORK_ERROR'],
+    ['a fractional version', '/version', { version: 2.5 }, 'NETWORK_ERROR'],
+    ['a flag as a string', '/neg-risk', { neg_risk: 'false' }, 'NETWORK_ERROR'],
+    ['an invalid tick', '/tick-size', { minimum_tick_size: 'small' }, 'NETWORK_ERROR'],
+    ['a contradicting market', '/clob-markets', { t: [{ t: tokens[0] }], nr: true }, 'CATALOG_UNAVAILABLE'],
     ['a market without the token', '/clob-markets', { t: [{ t: '7' }, null] }, 'CATALOG_UNAVAILABLE'],
-    ['fee details that are none', '/clob-markets', { t: [{ t: tokens[0] }], fd: { r: -1, e: 1 } }, 'NETWORK_ERROR'],
+    ['invalid fee details', '/clob-markets', { t: [{ t: tokens[0] }], fd: { r: -1, e: 1 } }, 'NETWORK_ERROR'],
   ])('fails closed on %s', async (_, path, body, code) => {
     here.world.answer((seen) => (seen.path.startsWith(path) ? { body } : publicReads(seen)))
     await expect(build()).rejects.toMatchObject({ code })
   })
 
   it.each(['/tick-size', '/neg-risk', '/clob-markets'])(
-    'a book that %s does not know takes no orders',
+    'rejects orders on a book that is unknown to %s',
     async (path) => {
       here.world.answer((seen) =>
         seen.path.startsWith(path) ? { status: 404, body: { error: 'no' } } : publicReads(seen),
@@ -164,13 +164,13 @@ describe('build', () => {
     },
   )
 
-  it('a market that no longer trades takes no orders, and the venue is not asked', async () => {
+  it('rejects orders on a market that no longer trades, without a request', async () => {
     here.world.outcomes.splice(0, here.world.outcomes.length, ...market(false, 'resolved'))
     await expect(build()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     expect(here.world.seen).toEqual([])
   })
 
-  it('what the caller leaves out is zero: type 0, GTC, metadata and builder of zeros', async () => {
+  it('omitted fields are zero: type 0, GTC, zero metadata and builder', async () => {
     const zero = `0x${'0'.repeat(64)}`
     expect((await build()).unsigned).toMatchObject({
       message: { signatureType: 0, metadata: zero, builder: zero },
@@ -179,11 +179,11 @@ describe('build', () => {
     expect((await build({ signatureType: 0, funder: owner })).unsigned.message).toMatchObject({ maker: owner })
   })
 
-  it('names an outcome by market and side, or by its token; a market by number or text', async () => {
+  it('selects an outcome by market and side or by token, and a market by number or text', async () => {
     const byToken = { outcome: undefined, outcomeSide: undefined, asset: tokens[1] }
     expect((await build(byToken)).terms).toMatchObject({ outcomeId: tokens[1], outcomeSide: 'NO' })
     expect((await build({ outcome: 512345, outcomeSide: 'NO' })).terms).toMatchObject({ outcomeId: tokens[1] })
-    // A token id as a JSON number has lost digits already.
+    // A token id as a JSON number has already lost digits.
     await expect(build({ ...byToken, asset: Number(tokens[1]) })).rejects.toThrow()
   })
 
@@ -227,7 +227,7 @@ describe('build', () => {
     await expect(build(given)).rejects.toThrow()
   })
 
-  it('the fee is the curve of the market’s own fee details; what a builder adds is said to be missing', async () => {
+  it('the fee follows the curve of the market’s fee details, and excludes the builder fee', async () => {
     const estimate = { model: 'shares × rate × (p × (1 − p))^exponent', rate: '0.05', exponent: 1, taker: '0.25921' }
     expect((await build()).feeEstimate).toEqual({ ...estimate, currency: 'pUSD', maker: '0' })
     const built = await build({ builder: `0x${'0'.repeat(63)}1` })
@@ -238,7 +238,7 @@ describe('build', () => {
     expect((await build()).feeEstimate).toBeNull()
   })
 
-  it('bounds hold each field', async () => {
+  it('enforces bounds on each field', async () => {
     const { unsigned, bounds } = await build()
     const message = unsigned.message as Record<string, string>
     const changed = (given: object) => ({ ...unsigned, message: { ...message, ...given } })

@@ -1,11 +1,11 @@
-// Addresses: derived by the venue's Python client 0.14.0 (`polymarket/_internal/wallet.py`) for two public test accounts.
+// Addresses derived by the venue’s Python client 0.14.0 (`polymarket/_internal/wallet.py`) for two public test accounts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildOrder, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
 import { depositWalletsOf } from '#venues/polymarket/exec/depositWallet'
 import { polymarketLane as lane } from '#venues/polymarket/exec/index'
 import { account, buy, createWorld, credentials, market, owner, publicReads } from './world.ts'
 
-it('an owner has one address for wallets of today and one for earlier ones', () => {
+it('an owner has one address for current wallets and one for earlier ones', () => {
   expect(depositWalletsOf('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')).toEqual([
     '0xBc0fF067b7740Eff76C1ca93c875Ba6B890d6B50',
     '0xdf8b9E8f9AB23f261F6e1B171B7454ae6E46Ba76',
@@ -16,7 +16,7 @@ it('an owner has one address for wallets of today and one for earlier ones', () 
   ])
 })
 
-describe('where a node is configured, the wallet itself is asked', () => {
+describe('with a configured node the wallet contract is called', () => {
   let world: LaneWorld
   beforeAll(async () => {
     world = await createWorld()
@@ -28,7 +28,7 @@ describe('where a node is configured, the wallet itself is asked', () => {
   afterAll(() => world.close())
 
   const [wallet] = depositWalletsOf(owner)
-  /** `answer`: of the node to eth_call. */
+  /** `answer`: the node’s answer to eth_call. */
   async function send(answer: object | null) {
     const calls: { to: string; data: string }[] = []
     world.answer((seen) => {
@@ -51,7 +51,7 @@ describe('where a node is configured, the wallet itself is asked', () => {
   }
   const word = (hex: string) => ({ result: `0x${hex.padEnd(64, '0')}` })
 
-  it('and an order that it accepts is sent with the signature that it saw', async () => {
+  it('an order that it accepts is sent with the checked signature', async () => {
     const { sent, calls, clientRef } = await send(word('1626ba7e'))
     expect((await sent).outcome).toMatchObject({ kind: 'accepted' })
     expect(calls.map(({ to }) => to.toLowerCase())).toEqual([wallet.toLowerCase()])
@@ -64,7 +64,7 @@ describe('where a node is configured, the wallet itself is asked', () => {
   it.each([
     ['refuses', word('ffffffff')],
     ['reverts', { error: { code: 3, message: 'execution reverted', data: '0x' } }],
-  ])('and an order that it %s is not sent', async (_name, answer) => {
+  ])('an order that it %s is not sent', async (_name, answer) => {
     const { sent } = await send(answer)
     await expect(sent).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
     expect(world.seen.filter(({ path }) => path === '/order')).toEqual([])

@@ -1,4 +1,4 @@
-// The lane against the lab's CLOB: neither knows the other's code, and only the right bytes recover the right signer.
+// Runs the lane against the lab’s CLOB; the two share no code, and only correct bytes recover the correct signer.
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { walletOf } from '#lab/polymarket/wallets'
@@ -37,7 +37,7 @@ const build = (over: object = {}) =>
     owner: account.address,
     ...over,
   })
-/** What the wallet is given is what was stored. */
+/** The wallet signs the stored artifact. */
 const signed = async (built: Built, credentials = key) =>
   send(lane, here.world, built, {
     ...credentials,
@@ -62,7 +62,7 @@ describe.each([
 ])('%s', (_, signatureType, negRisk, protocol) => {
   beforeEach(() => open(negRisk, protocol))
 
-  it('places, sees a part fill, cancels, and tells each fill once', async () => {
+  it('places, partially fills and cancels an order, and reports each fill once', async () => {
     const funder = walletOf(account.address, signatureType)
     const wallet = signatureType === 0 ? {} : { signatureType, funder }
     const { execution, outcome } = await place(wallet)
@@ -88,7 +88,7 @@ describe.each([
 describe('orders', () => {
   beforeEach(() => open(false))
 
-  it('what is filled to the end is told by its trades, the order itself being shown no more', async () => {
+  it('a completely filled order is reported by its trades, as the order itself is no longer listed', async () => {
     const { execution } = await place()
     here.trade('sell', here.bid, 3)
     here.trade('sell', here.bid, 7)
@@ -98,7 +98,7 @@ describe('orders', () => {
     expect((await cancel(execution)).outcome).toEqual({ kind: 'rejected', reason: 'order already matched' })
   })
 
-  it('an order that crosses is acknowledged, and refresh brings the fill once', async () => {
+  it('a crossing order is acknowledged, and refresh adds the fill once', async () => {
     const { execution, outcome } = await place({ price: String(here.ask / 1e6), size: 5 })
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', fills: [] })
     const seen = await look(execution)
@@ -106,7 +106,7 @@ describe('orders', () => {
     expect(seen.fills.map(({ fill }) => fill.trader_side)).toEqual(seen.fills.map(() => 'TAKER'))
   })
 
-  it('NO is a token of its own: buying it rests as an ask of the other at one minus the price', async () => {
+  it('NO is a separate token: buying it rests as an ask on the other at one minus the price', async () => {
     const { execution, outcome } = await place({ outcomeSide: 'NO', price: String((1e6 - here.ask) / 1e6) })
     expect(outcome.kind).toBe('accepted')
     expect(orders()[0]).toMatchObject({ side: 1, priceMicros: here.ask })
@@ -114,7 +114,7 @@ describe('orders', () => {
     expect(await look(execution)).toMatchObject({ status: 'filled', fills: [{ fill: { side: 'BUY', size: '10' } }] })
   })
 
-  it('GTD is posted with its expiry, dies a minute early, and is expired only when its time is over', async () => {
+  it('GTD is posted with its expiry, ends a minute early, and is reported as expired only after its expiry', async () => {
     const expiresAt = here.world.clock.now() / 1_000 + 600
     const { execution, outcome } = await place({ expiresAt })
     expect(outcome.kind).toBe('accepted')
@@ -124,19 +124,19 @@ describe('orders', () => {
     expect(await look(execution)).toMatchObject({ status: 'expired', fills: [] })
   })
 
-  it('the same signed order twice is one order, and the second answer is no evidence against it', async () => {
+  it('the same signed order sent twice is one order, and the duplicate response does not count against it', async () => {
     const built = await build()
     expect((await signed(built)).outcome.kind).toBe('accepted')
     expect((await signed(built)).outcome.kind).toBe('unknown')
     expect(orders()).toHaveLength(1)
   })
 
-  it('a Safe that is not the owner’s is turned down by the venue', async () => {
+  it('the venue rejects a foreign Safe', async () => {
     const { outcome } = await place({ signatureType: 2, funder: stranger.address })
     expect(outcome).toEqual({ kind: 'rejected', reason: 'invalid signature' })
   })
 
-  it('another’s key, a wrong secret and a slow clock are refused before the order is looked at', async () => {
+  it('a foreign key, a wrong secret and a slow clock are refused before the venue processes the order', async () => {
     const built = await build()
     const foreign = await keyOf(stranger)
     for (const wrong of [foreign, { ...key, secret: foreign.secret }, { ...key, passphrase: 'wrong' }]) {
@@ -159,7 +159,7 @@ describe('orders', () => {
   })
 })
 
-describe('what an order may suffer', () => {
+describe('order outcomes', () => {
   beforeEach(() => open(false))
   sufferEveryFate(
     () => ({

@@ -96,7 +96,7 @@ describe('against the venue’s client', () => {
           message: OrderMessage & { contents?: OrderMessage }
         }
         const { salt } = message.contents ?? message
-        // Their salt is round(random × now): the one draw that makes it ours.
+        // The client’s salt is round(random × now): this random value makes it ours.
         const theirs = new OrderBuilder(wallet, 137, order.signatureType, proxied ? pays : undefined)
         const signedByThem = (await withSalt(salt, world.clock.now(), () =>
           theirs.buildOrder(
@@ -124,7 +124,7 @@ describe('against the venue’s client', () => {
         const text = JSON.stringify(
           orderToJsonV2(signedByThem as never, credentials.apiKey, (order.expiresAt === 0 ? 'GTC' : 'GTD') as never),
         )
-        // A deposit wallet's has more behind it: the posted text shows all of it.
+        // A deposit wallet’s signature is longer; the posted text contains all of it.
         expect(signedByThem.signature.slice(0, 132)).toBe(signature)
         expect(seen.text).toBe(text)
         const headers = await createL2Headers(
@@ -140,7 +140,7 @@ describe('against the venue’s client', () => {
   }, 240_000)
 })
 
-/** Their salt is round(random × now), and `now` also their timestamp: drawn so that both are ours. */
+/** The client’s salt is round(random × now), and `now` is also its timestamp: both are patched to ours. */
 async function withSalt<T>(salt: string, nowMs: number, act: () => Promise<T>): Promise<T> {
   let drawn = false
   const random = vi.spyOn(Math, 'random').mockImplementation(() => {

@@ -15,7 +15,7 @@ import { depositWalletsOf } from '#venues/polymarket/exec/depositWallet'
 import { polymarketLane as lane } from '#venues/polymarket/exec/index'
 import { createWorld, credentials, funder, idsOf, market, publicReads } from './world.ts'
 
-/** Salt and time are drawn inside: they are set to ours. */
+/** Salt and time are drawn inside, so they are patched to ours. */
 const script = `
 import json, sys, time
 from py_clob_client_v2.clob_types import CreateOrderOptions, OrderArgsV2
@@ -62,7 +62,7 @@ const bytes32 = fc
   .map((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`)
 const orders = fc.record({
   price: fc.integer({ min: 1, max: 99 }).map((cents) => cents / 100),
-  // Their client floors doubles and loses a hundredth of some sizes: those are left out.
+  // The client floors doubles and loses a hundredth of some sizes, which are left out.
   size: fc
     .integer({ min: 1, max: 1_000_000 })
     .filter((hundredths) => Math.floor((hundredths / 100) * 100) === hundredths)

@@ -1,4 +1,4 @@
-// Trades as the venue was seen to tell them, read as the lane reads them: as taker, as each of the makers, and as a stranger.
+// Recorded trades parsed like the lane does: as taker, as each of the makers, and as a stranger.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { sharedFixture } from '#test/support/fixtures'
@@ -26,7 +26,7 @@ it.skipIf(missing).each(names)('%s (skipped without ../shared/fixtures)', (name)
     })
   }
   expect(fillOf(trade, `0x${'0'.repeat(64)}`, 0)).toBeNull()
-  // Other people's API keys stand in a trade, and in no fill.
+  // A trade contains other people’s API keys, which must not appear in a fill.
   for (const owner of [raw.owner, ...raw.maker_orders.map((maker: { owner: string }) => maker.owner)])
     expect(JSON.stringify(fillOf(trade, trade.taker_order_id, 0))).not.toContain(owner)
 })

@@ -5,13 +5,13 @@ import { credentials, laneSuite, market, owner, tokens } from './world.ts'
 
 const here = laneSuite()
 
-it('positions of protocol 2 are not redeemed at an adapter of protocol 1', async () => {
+it('positions of protocol 2 cannot be redeemed at the protocol 1 adapter', async () => {
   here.world.outcomes.splice(0, here.world.outcomes.length, ...market(false, 'resolved', 'v2'))
   const body = lane.redeem!.body.parse({ outcome: '512345', owner })
   await expect(lane.redeem!.build(here.world.context, body as never)).rejects.toMatchObject({ code: 'NOT_IMPLEMENTED' })
 })
 
-it('redeem goes to the adapter of the market’s kind, once it no longer trades', async () => {
+it('redeem uses the adapter of the market’s kind, once the market no longer trades', async () => {
   const redeem = (body: unknown) => lane.redeem!.build(here.world.context, lane.redeem!.body.parse(body) as never)
   await expect(redeem({ outcome: '512345', owner })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   for (const [negRisk, to] of [
@@ -47,7 +47,7 @@ it('redeem goes to the adapter of the market’s kind, once it no longer trades'
   }
 })
 
-it('asks the venue for a market that still trades in the catalog', async () => {
+it('reads the market from the venue if it still trades in the catalog', async () => {
   const body = lane.redeem!.body.parse({ outcome: '512345', owner }) as never
   const context = (status: 'active' | 'resolved') => ({
     ...here.world.context,
@@ -57,7 +57,7 @@ it('asks the venue for a market that still trades in the catalog', async () => {
   expect((await lane.redeem!.build(context('resolved'), body)).unsigned).toMatchObject({ value: '0' })
 })
 
-it('warns of redeeming the side that lost', async () => {
+it('warns when redeeming the losing side', async () => {
   const rows = market(false, 'resolved').map((row, at) => ({
     ...row,
     outcome: { ...row.outcome, price: at === 0 ? 1 : 0 },
@@ -72,7 +72,7 @@ it('warns of redeeming the side that lost', async () => {
   expect(await warnings({ outcome: '512345' })).not.toContain(lost)
 })
 
-it('redeem takes a market, or one of its outcomes, and no credential', async () => {
+it('redeem accepts a market or one of its outcomes, and no credentials', async () => {
   here.world.outcomes.splice(0, here.world.outcomes.length, ...market(false, 'resolved'))
   const redeem = async (body: unknown) =>
     (await lane.redeem!.build(here.world.context, lane.redeem!.body.parse(body) as never)).unsigned

@@ -48,7 +48,7 @@ describe('refresh', () => {
     expect((await read(execution)).status).toBe(status)
   })
 
-  it('fills come from trades, as taker and as maker, never failed ones, without anybody’s key', async () => {
+  it('fills come from trades as taker and as maker, without failed ones and without API keys', async () => {
     const execution = await placed({ status: 'submitted' })
     const id = execution.clientRef!
     const maker = {
@@ -71,7 +71,7 @@ describe('refresh', () => {
     expect(JSON.stringify(seen)).not.toContain('canary')
   })
 
-  describe('absent from both reads', () => {
+  describe('an order absent from both reads', () => {
     const minute = 60_000
     const hour = 60 * minute
     const acked = async (given: Partial<LaneExecution> = {}) => {
@@ -85,19 +85,19 @@ describe('refresh', () => {
       })
     }
 
-    it('an order that has been missing for a minute has ended: canceled, however long ago it was built or acknowledged', async () => {
+    it('is canceled once it has been missing for a minute, however long ago it was built or acknowledged', async () => {
       const now = here.world.clock.now()
       const old = await acked({ statusSince: now - hour, missingSince: null })
       answer(null, [])
       expect(await read(old)).toMatchObject({ status: null, shown: false })
       expect((await read({ ...old, missingSince: now - minute + 1 })).status).toBeNull()
       expect(await read({ ...old, missingSince: now - minute })).toMatchObject({ status: 'canceled', inferred: true })
-      // It was missing before it was acknowledged: the acknowledgement is the later news.
+      // It was missing before the acknowledgement, which is newer.
       const young = { ...old, missingSince: now - minute, statusSince: now - minute + 1 }
       expect((await read(young)).status).toBeNull()
     })
 
-    it('what the venue once said was matched must be told before the order has ended', async () => {
+    it('has not ended before all of its reported matched size is in the trades', async () => {
       const gone = await acked({ missingSince: here.world.clock.now() - hour, matchedSize: '5' })
       const match_time = String(here.world.clock.now() / 1_000 - 60)
       for (const trades of [[], [trade('t1', { taker_order_id: gone.clientRef, size: '4.9', match_time })]]) {
@@ -109,7 +109,7 @@ describe('refresh', () => {
     })
 
     it.each(['MATCHED_NOT_BROADCASTED', 'MATCHED', 'MINED', 'RETRYING', 'TRADE_STATUS_RETRYING'])(
-      'a trade that is %s is no fill, and the order is not at its end before it is',
+      'has no fill from a trade in state %s, and has not ended before that trade is final',
       async (status) => {
         const gone = await acked({ missingSince: here.world.clock.now() - hour })
         answer(null, [trade('t1', { taker_order_id: gone.clientRef, status })])
@@ -118,7 +118,7 @@ describe('refresh', () => {
       },
     )
 
-    it('a trade that failed takes its fill back, and the order that it filled is none', async () => {
+    it('loses the fill of a failed trade, and is not filled', async () => {
       const filled = await acked({ status: 'filled', matchedSize: '21.04' })
       answer(null, [trade('t1', { taker_order_id: filled.clientRef, status: 'FAILED' })])
       const seen = await read(filled)
@@ -126,13 +126,13 @@ describe('refresh', () => {
       expect(seen.inferred).toBe(false)
     })
 
-    it('an order nobody acknowledged stays as it is, for ever', async () => {
+    it('keeps its status if it was never acknowledged', async () => {
       const execution = await acked({ status: 'submitted', statusSince: here.world.clock.now() - 1_000 * hour })
       answer(null, [])
       expect(await read(execution)).toMatchObject({ status: null, venueRef: null, fills: [] })
     })
 
-    it('a trade that is not a minute old may have others behind it', async () => {
+    it('has not ended while its last trade is less than a minute old, as more may follow', async () => {
       const execution = await acked()
       const at = (ms: number) =>
         answer(null, [
@@ -148,14 +148,14 @@ describe('refresh', () => {
       ['21.04', 'filled'],
       ['21.0301', 'filled'],
       ['21.03', 'canceled'],
-    ])('%s of 21.04: %s, for a remainder below a hundredth of a share is cut off', async (size, status) => {
+    ])('with %s of 21.04 filled is %s, ignoring a remainder below 0.01 shares', async (size, status) => {
       const execution = await acked()
       const match_time = String(here.world.clock.now() / 1_000 - 60)
       answer(null, [trade('t1', { taker_order_id: execution.clientRef, size, match_time })])
       expect((await read(execution)).status).toBe(status)
     })
 
-    it('past its expiry it is expired, acknowledged or not', async () => {
+    it('is expired after its expiry, acknowledged or not', async () => {
       const expiresAt = here.world.clock.now() / 1_000 + 600
       const given = { status: 'submitted', statusSince: here.world.clock.now() } as const
       const execution = executionOf(await build({ expiresAt }), given)
@@ -165,7 +165,7 @@ describe('refresh', () => {
       expect((await read(execution)).status).toBe('expired')
     })
 
-    it('in its last minute it is not at its end yet; then it is expired, and never canceled', async () => {
+    it('has not ended in the last minute before its expiry, and is then expired, not canceled', async () => {
       const expiresAt = here.world.clock.now() / 1_000 + 600
       const placedAt = here.world.clock.now()
       const execution = executionOf(await build({ expiresAt }), { status: 'acked', statusSince: placedAt })
@@ -177,11 +177,11 @@ describe('refresh', () => {
       here.world.clock.advance(30_000)
       const missingSince = here.world.clock.now() - 30_000
       expect((await read({ ...execution, missingSince })).status).toBe('expired')
-      // Missing before the venue could have let it expire: somebody cancelled it.
+      // Missing before the venue could have expired it, so it was cancelled.
       expect((await read({ ...execution, missingSince: placedAt + 1_000 })).status).toBe('canceled')
     })
 
-    it('a list that is none proves nothing', async () => {
+    it('is undecided when a list is malformed', async () => {
       const execution = await acked()
       for (const broken of ['/data/orders', '/data/trades']) {
         here.world.answer(({ path }) =>
@@ -196,7 +196,7 @@ describe('refresh', () => {
     })
   })
 
-  it('trades are asked for from a minute before the build: the venue’s clock may run behind', async () => {
+  it('trades are requested from a minute before the build, as the venue’s clock may be slow', async () => {
     const execution = await placed({ status: 'acked' })
     answer(null, [])
     await read(execution)
@@ -204,20 +204,20 @@ describe('refresh', () => {
     expect(new URL(asked.path, 'http://x').searchParams.get('after')).toBe(String(execution.createdAt / 1_000 - 60))
   })
 
-  it('a finished order whose trades are not all told yet stays as it is until they are', async () => {
+  it('a finished order keeps its status until all its trades are listed', async () => {
     const execution = await placed({ status: 'acked' })
     const id = execution.clientRef!
     const order = { ...row(id, 'MATCHED'), size_matched: '21.04' }
     answer(order, [trade('t1', { taker_order_id: id, size: '20' })])
     expect(await read(execution)).toMatchObject({ status: null, observation: { fillsReconciled: false } })
-    // Nor is a word that its own numbers contradict an end.
+    // A state that contradicts its own numbers is not final either.
     answer({ ...order, size_matched: '0' }, [])
     expect((await read(execution)).status).toBeNull()
     answer(order, [trade('t1', { taker_order_id: id, size: '20' }), trade('t2', { taker_order_id: id, size: '1.04' })])
     expect(await read(execution)).toMatchObject({ status: 'filled', observation: { fillsReconciled: true } })
   })
 
-  it('cancels an order that is matched in part and can trade no further, with its fills', async () => {
+  it('a partially matched order that can trade no further is canceled, with its fills', async () => {
     const execution = await placed({ status: 'acked' })
     const id = execution.clientRef!
     const matched = { ...row(id, 'MATCHED'), size_matched: '7' }
@@ -237,7 +237,7 @@ describe('refresh', () => {
     ['CANCELED', '7', 'canceled'],
     ['INVALID', '7', 'canceled'],
     ['INVALID', '0', 'failed'],
-  ])('reads state and sizes together: %s with %s of 21.04 matched is %s', async (word, size_matched, status) => {
+  ])('state and sizes are combined: %s with %s of 21.04 matched is %s', async (word, size_matched, status) => {
     const execution = await placed({ status: 'acked' })
     const id = execution.clientRef!
     const trades = size_matched === '0' ? [] : [trade('t1', { taker_order_id: id, size: size_matched })]
@@ -247,7 +247,7 @@ describe('refresh', () => {
     expect(seen.fills).toHaveLength(trades.length)
   })
 
-  it('counts a trade once that comes on two pages, at its later status', async () => {
+  it('counts a trade listed on two pages once, with its later status', async () => {
     const execution = await placed({ status: 'acked' })
     const id = execution.clientRef!
     const pages = [
@@ -264,7 +264,7 @@ describe('refresh', () => {
     expect(seen.fills).toHaveLength(1)
   })
 
-  it('more trades than are read at once prove no absence', async () => {
+  it('more trades than the read limit do not prove absence', async () => {
     const execution = await placed({ status: 'acked', missingSince: here.world.clock.now() - 3_600_000 })
     let page = 0
     here.world.answer(({ path }) =>
@@ -281,7 +281,7 @@ describe('refresh', () => {
     expect(await read(execution)).toMatchObject({ status: null, observation: { reason: /more trades/ } })
   })
 
-  it('an unreadable trade of the account hides no other, and proves no absence', async () => {
+  it('an unreadable trade of the account does not hide the others, and does not prove absence', async () => {
     const execution = await placed({ status: 'acked', missingSince: here.world.clock.now() - 3_600_000 })
     const id = execution.clientRef!
     const odd = { ...trade('o1', {}), size: null }
@@ -307,7 +307,7 @@ describe('refresh', () => {
     expect(seen.fills).toHaveLength(trades.length)
   })
 
-  it('an unknown state leaves the status, shows the word, and its fills are read', async () => {
+  it('an unknown state keeps the status and is reported, and fills are still read', async () => {
     const execution = await placed({ status: 'acked' })
     const id = execution.clientRef!
     answer({ ...row(id, 'ODD'), size_matched: '7' }, [trade('t1', { taker_order_id: id, size: '7' })])
@@ -329,7 +329,7 @@ describe('refresh', () => {
     })
   })
 
-  it('a wrong key is told', async () => {
+  it('a wrong key is a credential error', async () => {
     const execution = await placed({ status: 'acked' })
     here.world.answer(() => ({ status: 401, body: { error: 'Invalid API key' } }))
     await expect(read(execution)).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })

@@ -11,23 +11,23 @@ describe('submit', () => {
   const error = (status: number, text: string): Reply => ({ status, body: { error: text } })
   const cases: [string, Reply, string][] = [
     ['live', { body: { success: true, orderID: '0x1', status: 'live' } }, 'accepted'],
-    ['200 with a refusal', { body: { success: false, errorMsg: 'not enough balance / allowance' } }, 'rejected'],
+    ['200 with a rejection', { body: { success: false, errorMsg: 'not enough balance / allowance' } }, 'rejected'],
     ['200 with text and no order', { body: { success: true, orderID: '', errorMsg: 'invalid nonce' } }, 'rejected'],
-    ['200 of no shape', { body: {} }, 'unknown'],
+    ['200 of an unexpected format', { body: {} }, 'unknown'],
     ['400', error(400, 'invalid signature'), 'rejected'],
     ['a duplicate', error(400, 'order 0x1 is invalid. Duplicated.'), 'unknown'],
     ['context canceled', error(400, 'context canceled'), 'unknown'],
-    ['trouble inside', error(400, 'could not run the execution'), 'unknown'],
-    ['trouble on the way', error(400, 'rpc error: code = Unavailable'), 'unknown'],
-    ['trouble inside, in a 200', { body: { success: false, errorMsg: 'error delaying the order' } }, 'unknown'],
-    ['another’s key', error(400, 'the order owner has to be the owner of the API KEY'), 'refused'],
+    ['an internal error', error(400, 'could not run the execution'), 'unknown'],
+    ['an upstream error', error(400, 'rpc error: code = Unavailable'), 'unknown'],
+    ['an internal error in a 200', { body: { success: false, errorMsg: 'error delaying the order' } }, 'unknown'],
+    ['a foreign key', error(400, 'the order owner has to be the owner of the API KEY'), 'refused'],
     ['401', error(401, 'Unauthorized/Invalid api key'), 'refused'],
-    ['403 of the edge', { status: 403, text: '<html>' }, 'unknown'],
+    ['403 from the CDN', { status: 403, text: '<html>' }, 'unknown'],
     ['400 of a proxy', { status: 400, text: '<html>' }, 'unknown'],
     ['425', error(425, 'matching engine restarting'), 'refused'],
-    ['425 of a service that is not ready', error(425, 'service not ready'), 'refused'],
+    ['425 for a service that is not ready', error(425, 'service not ready'), 'refused'],
     [
-      '200 with the refusal of a wallet',
+      '200 with a rejected wallet',
       {
         body: {
           success: false,
@@ -38,7 +38,7 @@ describe('submit', () => {
       },
       'rejected',
     ],
-    ['425 without a word', { status: 425 }, 'unknown'],
+    ['425 without a reason', { status: 425 }, 'unknown'],
     ['429', error(429, 'Too Many Requests'), 'refused'],
     ['500', error(500, 'could not insert order'), 'unknown'],
     ['503 closed', error(503, 'Trading is currently disabled. Check polymarket.com for updates'), 'refused'],
@@ -95,7 +95,7 @@ describe('submit', () => {
     [500, 'there are no matching orders', 'unknown'],
     [500, 'the trade contains rounding issues', 'unknown'],
     [500, 'Internal server error', 'unknown'],
-  ])('the venue’s own words: %i %s is %s', async (status, text, kind) => {
+  ])('the venue’s response: %i %s is %s', async (status, text, kind) => {
     const execution = await placed()
     here.world.answer(() => error(status, text))
     const { outcome } = await submit(lane, here.world.context, execution, {
@@ -105,7 +105,7 @@ describe('submit', () => {
     expect(outcome).toMatchObject(kind === 'unknown' ? { kind } : { kind, reason: expect.stringContaining(text) })
   })
 
-  it('a refusal that points to the deposit wallet says how to build the order', async () => {
+  it('a rejection that points to the deposit wallet explains how to build the order', async () => {
     const execution = await placed()
     here.world.answer(() => error(400, 'maker address not allowed, please use the deposit wallet flow'))
     const sent = { ...credentials, signature: await sign(execution) }
@@ -117,7 +117,7 @@ describe('submit', () => {
     'Trading is currently disabled. Check polymarket.com for updates',
     'Trading is currently cancel-only. New orders are not accepted, but cancels are allowed.',
     'post-only mode: only post-only orders and cancels are allowed',
-  ])('a venue that takes no orders for the time being has placed nothing, and is tried again: %s', async (text) => {
+  ])('a temporary halt has placed nothing, and the order can be sent again: %s', async (text) => {
     const execution = await placed()
     here.world.answer(() => error(503, text))
     const { outcome } = await submit(lane, here.world.context, execution, {
@@ -128,7 +128,7 @@ describe('submit', () => {
     expect(outcome).toEqual({ kind: 'refused', code: 'NETWORK_ERROR', reason })
   })
 
-  it('refuses a signature of anybody else, over anything else, or none, and sends nothing', async () => {
+  it('rejects a foreign signature, one over another order, and a missing one, and sends nothing', async () => {
     const execution = await placed()
     const other = privateKeyToAccount(`0x${'11'.repeat(32)}`)
     here.world.seen.length = 0
@@ -146,7 +146,7 @@ describe('submit', () => {
     }
   })
 
-  it('cancel is DELETE /order under L2 headers', async () => {
+  it('cancel is DELETE /order with L2 headers', async () => {
     const execution = await placed()
     const target = { ...execution, venueRef: execution.clientRef, status: 'acked' as const }
     const built = await lane.cancel!.build(here.world.context, target, {} as never)

@@ -1,4 +1,4 @@
-// The vectors published for Polymarket: order hashes, signatures, amounts, fees settled on chain, calldata.
+// Published vectors of Polymarket: order hashes, signatures, amounts, fees settled on chain, calldata.
 import { type Hex, keccak256, stringToHex, toFunctionSelector } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { hmac } from '#venues/polymarket/exec/auth'
@@ -39,7 +39,7 @@ describe('orders', () => {
       '0xb34248702810a1d76580234a33f942a9801c3680de54cb3ef104572a8d482190',
     ],
     [
-      'f, a signature type this lane never builds',
+      'f, a signature type that this lane never builds',
       { salt: '333333333', maker: ones, signer: ones, signatureType: 3 as never },
       'normal',
       '0x48cfd4c03dcee72230750e2dc5ea71048e91244c2a9fec2ed6ef790a74869596',
@@ -146,14 +146,14 @@ describe('fees', () => {
     ['9.321429', '0.56', '0.05', 114_840],
     ['9.33', '0.55', '0.05', 115_450],
     ['8.93', '0.55', '0.05', 110_500],
-  ])('%s at %s by %s, as it was charged', (shares, price, rate, units) => {
+  ])('%s at %s by %s, as charged', (shares, price, rate, units) => {
     const estimate = feeEstimate({ rate, exponent: 1 }, price, shares)
     expect(Number(estimate!.taker) * 1e6).toBeCloseTo(units, 6)
     expect(estimate).toMatchObject({ maker: '0', currency: 'pUSD' })
     expect(takerFee(Number(shares), Number(price), { rate: Number(rate), exponent: 1 })).toBeCloseTo(units / 1e6, 9)
   })
 
-  // tests/client/feeCalculations.test.ts of clob-client-v2 (MIT), there without the cut after five decimals.
+  // tests/client/feeCalculations.test.ts of clob-client-v2 (MIT), there not cut to five decimals.
   it.each([
     ['0.5', '100', '1.5625'],
     ['0.3', '100', '1.1025'],

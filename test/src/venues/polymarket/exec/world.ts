@@ -1,4 +1,4 @@
-// A CLOB that answers what a build reads, and a throwaway wallet.
+// A CLOB that answers the reads of a build, and a throwaway wallet.
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import {
@@ -39,7 +39,7 @@ export const idsOf = (protocol: 'v1' | 'v2') => (protocol === 'v2' ? positions :
 
 export const venue = { version: 2, tick: 0.01, negRisk: false, fd: { r: 0.05, e: 1, to: true }, mos: 5 }
 export type Venue = { -readonly [Name in keyof typeof venue]: (typeof venue)[Name] | null } & {
-  /** The market's protocol as the venue shows it, and the ids of its outcomes. */
+  /** The market’s protocol as the venue reports it, and the ids of its outcomes. */
   v: string
   ids: readonly [string, string]
 }
@@ -86,7 +86,7 @@ export async function createWorld(): Promise<LaneWorld> {
 
 export const buy = { outcome: '512345', outcomeSide: 'YES', isBuy: true, price: '0.56', size: '21.04', owner }
 
-/** The L1 headers by which a wallet asks for its API key. */
+/** The L1 headers with which a wallet requests its API key. */
 export async function l1Headers(by: typeof account, nowMs: number): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(nowMs / 1_000))
   const signature = await by.signTypedData({
@@ -110,7 +110,7 @@ export async function l1Headers(by: typeof account, nowMs: number): Promise<Reco
   return { poly_address: by.address, poly_signature: signature, poly_timestamp: timestamp, poly_nonce: '0' }
 }
 
-/** At the top of a test file: a world for it, in which before each test an open market answers what a build reads. */
+/** Call at the top of a test file: sets up a world in which an open market answers the reads of a build before each test. */
 export function laneSuite() {
   let world: LaneWorld
   beforeAll(async () => {

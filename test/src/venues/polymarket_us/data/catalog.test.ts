@@ -25,7 +25,7 @@ async function walk(answer: (asked: Asked) => Answer, updatedSinceMs: number | n
 const eventIds = (pages: CatalogPage[]): string[] => pages.flatMap(({ events }) => events.map(({ id }) => id))
 const offsets = () => server.asked.map(({ query }) => [query.get('offset'), query.get('limit')].map(Number))
 
-/** So many events, listed as the venue does. */
+/** A number of events, listed like the venue does. */
 const listing = (total: number) => {
   const rows = Array.from({ length: total }, (_, n) => eventRow(String(n), [marketRow(`m-${n}`)]))
   return ({ query }: Asked): Answer => {
@@ -36,7 +36,7 @@ const listing = (total: number) => {
 
 describe('the catalog walk', () => {
   it.each([0, 1, eventsPerPage - 1, eventsPerPage, eventsPerPage + 1, 3 * eventsPerPage])(
-    'of %i events ends at the short page and has every one once',
+    'of %i events ends at the short page and lists each once',
     async (total) => {
       const pages = await walk(listing(total))
       expect(eventIds(pages)).toEqual(Array.from({ length: total }, (_, n) => String(n)))
@@ -53,7 +53,7 @@ describe('the catalog walk', () => {
     },
   )
 
-  it('a page too large to be taken is asked for in halves, and nothing is lost or told twice', async () => {
+  it('a page that is too large is requested in halves, without losing or repeating events', async () => {
     const whole = listing(eventsPerPage + 3)
     const pages = await walk((asked) =>
       asked.query.get('offset') === '0' && Number(asked.query.get('limit')) > 5
@@ -69,7 +69,7 @@ describe('the catalog walk', () => {
     ])
   })
 
-  it('a 429 is waited out: the walk goes on where it was, and can be left while it waits', async () => {
+  it('a 429 pauses the walk, which then continues at the same place and yields empty pages meanwhile', async () => {
     const whole = listing(eventsPerPage + 3)
     const limited: Answer = { status: 429, headers: { 'retry-after': '1' }, body: '<html>slow down</html>' }
     let refuse = true
@@ -93,14 +93,14 @@ describe('the catalog walk', () => {
     expect(new Set(eventIds(pages)).size).toBe(eventsPerPage + 3)
   })
 
-  it('an event or market that cannot be read is left out alone', async () => {
+  it('skips only unreadable events and markets', async () => {
     const [page] = await walk(() => ({
       body: { events: [{ title: 'no id' }, 7, eventRow('1', [marketRow('a'), { slug: 'b' }, null])] },
     }))
     expect(page!.events.map(({ markets }) => markets.map(({ marketId }) => marketId))).toEqual([['a']])
   })
 
-  it('tells each series once a page, where the venue names it', async () => {
+  it('lists each series once per page, with the venue’s name', async () => {
     const series = { id: 3, slug: 'league-2026', title: 'League' }
     const more = { seriesSlug: undefined, series }
     const [page] = await walk(() => ({ body: { events: [eventRow('1', [], more), eventRow('2', [], more)] } }))
@@ -108,7 +108,7 @@ describe('the catalog walk', () => {
     expect(page!.events[0]!.seriesId).toBe('league-2026')
   })
 
-  it('with a time it reads events too that say they are older: their prices may have moved', async () => {
+  it('with a last walk time also reads events that seem unchanged, because their prices may have moved', async () => {
     const old = { updatedAt: '2026-01-01T00:00:00Z' }
     const rows = [
       eventRow('old', [marketRow('a', old)], old),
@@ -124,14 +124,14 @@ describe('the catalog walk', () => {
     ['a list', { body: [] }],
     ['a refusal', { status: 400, body: { code: 3, message: 'no' } }],
     ['the venue’s own 404', notFound],
-    ['a page of HTML', { body: '<html>' }],
+    ['an HTML page', { body: '<html>' }],
   ])('%s is a retryable fault, not an empty catalog', async (_, answer) => {
     await expect(walk(() => answer)).rejects.toMatchObject({ code: 'NETWORK_ERROR', exchange: 'polymarket_us' })
   })
 })
 
 describe('one market', () => {
-  it('is asked for by its slug', async () => {
+  it('is requested by its slug', async () => {
     server = await serveGateway(() => ({ body: { market: marketRow('herons') } }))
     const found = await fetchMarket(server.context, 'herons')
     expect(Market.parse(found!.market)).toMatchObject({ marketId: 'herons', tickSize: 0.001, status: 'active' })
@@ -139,7 +139,7 @@ describe('one market', () => {
     expect(server.asked.map(({ path }) => path)).toEqual(['/v1/market/slug/herons'])
   })
 
-  it('is null when the venue does not know it, and ids that cannot be one are not asked', async () => {
+  it('is null when unknown to the venue, and is not requested for an invalid id', async () => {
     server = await serveGateway(() => notFound)
     expect(await fetchMarket(server.context, 'nobody')).toBeNull()
     for (const id of ['', '../events', 'a b', 'demo-a:long']) expect(await fetchMarket(server.context, id)).toBeNull()
@@ -157,7 +157,7 @@ describe('one market', () => {
         },
       },
     ],
-    ['somebody else’s 404', { status: 404, body: '<html>gone</html>' }],
+    ['an unrelated 404', { status: 404, body: '<html>gone</html>' }],
     ['a refusal', { status: 403, body: { message: 'no' } }],
   ])('%s is a fault, not a guess', async (_, answer) => {
     server = await serveGateway(() => answer)

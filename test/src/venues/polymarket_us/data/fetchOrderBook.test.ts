@@ -31,7 +31,7 @@ const book = (marketSlug: string, more: object = {}) => ({
 })
 
 describe('a book', () => {
-  it('is the long side’s, in micros, with the venue’s time to the millisecond', async () => {
+  it('is the long side’s book in micros, with the venue’s time to the millisecond', async () => {
     const context = await serve(() => ({ body: book('herons') }))
     expect(await fetchOrderBook(context, 'herons')).toEqual({
       bookId: 'herons',
@@ -53,7 +53,7 @@ describe('a book', () => {
     expect(server.asked.map(({ path }) => path)).toEqual(['/v1/markets/herons/book'])
   })
 
-  it('with two empty sides is empty, its time and last trade unknown', async () => {
+  it('with two empty sides is empty, with unknown time and last trade', async () => {
     const empty = { bids: [], offers: [], stats: null, transactTime: null }
     const context = await serve(() => ({ body: book('herons', empty) }))
     expect(await fetchOrderBook(context, 'herons')).toMatchObject({
@@ -64,7 +64,7 @@ describe('a book', () => {
     })
   })
 
-  it('any levels come through exactly', () => {
+  it('has exact levels', () => {
     const side = fc.uniqueArray(
       fc.record({ ticks: fc.integer({ min: 1, max: 9_999 }), units: fc.integer({ min: 1, max: 2_000_000_000 }) }),
       { selector: ({ ticks }) => ticks, maxLength: 40 },
@@ -85,18 +85,18 @@ describe('a book', () => {
     ['a price above one', { bids: [level('1.2000', '3.0')] }],
     ['a price of one', { bids: [level('1.0000', '3.0')] }],
     ['a price of zero', { offers: [level('0.0000', '3.0')] }],
-    ['a price in words', { bids: [level('half', '3.0')] }],
-    ['a size in words', { bids: [level('0.5000', 'many')] }],
+    ['a price as a word', { bids: [level('half', '3.0')] }],
+    ['a size as a word', { bids: [level('0.5000', 'many')] }],
     ['a negative size', { bids: [level('0.5000', '-3.0')] }],
     ['the same price twice', { bids: [level('0.5000', '3.0'), level('0.5', '4.0')] }],
     ['another currency', { bids: [{ px: { value: '0.5', currency: 'EUR' }, qty: '3.0' }] }],
     ['a level without size', { offers: [{ px: usd('0.5') }] }],
-    ['another market’s name', { marketSlug: 'ravens' }],
+    ['another market’s slug', { marketSlug: 'ravens' }],
     ['no name', { marketSlug: undefined }],
-    ['sides that are no lists', { bids: {} }],
-    ['a side that is null', { bids: null }],
-    ['a side that is absent', { offers: undefined }],
-  ])('with %s is refused whole, loudly', async (_, more) => {
+    ['sides that are not lists', { bids: {} }],
+    ['a null side', { bids: null }],
+    ['a missing side', { offers: undefined }],
+  ])('with %s is rejected as a whole with a fault', async (_, more) => {
     const context = await serve(() => ({ body: book('herons', more) }))
     await expect(fetchOrderBook(context, 'herons')).rejects.toMatchObject({
       code: 'NETWORK_ERROR',
@@ -104,14 +104,14 @@ describe('a book', () => {
     })
   })
 
-  it('a level of nothing is none', async () => {
+  it('drops a level of size zero', async () => {
     const context = await serve(() => ({ body: book('herons', { bids: [level('0.5000', '0.0000')] }) }))
     expect((await fetchOrderBook(context, 'herons'))!.bids).toEqual([])
   })
 })
 
-describe('how often the venue is asked', () => {
-  it('once in half a minute for a book, however many want it', async () => {
+describe('request rate', () => {
+  it('requests a book once in half a minute, however many callers want it', async () => {
     const context = await serve(() => ({ body: book('herons') }))
     const first = await fetchOrderBook(context, 'herons')
     server.clock.advance(freshMs - 1)
@@ -122,7 +122,7 @@ describe('how often the venue is asked', () => {
     expect(server.asked).toHaveLength(2)
   })
 
-  it('every time for a book it does not know, and never for what cannot be one', async () => {
+  it('always requests an unknown book, and never an invalid id', async () => {
     const context = await serve(() => notFound)
     expect(await fetchOrderBook(context, '0')).toBeNull()
     expect(await fetchOrderBook(context, '0')).toBeNull()
@@ -136,7 +136,7 @@ describe('how often the venue is asked', () => {
     body: '<html>slow down</html>',
   })
 
-  it('not at all while it wants to be left alone, though its 429 is a page of HTML: other books wait for the end of it', async () => {
+  it('sends nothing during a rate limit, even if its 429 is an HTML page; other books wait for its end', async () => {
     let limited = true
     const context = await serve(({ path }) => (limited ? html('1') : { body: book(path.split('/')[3]!) }))
     const limit = { code: 'NETWORK_ERROR', retryAfterSeconds: 1 }
@@ -151,7 +151,7 @@ describe('how often the venue is asked', () => {
     expect(await fetchOrderBook(context, 'herons')).not.toBeNull()
   })
 
-  it('a 429 without a time is given ten seconds', async () => {
+  it('assumes ten seconds for a 429 without a wait time', async () => {
     const context = await serve(() => html(null))
     await expect(fetchOrderBook(context, 'herons')).rejects.toMatchObject({ retryAfterSeconds: 10 })
     const before = server.asked.length
@@ -160,7 +160,7 @@ describe('how often the venue is asked', () => {
     expect(server.asked).toHaveLength(before)
   })
 
-  it('who would wait too long, or waits for nobody any more, is refused at once', async () => {
+  it('rejects at once when the wait would be too long or the caller aborts', async () => {
     const leaving = new AbortController()
     const context = { ...(await serve(() => html('16'))), signal: leaving.signal }
     await expect(fetchMarket(context, 'herons')).rejects.toMatchObject({ retryAfterSeconds: 16 })
@@ -172,7 +172,7 @@ describe('how often the venue is asked', () => {
     expect(server.clock.pendingCount).toBe(0)
   })
 
-  it('a server error is a fault that stops nobody else from asking', async () => {
+  it('a server error is a fault that does not block other requests', async () => {
     let down = true
     const context = await serve(() => (down ? { status: 500, body: { code: 13 } } : { body: book('herons') }))
     await expect(fetchOrderBook(context, 'herons')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })

@@ -1,4 +1,4 @@
-// The data half against the lab's gateway: neither knows the other's code.
+// Reads the lab’s gateway with the production data adapter; the two share no code.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
@@ -47,7 +47,7 @@ async function walk(): Promise<Market[]> {
 const open = () => markets.find(({ status, tickSize }) => status === 'active' && tickSize === 0.01)!
 
 describe('the walk', () => {
-  it('has every market of an event that is not over, over several pages, as the venue has them', () => {
+  it('lists every market of unfinished events over several pages, like the venue', () => {
     const { listing, engine } = lab.polymarket_us
     expect(listing.events.length).toBeGreaterThan(eventsPerPage)
     const expected = listing.events
@@ -56,7 +56,7 @@ describe('the walk', () => {
     expect(markets.map(({ marketId }) => marketId).sort()).toEqual(expected.sort())
   })
 
-  it('knows of each what the venue says a catalog must know', () => {
+  it('has for each market the facts that the lab expects in a catalog', () => {
     const facts = new Map(lab.polymarket_us.catalogMarkets().map((row) => [row.marketId, row]))
     for (const { marketId, outcomes, tickSize, status, sourceMetadata } of markets) {
       const fact = facts.get(marketId)!
@@ -68,7 +68,7 @@ describe('the walk', () => {
 })
 
 describe('books', () => {
-  it('equal the venue’s own, level by level', async () => {
+  it('equal the venue’s books level by level', async () => {
     for (const { marketId } of markets.filter(({ status }) => status === 'active').slice(0, 20)) {
       const truth = lab.polymarket_us.book(marketId)!
       const book = (await data.fetchOrderBook(context, marketId))!
@@ -77,7 +77,7 @@ describe('books', () => {
     }
   })
 
-  it('an unknown one is null, as is an unknown market', async () => {
+  it('an unknown book is null, and so is an unknown market', async () => {
     expect(await data.fetchOrderBook(context, 'no-such-market')).toBeNull()
     expect(await data.fetchMarket(context, 'no-such-market')).toBeNull()
     const { marketId } = open()
@@ -86,7 +86,7 @@ describe('books', () => {
     expect(await data.fetchOrderBook(context, marketId)).toBeNull()
   })
 
-  it('a refused and a failed answer are faults, a late one is waited for, none is an empty book', async () => {
+  it('a refused and a failed response are faults, a late one is awaited, and none becomes an empty book', async () => {
     const { marketId } = open()
     const { faults } = lab.polymarket_us
     faults.http({ status: 429, retryAfterSeconds: 1, path: '/book' })

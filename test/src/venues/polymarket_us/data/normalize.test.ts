@@ -12,7 +12,7 @@ import { eventRow, marketRow, quietRow, usd } from '../venueServer.ts'
 const read = (row: unknown) => normalizeMarket(UsMarket.parse(row), null)!
 
 describe('a market', () => {
-  it('is named by its slug; long comes first, with the mirrored quotes on short', () => {
+  it('is identified by its slug, with long first and mirrored quotes on short', () => {
     const market = Market.parse(read(marketRow('herons')))
     expect(market).toMatchObject({
       marketId: 'herons',
@@ -35,7 +35,7 @@ describe('a market', () => {
     ])
   })
 
-  it('goes by `long`, whatever order sides and the deprecated outcomes stand in; what nobody says is null', () => {
+  it('takes the sides from `long`, whatever the order of sides and deprecated outcomes; missing values are null', () => {
     const market = Market.parse(read(quietRow('herons')))
     expect(market.outcomes).toMatchObject([
       { outcomeId: 'herons:long', label: 'Yes', price: 0.03, bestBid: null, bestAsk: null },
@@ -43,7 +43,7 @@ describe('a market', () => {
     ])
   })
 
-  it('carries what the lane reads: a build finds tick, minimum and coefficient', () => {
+  it('carries the facts for the lane: tick, minimum and coefficient', () => {
     const market = read(marketRow('herons', { minimumTradeQty: 0.01, orderPriceMinTickSize: 0.01 }))
     for (const [i, side] of (['YES', 'NO'] as const).entries()) {
       expect(readCatalogFacts({ market, outcome: market.outcomes[i]!, side })).toEqual({
@@ -57,7 +57,7 @@ describe('a market', () => {
     }
   })
 
-  it('without minimum or tick is listed all the same, and takes no order', () => {
+  it('without minimum or tick is listed, but takes no order', () => {
     const market = read(marketRow('herons', { minimumTradeQty: null, orderPriceMinTickSize: 0, feeCoefficient: null }))
     expect(market.tickSize).toBeNull()
     expect(market.sourceMetadata).not.toHaveProperty('minimumTradeQty')
@@ -67,7 +67,7 @@ describe('a market', () => {
     )
   })
 
-  it('a fee of zero is a fact', () => {
+  it('with a fee of zero has a zero coefficient, not an unknown one', () => {
     expect(read(marketRow('herons', { feeCoefficient: 0 })).sourceMetadata.feeCoefficient).toBe(0)
   })
 
@@ -88,7 +88,7 @@ describe('a market', () => {
     expect(statusOf(UsMarket.parse(marketRow('herons', { status, ...more })))).toBe(expected)
   })
 
-  it('that is over has no quotes, whatever the row still carries', () => {
+  it('that is over has no quotes, even if the row still has some', () => {
     const { outcomes } = read(marketRow('herons', { status: 'MARKET_STATUS_RESOLVED', closed: true }))
     for (const { bestBid, bestAsk } of outcomes) expect([bestBid, bestAsk]).toEqual([null, null])
   })
@@ -98,11 +98,11 @@ describe('a market', () => {
     ['1.0000', null],
     ['nonsense', null],
     ['0.00000001', null],
-  ])('a quote of %s is nobody’s', (value, expected) => {
+  ])('with a quote of %s has no bid', (value, expected) => {
     expect(read(marketRow('herons', { bestBidQuote: usd(value) })).outcomes[0]!.bestBid).toBe(expected)
   })
 
-  it('a question that says the name already is not said twice', () => {
+  it('does not repeat its name in the title when the question contains it', () => {
     const asked = { question: 'Will the Lakeside Herons win on Friday?', title: 'Lakeside Herons' }
     expect(read(marketRow('herons', asked)).title).toBe('Will the Lakeside Herons win on Friday?')
     expect(read(marketRow('herons', { question: null, title: '' })).title).toBe('herons')
@@ -112,12 +112,12 @@ describe('a market', () => {
     ['no slug', { slug: undefined }],
     ['a slug that is a path', { slug: '../orders' }],
     ['one side', { marketSides: [marketRow('x').marketSides[0]] }],
-    ['a side that is neither', { marketSides: marketRow('x').marketSides.map((side) => ({ ...side, long: null })) }],
-  ])('with %s is refused', (_, more) => {
+    ['a side that lacks `long`', { marketSides: marketRow('x').marketSides.map((side) => ({ ...side, long: null })) }],
+  ])('with %s is rejected', (_, more) => {
     expect(UsMarket.safeParse({ ...marketRow('herons'), ...more }).success).toBe(false)
   })
 
-  it('a quote in another currency and a tick in words are unknown', () => {
+  it('with a quote in another currency and a tick as a word has neither', () => {
     const odd = { bestBidQuote: { value: '0.4', currency: 'EUR' }, orderPriceMinTickSize: 'small' }
     const market = read(marketRow('herons', odd))
     expect([market.outcomes[0]!.bestBid, market.tickSize]).toEqual([null, null])
@@ -127,7 +127,7 @@ describe('a market', () => {
     expect(read(marketRow('herons', { [name]: 7 })).status).toBe('unknown')
   })
 
-  it('what only describes may change its form: it is unknown, the market stays', () => {
+  it('with descriptive fields of another type loses only those', () => {
     const changed = { tags: ['League'], line: '5.5', volume: 'much', titleShort: 7, image: {} }
     const market = Market.parse(read(marketRow('herons', changed)))
     expect(market).toMatchObject({ marketId: 'herons', volume: null, status: 'active' })
@@ -135,14 +135,14 @@ describe('a market', () => {
     expect(market.sourceMetadata).not.toHaveProperty('line')
   })
 
-  it('decimals that decide about orders are read as numbers and as text', () => {
+  it('accepts trading decimals as numbers and as text', () => {
     const market = read(
       marketRow('herons', { minimumTradeQty: '0.01', feeCoefficient: '0.0695', orderPriceMinTickSize: '0.01' }),
     )
     expect(market).toMatchObject({ tickSize: 0.01, sourceMetadata: { minimumTradeQty: 0.01, feeCoefficient: 0.0695 } })
   })
 
-  it('two long sides are refused', () => {
+  it('with two long sides is rejected', () => {
     const marketSides = marketRow('x').marketSides.map((side) => ({ ...side, long: true }))
     expect(normalizeMarket(UsMarket.parse(marketRow('herons', { marketSides })), null)).toBeNull()
   })
@@ -155,7 +155,7 @@ describe('an event', () => {
   })
   const readEvent = (row: unknown) => readEvents({ log }, [row])[0]
 
-  it('has its markets, its series, and links them; one market that cannot be read leaves alone', () => {
+  it('has its markets and its series, and links them; an unreadable market is skipped', () => {
     const found = readEvent(eventRow('62', [marketRow('a'), { slug: 'broken' }, quietRow('b')]))!
     const event = Event.parse(found.event)
     expect(leftOut).toEqual(['broken'])
@@ -174,7 +174,7 @@ describe('an event', () => {
     expect(event.markets[0]!.url).toBe(event.url)
   })
 
-  it('takes ids as numbers, as the older client’s types have them', () => {
+  it('accepts numeric ids, as in the older client’s types', () => {
     expect(readEvent(eventRow('62', [], { id: 62 }))!.event.id).toBe('62')
     expect(readEvent({ title: 'no id' })).toBeUndefined()
     expect(readEvent('nonsense')).toBeUndefined()
@@ -182,7 +182,7 @@ describe('an event', () => {
 })
 
 describe('outcome ids', () => {
-  it('read the one book of the slug, short as its complement', () => {
+  it('refer to the one book of the slug, short as its complement', () => {
     expect(bookRef(idsOf('aec-nba-nyk-bos-2026-10-10')[0])).toEqual({
       bookId: 'aec-nba-nyk-bos-2026-10-10',
       complement: false,
@@ -201,10 +201,10 @@ describe('outcome ids', () => {
     'KXBTC-26-NO',
     '1'.repeat(77),
     '../x:long',
-  ])('%j is none', (id) => expect(bookRef(id)).toBeNull())
+  ])('rejects %j', (id) => expect(bookRef(id)).toBeNull())
 
   const mapping = sharedFixture('polymarket_us/mappings/polymarket_us_event_to_market_mapping.json')
-  it.skipIf(mapping === null)('every slug of the recorded venue makes a pair of them', () => {
+  it.skipIf(mapping === null)('every slug of the recorded venue gives a pair of outcome ids', () => {
     const slugs = readFileSync(mapping!, 'utf8').match(/(?<=")[a-z]{3,5}-[a-z0-9]+(-[a-z0-9]+)+(?=")/g)!
     expect(slugs.length).toBeGreaterThan(100)
     for (const slug of slugs) expect(bookRef(idsOf(slug)[1])).toEqual({ bookId: slug, complement: true })

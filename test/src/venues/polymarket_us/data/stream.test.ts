@@ -1,4 +1,4 @@
-// Polymarket US's socket, frame by frame in the documented shapes; figures are our own.
+// Polymarket US’s socket, frame by frame in the documented formats; the figures are made up.
 import { expect, it } from 'vitest'
 import { createPrng } from '#lab/prng'
 import { streamWorld } from '#test/support/streamFeed'
@@ -29,13 +29,13 @@ const frame = (requestId: string, marketSlug: string, bids: Pair[], offers: Pair
 })
 const at = (second: number): string => `2026-11-22T12:00:0${second}.123456789Z`
 
-it('signs the handshake with the operator’s key, and is not usable without one', () => {
+it('signs the handshake with the operator’s key, and is unavailable without one', () => {
   const context = {
     urls: { WS: 'wss://api.polymarket.us/v1/ws/markets' },
     clock: { now: () => 1_700_000_000_000 },
     credentials: { KEY_ID: 'key', SECRET_KEY: 'nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A=' },
   } as unknown as VenueContext
-  // Made with node's own crypto over `1700000000000GET/v1/ws/markets`.
+  // Made with Node’s own crypto over `1700000000000GET/v1/ws/markets`.
   expect(stream.connect(context)!.headers).toMatchObject({
     'X-PM-Access-Key': 'key',
     'X-PM-Timestamp': '1700000000000',
@@ -45,7 +45,7 @@ it('signs the handshake with the operator’s key, and is not usable without one
   expect(stream.connect({ ...context, credentials: { KEY_ID: 'key' } })).toBeNull()
 })
 
-it('asks for each market by a request of its own, and leaves it by that', () => {
+it('subscribes to each market with a separate request, and unsubscribes by that request', () => {
   const { asked, session } = world(A, B)
   expect(asked).toEqual([
     { subscribe: { requestId: 'r1', subscriptionType: type, marketSlugs: [A] } },
@@ -55,7 +55,7 @@ it('asks for each market by a request of its own, and leaves it by that', () => 
   expect(session.unsubscribe([B])).toEqual([])
 })
 
-it('takes each message for the whole book; the first one is the acknowledgement', () => {
+it('takes each message as the whole book, and the first one as the acknowledgement', () => {
   const { receive, levels, session, said } = world(A)
   expect([receive({ heartbeat: {} }), session.feeds(A)]).toEqual([false, false])
   expect(receive(frame('r1', A, [['0.4100', '12.0000']], [['0.4300', '7.0000']], at(1)))).toBe(true)
@@ -65,7 +65,7 @@ it('takes each message for the whole book; the first one is the acknowledgement'
   expect(said.filter((line) => !line.startsWith('lastTrade'))).toEqual([])
 })
 
-it('reads names with underscores alike', () => {
+it('also accepts field names with underscores', () => {
   const { receive, levels } = world(A)
   receive({
     request_id: 'r1',
@@ -74,7 +74,7 @@ it('reads names with underscores alike', () => {
   expect(levels(A)).toEqual({ bids: [[410_000, 5]], asks: [] })
 })
 
-it('a book is asked for by subscribing anew, which brings it first', () => {
+it('resubscribes to get a book, which is sent first', () => {
   const { session, receive, levels } = world(A)
   receive(frame('r1', A, [['0.41', '5']], [], at(1)))
   const anew = ['{"unsubscribe":{"requestId":"r1"}}', expect.stringContaining('"requestId":"r2"')]
@@ -84,7 +84,7 @@ it('a book is asked for by subscribing anew, which brings it first', () => {
   expect(session.resync(A)).toEqual(['{"unsubscribe":{"requestId":"r2"}}', expect.stringContaining('"requestId":"r3"')])
 })
 
-it('an error is of the market whose request it names', () => {
+it('assigns an error to the market of its request', () => {
   const { receive, said } = world(A, B)
   receive({ requestId: 'r2', error: 'market not found' }, { requestId: 'r9', error: 'no such request' })
   expect(said).toEqual([`refused ${B} market not found`, 'malformed an error: no such request'])
@@ -101,13 +101,13 @@ it.each([
   expect(said.filter((line) => line.startsWith('broken'))).toEqual([`broken ${A} unreadable`])
 })
 
-it('a frame that is no JSON makes all books of the socket stale', () => {
+it('a frame that is not JSON makes all books of the socket stale', () => {
   const { receive, said } = world(A, B)
   receive(JSON.stringify(frame('r1', A, [['0.41', '5']], [], at(1))).slice(0, -1))
   expect(said).toEqual([`broken ${A} unreadable`, `broken ${B} unreadable`, 'malformed no JSON'])
 })
 
-it('shows neither half of a book nor a crossed one, and survives whatever else comes', () => {
+it('never shows half a book or a crossed one, and survives random garbage', () => {
   const { receive, levels, said } = world(A)
   receive(frame('r1', A, [['0.41', 'many']], [], at(1)))
   receive(frame('r1', A, [['0.45', '1']], [['0.43', '1']], at(2)))

@@ -58,7 +58,7 @@ describe('the published vectors', () => {
     })
   })
 
-  it('belong to the public key of RFC 8032', () => {
+  it('match the public key of RFC 8032', () => {
     const seed = Buffer.from(credentials.secretKey, 'base64')
     const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
     const key = createPublicKey(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))
@@ -71,7 +71,7 @@ describe('the published vectors', () => {
   })
 })
 
-it('a 64-byte secret signs as its first 32 bytes do', () => {
+it('a 64-byte secret signs like its first 32 bytes', () => {
   const long = Buffer.concat([Buffer.from(credentials.secretKey, 'base64'), Buffer.alloc(32, 9)]).toString('base64')
   const [a, b] = [credentials.secretKey, long].map((secretKey) =>
     authHeaders(Credentials.parse({ ...credentials, secretKey }), 'GET', '/v1/order/oid', timestamp),
@@ -79,12 +79,12 @@ it('a 64-byte secret signs as its first 32 bytes do', () => {
   expect(b).toEqual(a)
 })
 
-describe('a key that cannot sign', () => {
+describe('an unusable key', () => {
   it.each([
     ['no base64', 'canary*secret*77'],
     ['31 bytes', Buffer.alloc(31, 1).toString('base64')],
     ['a PEM', '-----BEGIN PRIVATE KEY-----\ncanary*secret*77\n-----END PRIVATE KEY-----'],
-  ])('is refused without being repeated: %s', (_, secretKey) => {
+  ])('is rejected without being repeated: %s', (_, secretKey) => {
     const parsed = Credentials.parse({ ...credentials, secretKey })
     expect(inspect(parsed) + JSON.stringify(parsed)).not.toContain(secretKey)
     let thrown: unknown
@@ -98,7 +98,7 @@ describe('a key that cannot sign', () => {
     expect(inspect(thrown)).not.toContain('canary')
   })
 
-  it('is refused when its id cannot stand in a header', () => {
+  it('is rejected when its id is not allowed in a header', () => {
     const parsed = Credentials.parse({ ...credentials, keyId: 'a\r\nX-Evil: 1' })
     expect(() => authHeaders(parsed, 'GET', '/v1/order/oid', timestamp)).toThrowError(
       expect.objectContaining({ code: 'VENUE_CREDENTIAL_REJECTED' }),

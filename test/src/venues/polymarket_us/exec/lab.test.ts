@@ -1,4 +1,4 @@
-// The lane against the lab's Polymarket US: neither knows the other's code.
+// Runs the lane against the lab’s Polymarket US; the two share no code.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sufferEveryFate } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
@@ -30,7 +30,7 @@ const cancel = async (execution: Parameters<typeof refresh>[2]) => {
 const resting = () => here.lab.engine.desk.ordersOf(here.lab.key.keyId)
 
 describe('the lane against the lab', () => {
-  it('places, sees a part fill, cancels, and tells the sum of the fills with the end', async () => {
+  it('places, partially fills and cancels an order, and reports the summed fill when it ends', async () => {
     const { execution, outcome } = await place()
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked' })
     expect(await look(execution)).toMatchObject({ status: 'acked', observation: { state: 'ORDER_STATE_PENDING_NEW' } })
@@ -52,7 +52,7 @@ describe('the lane against the lab', () => {
     expect((await cancel(execution)).outcome.kind).toBe('rejected')
   })
 
-  it('buys the short side: the wire names the long price, and the order is an ask there', async () => {
+  it('buys the short side: the request has the long price, and the order is an ask there', async () => {
     const short = { outcomeId: here.facts.outcomeIds[1], price: ((1e6 - here.ask) / 1e6).toFixed(3) }
     const { execution, outcome } = await place(short)
     expect(outcome.kind).toBe('accepted')
@@ -61,13 +61,13 @@ describe('the lane against the lab', () => {
     expect(await look(execution)).toMatchObject({ status: 'filled', fills: [{ fill: { cumQuantity: '10' } }] })
   })
 
-  it('a market order takes what is there and leaves nothing resting', async () => {
+  it('a market order takes what is available and leaves nothing in the book', async () => {
     const { execution, outcome } = await place({ type: 'market', price: String(here.ask / 1e6), amount: 1 })
     expect(outcome.kind).toBe('accepted')
     expect(await look(execution)).toMatchObject({ status: 'filled' })
   })
 
-  it('taken, cut off and filled at once: nothing is concluded, and the trade that may be its own is shown', async () => {
+  it('an order with a lost response that filled at once stays undecided, and its possible trade is shown', async () => {
     await place({ type: 'market', price: String(here.ask / 1e6), amount: 1 })
     here.world.clock.advance(60_000)
     here.lab.faults.order({ fate: 'drop' })
@@ -78,7 +78,7 @@ describe('the lane against the lab', () => {
     expect(observation).toMatchObject({ trades: [{ qty: '2.0000', isAggressor: true }] })
   })
 
-  it('another key’s signature, and a clock half a minute wrong, are refused before the order is looked at', async () => {
+  it('another key’s signature and a clock half a minute off are refused before the venue processes the order', async () => {
     const strange = { ...here.lab.key, secretKey: 'nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A=' }
     const built = await build()
     const wrong = await send(lane, here.world, built, strange)
@@ -90,7 +90,7 @@ describe('the lane against the lab', () => {
   })
 })
 
-describe('what an order may suffer', () => {
+describe('order outcomes', () => {
   sufferEveryFate(
     () => ({
       clock: here.world.clock,

@@ -22,7 +22,7 @@ const placed = async (given: Partial<LaneExecution> = {}) => executionOf(await b
 const send = async (execution: LaneExecution) => (await submit(lane, world.context, execution, credentials)).outcome
 
 describe('an order', () => {
-  it('is the exact authless body: three NO at 0.83 are bought at the long price 0.17', async () => {
+  it('is the exact body without auth: three NO at 0.83 are bought at the long price 0.17', async () => {
     const built = await build()
     expect(built.unsigned).toEqual({
       marketSlug: 'demo-a',
@@ -57,7 +57,7 @@ describe('an order', () => {
     expect(notionalUsd).toBe(side === 'buy' ? '2.49' : '0.51')
   })
 
-  it('of type market is bounded by its price and leaves nothing resting', async () => {
+  it('of type market is limited by its price and leaves nothing in the book', async () => {
     expect((await build({ type: 'market' })).unsigned).toMatchObject({
       type: 'ORDER_TYPE_LIMIT',
       tif: 'TIME_IN_FORCE_IMMEDIATE_OR_CANCEL',
@@ -65,13 +65,13 @@ describe('an order', () => {
     })
   })
 
-  it('of fractions is taken where the market’s minimum is one', async () => {
+  it('accepts fractions where the market’s minimum is fractional', async () => {
     world.outcomes.splice(0, 2, ...market({ minimumTradeQty: '0.01' }))
     expect((await build({ amount: '2.55' })).unsigned.quantity).toBe(2.55)
     await expect(build({ amount: '2.555' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
-  it('estimates the published fee: 100 contracts at 0.50 cost 1.74, at banker’s rounding', () => {
+  it('estimates the published fee: 100 contracts at 0.50 cost 1.74, with banker’s rounding', () => {
     expect(feeEstimate('0.0695', '100', '0.5')).toMatchObject({ taker: '1.74' })
     expect(feeEstimate('0.1', '1', '0.5')).toMatchObject({ taker: '0.02' })
     expect(feeEstimate('0.06', '1', '0.5')).toMatchObject({ taker: '0.02' })
@@ -86,7 +86,7 @@ describe('a body is refused', () => {
     ['with an unknown field', { postOnly: true }, /unknown: postOnly/],
     ['with an owner', { owner: '0x1' }, /unknown: owner/],
     ['without an outcome', { outcomeId: undefined }, /outcomeId/],
-    ['with a bare slug for an outcome', { outcomeId: slug }, /long/],
+    ['with a bare slug as outcome', { outcomeId: slug }, /long/],
     ['with an outcome of another market', { outcomeId: 'demo-b:long' }, /another market/],
     ['with a slug that is a path', { marketId: '../v1' }, /slug/],
     ['with another side', { side: 'back' }, /side/],
@@ -107,26 +107,26 @@ describe('a body is refused', () => {
     ['no amount', { amount: 0 }],
     ['a negative amount', { amount: -1 }],
     ['a fraction of a whole contract', { amount: 1.5 }],
-    ['an amount no double carries', { amount: '1000000000000000001' }],
+    ['an amount beyond double precision', { amount: '1000000000000000001' }],
   ])('for %s', async (_, given) => {
     await expect(build(given)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 })
 
-describe('the catalog fails closed', () => {
+describe('incomplete catalog facts', () => {
   it.each([
     ['no minimum', () => market({ minimumTradeQty: undefined })],
     ['no tick', () => market().map((row) => ({ ...row, market: { ...row.market, tickSize: null } }))],
     [
-      'legs the wrong way round',
+      'swapped YES and NO legs',
       () => market().map((row) => ({ ...row, side: row.side === 'YES' ? 'NO' : 'YES' }) as const),
     ],
-  ])('on %s', async (_, rows) => {
+  ])('reject %s', async (_, rows) => {
     world.outcomes.splice(0, 2, ...rows())
     await expect(build()).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
   })
 
-  it('on a market that takes no orders', async () => {
+  it('reject a market that takes no orders', async () => {
     world.outcomes.splice(
       0,
       2,
@@ -136,17 +136,17 @@ describe('the catalog fails closed', () => {
   })
 })
 
-describe('bounds hold at submit', () => {
+describe('bounds are enforced at submit', () => {
   it.each([
     ['another market', { marketSlug: 'demo-b' }],
     ['another side', { intent: 'ORDER_INTENT_BUY_LONG' }],
-    ['a dearer short, which is a lower long price', { price: { value: '0.16', currency: 'USD' } }],
+    ['a worse short price, which is a lower long price', { price: { value: '0.16', currency: 'USD' } }],
     ['a price off the tick', { price: { value: '0.1705', currency: 'USD' } }],
     ['another currency', { price: { value: '0.17', currency: 'EUR' } }],
     ['more contracts', { quantity: 4 }],
     ['another time in force', { tif: 'TIME_IN_FORCE_IMMEDIATE_OR_CANCEL' }],
     ['a market order', { type: 'ORDER_TYPE_MARKET' }],
-    ['a field we never build', { cashOrderQty: { value: '100', currency: 'USD' } }],
+    ['an unknown field', { cashOrderQty: { value: '100', currency: 'USD' } }],
   ])('against %s', async (_, change) => {
     const { unsigned, bounds } = await build()
     expect(() => lane.checkBounds({ ...unsigned, ...change }, bounds)).toThrowError(
@@ -155,13 +155,13 @@ describe('bounds hold at submit', () => {
   })
 })
 
-describe('what the venue answers to an order', () => {
+describe('venue responses to an order', () => {
   const relayed = async (reply: Reply) => {
     world.answer(() => reply)
     return send(await placed())
   }
 
-  it('goes out once with the auth of that moment, and stores none of it', async () => {
+  it('is sent once with fresh auth, and the stored artifact contains no auth', async () => {
     world.answer(() => ({ body: { id: 'oid-1' } }))
     const { prepared, outcome } = await submit(lane, world.context, await placed(), credentials)
     expect(outcome).toMatchObject({ kind: 'accepted', venueRef: 'oid-1', status: 'acked', fills: [] })
@@ -174,7 +174,7 @@ describe('what the venue answers to an order', () => {
     )
   })
 
-  it('a reject execution beside the id rejects', async () => {
+  it('a reject execution next to the id means rejected', async () => {
     const executions = [{ id: 'e', type: 'EXECUTION_TYPE_REJECTED', text: 'insufficient buying power' }]
     expect(await relayed({ body: { id: 'oid-1', executions } })).toMatchObject({
       kind: 'rejected',
@@ -188,7 +188,7 @@ describe('what the venue answers to an order', () => {
     [400, { code: 9, message: 'insufficient buying power' }, 'insufficient buying power'],
     [400, { message: 'price out of range' }, 'price out of range'],
     [400, { error: 'insufficient buying power' }, 'insufficient buying power'],
-  ])('%i rejects in its words', async (status, body, reason) => {
+  ])('%i is rejected with the venue’s text', async (status, body, reason) => {
     expect(await relayed({ status, body })).toEqual({ kind: 'rejected', reason })
   })
 
@@ -199,18 +199,18 @@ describe('what the venue answers to an order', () => {
     [401, { message: 'request timestamp is too old' }, 'NETWORK_ERROR'],
     [401, { code: 16, message: 'request timestamp is too old', details: [] }, 'NETWORK_ERROR'],
     [429, { status: 429, message: 'Too Many Requests' }, 'NETWORK_ERROR'],
-  ])('%i %j refuses: the order was not looked at', async (status, body, code) => {
+  ])('%i %j means refused: the venue did not process the order', async (status, body, code) => {
     expect(await relayed({ status, body })).toMatchObject({ kind: 'refused', ...(code && { code }) })
   })
 
   it.each([
-    ['a 403 of the edge', { status: 403, text: '<html>' }],
-    ['a mere message that speaks of no order', { status: 400, body: { message: 'oops' } }],
-    ['a mere status', { status: 400, body: { message: 'Bad Request' } }],
-    ['a mere message under another status', { status: 422, body: { message: 'price out of range' } }],
-    ['a mere error that speaks of no key', { status: 401, body: { error: 'no' } }],
-    ['a 409 nobody documents', { status: 409, body: { message: 'conflict' } }],
-    ['a code of something done', { status: 409, body: { code: 6, message: 'exists', details: [] } }],
+    ['a 403 from the CDN', { status: 403, text: '<html>' }],
+    ['a message that is not about the order', { status: 400, body: { message: 'oops' } }],
+    ['only a status', { status: 400, body: { message: 'Bad Request' } }],
+    ['a message under another status', { status: 422, body: { message: 'price out of range' } }],
+    ['an error that is not about the key', { status: 401, body: { error: 'no' } }],
+    ['an undocumented 409', { status: 409, body: { message: 'conflict' } }],
+    ['a code of a completed operation', { status: 409, body: { code: 6, message: 'exists', details: [] } }],
     ['500', { status: 500, body: { message: 'internal' } }],
     ['503', { status: 503, text: '' }],
     ['408', { status: 408, body: {} }],
@@ -218,18 +218,18 @@ describe('what the venue answers to an order', () => {
     ['200 without an id', { body: {} }],
     ['200 in HTML', { text: '<html>' }],
     ['a cut connection', 'cut'],
-  ])('%s proves nothing, and nothing is sent again', async (_, reply) => {
+  ])('%s leaves the outcome unknown, and nothing is sent again', async (_, reply) => {
     expect(await relayed(reply as Reply)).toMatchObject({ kind: 'unknown' })
     expect(world.seen).toHaveLength(1)
   })
 
-  it('a venue that cannot be reached has been sent nothing', async () => {
+  it('a refused connection means nothing was sent', async () => {
     const context = { ...world.context, urls: { API: 'http://127.0.0.1:1' } }
     const { outcome } = await submit(lane, context, await placed(), credentials)
     expect(outcome).toMatchObject({ kind: 'refused' })
   })
 
-  it('a key that cannot sign sends nothing', async () => {
+  it('an unusable key sends nothing', async () => {
     const promise = submit(lane, world.context, await placed(), { ...credentials, secretKey: 'AAAA' })
     await expect(promise).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
     expect(world.seen).toEqual([])
@@ -237,7 +237,7 @@ describe('what the venue answers to an order', () => {
 })
 
 describe('a cancellation', () => {
-  it('is the id and its market, answered by an empty 200', async () => {
+  it('contains the id and its market, and is answered by an empty 200', async () => {
     const built = await lane.cancel!.build(world.context, await placed({ venueRef: 'oid-1' }), {} as never)
     expect(built.unsigned).toEqual({ orderId: 'oid-1', marketSlug: 'demo-a' })
     world.answer(() => ({ status: 200 }))
@@ -246,13 +246,13 @@ describe('a cancellation', () => {
     expect(() => lane.checkBounds({ ...built.unsigned, orderId: 'oid-2' }, built.bounds)).toThrow()
   })
 
-  it('of an order without an id is refused', async () => {
+  it('of an order without an id is rejected', async () => {
     await expect(lane.cancel!.build(world.context, await placed(), {} as never)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     })
   })
 
-  it('takes no credential at build', () => {
+  it('takes no credentials at build', () => {
     expect(lane.cancel!.body.safeParse({}).success).toBe(true)
     expect(lane.cancel!.body.safeParse(credentials).success).toBe(false)
   })
@@ -278,7 +278,7 @@ describe('refresh', () => {
   })
   const tell = (given: Record<string, unknown>) => world.answer(() => ({ body: { order: order(given) } }))
 
-  it('asks for the one order under its own signature', async () => {
+  it('requests the one order with the caller’s signature', async () => {
     tell({})
     expect(await read()).toMatchObject({ status: 'acked', venueRef: 'oid-1', fills: [] })
     expect(world.seen).toHaveLength(1)
@@ -286,9 +286,9 @@ describe('refresh', () => {
     expect(world.seen[0]!.headers['x-pm-access-key']).toBe(credentials.keyId)
   })
 
-  it.each(knownOrderStates)('%s is read', async (state) => {
+  it.each(knownOrderStates)('parses state %s', async (state) => {
     if (state === 'ORDER_STATE_FILLED') {
-      // Its numbers must bear the word out.
+      // A filled state without fills contradicts itself.
       tell({ state })
       expect((await read()).status).toBeNull()
     }
@@ -324,7 +324,7 @@ describe('refresh', () => {
     expect([seen.status, seen.observation?.reason]).toEqual([null, expect.stringContaining('without its filled size')])
   })
 
-  it('tells one sum of fills, when it can no longer grow', async () => {
+  it('reports one summed fill once it can no longer grow', async () => {
     const avgPx = { value: '0.1650', currency: 'USD' }
     tell({ state: 'ORDER_STATE_PARTIALLY_FILLED', cumQuantity: 1 })
     expect((await read()).fills).toEqual([])
@@ -338,7 +338,7 @@ describe('refresh', () => {
     expect((await read()).fills).toEqual([])
   })
 
-  it('of an order the venue does not know, or another one, proves nothing', async () => {
+  it('concludes nothing from an unknown order or another order', async () => {
     world.answer(() => ({ status: 404, body: { code: 5, message: 'not found', details: [] } }))
     expect(await read()).toMatchObject({ status: null, venueRef: 'oid-1' })
     tell({ id: 'oid-2', state: 'ORDER_STATE_FILLED' })
@@ -348,22 +348,22 @@ describe('refresh', () => {
   })
 
   it.each([
-    ['the venue’s word', { status: 401, body: { code: 16, message: 'x', details: [] } }, 'VENUE_CREDENTIAL_REJECTED'],
-    ['its code', { status: 403, body: { code: 16, message: 'x', details: [] } }, 'VENUE_CREDENTIAL_REJECTED'],
-    ['a page of the edge', { status: 403, text: '<html>' }, 'NETWORK_ERROR'],
+    ['a venue auth error', { status: 401, body: { code: 16, message: 'x', details: [] } }, 'VENUE_CREDENTIAL_REJECTED'],
+    ['an auth error code', { status: 403, body: { code: 16, message: 'x', details: [] } }, 'VENUE_CREDENTIAL_REJECTED'],
+    ['a CDN page', { status: 403, text: '<html>' }, 'NETWORK_ERROR'],
     ['nothing', { status: 401, text: '' }, 'NETWORK_ERROR'],
-    ['a 404 of somebody else', { status: 404, body: { ok: false } }, 'NETWORK_ERROR'],
-  ])('%s: the key is to blame only where the venue says so', async (_, reply, code) => {
+    ['an unrelated 404', { status: 404, body: { ok: false } }, 'NETWORK_ERROR'],
+  ])('%s: only an auth error of the venue is a credential error', async (_, reply, code) => {
     world.answer(() => reply as Reply)
     await expect(read()).rejects.toMatchObject({ code })
   })
 
-  it('an answer of another shape is a network error', async () => {
+  it('a response in another format is a network error', async () => {
     world.answer(() => ({ body: { order: {} } }))
     await expect(read()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 
-  describe('of a submit nobody answered', () => {
+  describe('of a submit without a response', () => {
     const lost = { status: 'submitted', venueRef: null } as const
     let activities: unknown[] = []
     beforeEach(() => {
@@ -372,7 +372,7 @@ describe('refresh', () => {
     const open = (...orders: unknown[]) =>
       world.answer(({ path }: Seen) => ({ body: path.startsWith('/v1/portfolio/') ? { activities } : { orders } }))
 
-    it('finds the one open order that reads like it', async () => {
+    it('finds the one open order with the same fields', async () => {
       open(order({ id: 'x', quantity: 4 }), order(), order({ id: 'y', intent: 'ORDER_INTENT_BUY_LONG' }))
       expect(await read(lost)).toMatchObject({ status: 'acked', venueRef: 'oid-1' })
       expect(world.seen[0]!.path).toBe('/v1/orders/open?slugs=demo-a')
@@ -383,35 +383,35 @@ describe('refresh', () => {
       [-30_000, 'oid-1'],
       [85_000, 'oid-1'],
       [85_001, null],
-    ])('an order that came %d ms after the send began: %s, however old the build is', async (after, venueRef) => {
+    ])('an order %d ms after the start of the send gives %s, for a build of any age', async (after, venueRef) => {
       const sentAt = 1_790_007_200_000
       open(order({ insertTime: new Date(sentAt + after).toISOString() }))
       expect(await read({ ...lost, statusSince: sentAt })).toMatchObject({ venueRef })
     })
 
     it.each([
-      ['two that read alike', () => [order(), order({ id: 'oid-2' })]],
+      ['two equal ones', () => [order(), order({ id: 'oid-2' })]],
       ['none', () => []],
       ['one from long before', () => [order({ insertTime: '2026-01-01T00:00:00Z' })]],
       ['one without a time', () => [order({ insertTime: undefined })]],
       ['one at another price', () => [order({ price: { value: '0.18', currency: 'USD' } })]],
-    ])('claims nothing from %s', async (_, orders) => {
+    ])('matches nothing with %s', async (_, orders) => {
       open(...orders())
       expect(await read(lost)).toMatchObject({ status: null, venueRef: null, fills: [] })
     })
 
-    describe('silence proves absence', () => {
+    describe('absence', () => {
       const sentAt = 1_790_000_000_000
       const trade = (id: string, atMs: number) => ({
         trade: { id, marketSlug: slug, qty: '1', createTime: new Date(atMs).toISOString() },
       })
 
-      it('soon after the submit', async () => {
+      it('is proven soon after the submit', async () => {
         open()
         expect(await read({ ...lost, statusSince: world.clock.now() })).toMatchObject({ shown: false, undone: true })
       })
 
-      it('and long after it only where the history shows an earlier trade: the venue has reset it', async () => {
+      it('is proven long after it only when the history shows an earlier trade, as the venue may have been reset', async () => {
         const late = { ...lost, statusSince: world.clock.now() - 40 * 24 * 3_600_000 }
         open()
         expect((await read(late)).undone).toBeUndefined()
@@ -419,12 +419,12 @@ describe('refresh', () => {
         expect((await read(late)).undone).toBe(true)
       })
 
-      it('not with a row that cannot be read', async () => {
+      it('is not proven with an unreadable row', async () => {
         open({ id: 7 })
         expect((await read({ ...lost, statusSince: world.clock.now() })).undone).toBeUndefined()
       })
 
-      it('not in a history longer than is read', async () => {
+      it('is not proven when the history is longer than the read limit', async () => {
         let page = 0
         world.answer(({ path }) =>
           path.startsWith('/v1/portfolio/')
@@ -436,7 +436,7 @@ describe('refresh', () => {
       })
     })
 
-    it('shows what was traded in its market while it was sent, and nothing else', async () => {
+    it('shows only the trades in its market during the send', async () => {
       const trade = (given: object) => ({
         trade: { id: 't', marketSlug: slug, qty: '3', createTime: new Date(1_790_000_000_500).toISOString(), ...given },
       })

@@ -1,4 +1,4 @@
-// The venue's own client as the judge: the same URL, headers and body text.
+// Compares with the venue’s own client: the same URL, headers and body text.
 import fc from 'fast-check'
 import { PolymarketUS } from 'polymarket-us'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -55,7 +55,7 @@ const orders = fc.record({
   hundredths: fc.integer({ min: 1, max: 100_000_000 }),
 })
 
-it(`${randomOrders} random orders go out as the client sends them`, async () => {
+it(`${randomOrders} random orders are sent like the client does`, async () => {
   world.outcomes.splice(0, 2, ...market({ minimumTradeQty: '0.01' }))
   await fc.assert(
     fc.asyncProperty(orders, async ({ hundredths, ...body }) => {
@@ -81,7 +81,7 @@ it(`${randomOrders} random orders go out as the client sends them`, async () => 
   )
 }, 60_000)
 
-it('a cancellation goes out as the client sends it', async () => {
+it('a cancellation is sent like the client does', async () => {
   const order = executionOf(
     await buildOrder(lane, context, {
       marketId: slug,

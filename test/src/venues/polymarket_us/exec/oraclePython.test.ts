@@ -1,4 +1,4 @@
-// The venue's Python client, newer than its TypeScript one, sends the same: address, body and signed headers.
+// The venue’s Python client, newer than its TypeScript one, sends the same address, body and signed headers.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -74,7 +74,7 @@ const orders = fc.record({
   hundredths: fc.integer({ min: 1, max: 100_000_000 }),
 })
 
-it(`${randomOrders} random orders and their cancellations go out as the client sends them`, async ({ skip }) => {
+it(`${randomOrders} random orders and their cancellations are sent like the client does`, async ({ skip }) => {
   if (venv.python === null) return skip(venv.reason)
   world.outcomes.splice(0, 2, ...market({ minimumTradeQty: '0.01' }))
   const ours: unknown[] = []

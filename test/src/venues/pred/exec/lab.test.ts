@@ -1,4 +1,4 @@
-// The lane against the lab's PRED: neither knows the other's code, and only the right bytes recover the right signer.
+// Runs the lane against the lab’s PRED; the two share no code, and only correct bytes recover the correct signer.
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sufferEveryFate } from '#test/support/laneFates'
@@ -43,7 +43,7 @@ const cancel = async (execution: LaneExecution) => {
 const orders = () => here.lab.engine.desk.ordersOf(credentials.owner)
 
 describe('the lane against the lab', () => {
-  it('places, sees a part fill, cancels, and says that it no longer knows', async () => {
+  it('places, partially fills and cancels an order, and then reports an unknown state', async () => {
     const { execution, outcome } = await place()
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: expect.any(String) })
     expect(await look(execution)).toMatchObject({ status: 'acked', matchedSize: '0' })
@@ -61,7 +61,7 @@ describe('the lane against the lab', () => {
     })
   })
 
-  it('an order that is matched whole at once is filled by the venue’s word', async () => {
+  it('an order that is matched completely at once is reported as filled', async () => {
     const { outcome } = await place({ price: dollars(here.ask), size: 5 })
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'filled', matchedSize: '5', fills: [{}] })
     expect(orders()[0]).toMatchObject({ status: 'filled', side: 0 })
@@ -70,14 +70,14 @@ describe('the lane against the lab', () => {
   it.each([
     ['buying NO', { outcomeSide: 'NO' }],
     ['selling YES', { isBuy: false }],
-  ])('%s is short: an ask of the one book', async (_, over) => {
+  ])('%s is short: an ask on the one book', async (_, over) => {
     const price = 'isBuy' in over ? here.ask : 1e6 - here.ask
     const { outcome } = await place({ ...over, price: dollars(price) })
     expect(outcome.kind).toBe('accepted')
     expect(orders()[0]).toMatchObject({ side: 1, priceMicros: here.ask })
   })
 
-  it('the same signed order twice is one order, and is answered as the first time', async () => {
+  it('the same signed order sent twice is one order, and gets the same response', async () => {
     const built = await build()
     const first = await signed(built)
     const again = await signed(built)
@@ -85,7 +85,7 @@ describe('the lane against the lab', () => {
     expect(orders()).toHaveLength(1)
   })
 
-  it('another wallet’s token, one that is none, and a clock that is wrong place nothing', async () => {
+  it('another wallet’s token, an invalid token, and a wrong clock place nothing', async () => {
     const built = await build()
     const stranger = await logIn(here.lab, privateKeyToAccount(`0x${'42'.repeat(32)}`))
     for (const accessToken of [stranger.accessToken, 'lab.none']) {
@@ -100,7 +100,7 @@ describe('the lane against the lab', () => {
     expect(orders()).toEqual([])
   })
 
-  it('of an order that was taken and never answered for, what reads like it is said', async () => {
+  it('an accepted order with a lost response is reported as possibly matching an open order', async () => {
     here.lab.faults.order({ fate: 'drop' })
     const { execution, outcome } = await place()
     expect(outcome.kind).toBe('unknown')
@@ -108,7 +108,7 @@ describe('the lane against the lab', () => {
   })
 })
 
-describe('what an order may suffer', () => {
+describe('order outcomes', () => {
   sufferEveryFate(
     () => ({
       clock: here.world.clock,

@@ -32,7 +32,7 @@ const placed = async (given: Partial<LaneExecution> = {}) => executionOf(await b
 const sign = ({ unsigned }: Pick<LaneExecution, 'unsigned'>) => account.signTypedData(unsigned as never)
 const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-it('is dark: there is no such lane unless the deployment says so', () => {
+it('is disabled unless the deployment enables it', () => {
   expect(lane.defaultOff).toBe(true)
   expect(lanes.pred).toBe(lane)
 })
@@ -72,7 +72,7 @@ describe('an order', () => {
     ['YES', false, 1, '550000', '9.675'],
     ['NO', true, 1, '450000', '11.825'],
     ['NO', false, 0, '450000', '9.675'],
-  ])('%s, buying %s: intent %i at %s of the one book', async (outcomeSide, isBuy, intent, price, notionalUsd) => {
+  ])('%s, buying %s: intent %i at %s on the one book', async (outcomeSide, isBuy, intent, price, notionalUsd) => {
     const built = await build({ outcomeSide, isBuy })
     expect(built.unsigned.message).toMatchObject({ intent, price })
     expect(built).toMatchObject({ notionalUsd, terms: { price: '0.55' } })
@@ -86,7 +86,7 @@ describe('an order', () => {
   })
 })
 
-it('on the test network is signed for its chain, and for no other', async () => {
+it('on the test network is signed for that chain only', async () => {
   const context = { ...world.context, settings: { CHAIN_ID: '84532' } }
   const { unsigned, bounds } = await buildOrder(lane, context, buy)
   expect(unsigned.domain).toMatchObject({ chainId: 84_532, verifyingContract: exchange })
@@ -110,7 +110,7 @@ describe('a body is refused', () => {
     ['without an owner', { owner: undefined }, /owner/],
     ['without a signer', { signer: undefined }, /signer/],
     ['with the Safe as its own signer', { signer: owner.toLowerCase() }, /not the Safe/],
-    ['with nobody as owner', { owner: `0x${'0'.repeat(40)}` }, /zero address/],
+    ['with the zero address as owner', { owner: `0x${'0'.repeat(40)}` }, /zero address/],
     ['without isBuy', { isBuy: undefined }, /isBuy/],
     ['without a side', { outcomeSide: undefined }, /outcomeSide/],
   ])('%s', (_, given, message) => {
@@ -126,13 +126,13 @@ describe('a body is refused', () => {
     ['a price of NO off the tick', { price: '0.555', outcomeSide: 'NO' }],
     ['fewer than five shares', { size: '4.9' }],
     ['hundredths of a share', { size: '5.25' }],
-    ['a size beyond reason', { size: '9999999999' }],
+    ['a size beyond the maximum', { size: '9999999999' }],
   ])('for %s', async (_, given) => {
     await expect(build(given)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 })
 
-describe('the catalog fails closed', () => {
+describe('incomplete catalog facts', () => {
   const without = (name: keyof typeof facts) => {
     const { [name]: _, ...rest } = facts
     return market(rest)
@@ -141,21 +141,21 @@ describe('the catalog fails closed', () => {
     ['no contract', () => without('contractAddress')],
     ['a contract of zeros', () => market({ ...facts, contractAddress: `0x${'0'.repeat(40)}` })],
     ['no parent', () => without('parentMarketId')],
-    ['a child of another form', () => market({ ...facts, childMarketId: '7' })],
+    ['a child id of another format', () => market({ ...facts, childMarketId: '7' })],
     ['no tick', () => market(facts, null)],
-  ])('on %s', async (_, rows) => {
+  ])('reject %s', async (_, rows) => {
     world.outcomes.splice(0, 2, ...rows())
     await expect(build()).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
   })
 
-  it('on a market that takes no orders', async () => {
+  it('reject a market that takes no orders', async () => {
     const rows = market().map((entry) => ({ ...entry, market: { ...entry.market, status: 'resolved' as const } }))
     world.outcomes.splice(0, 2, ...rows)
     await expect(build()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 })
 
-describe('bounds hold at submit', () => {
+describe('bounds are enforced at submit', () => {
   const violates = async (change: (unsigned: Record<string, object>) => object) => {
     const { unsigned, bounds } = await build()
     expect(() => lane.checkBounds({ ...unsigned, ...change(unsigned as never) }, bounds)).toThrowError(
@@ -176,8 +176,8 @@ describe('bounds hold at submit', () => {
     ['a fee', { feeRateBps: '1' }],
     ['an expiry', { expiration: '1' }],
     ['another signature type', { signatureType: 0 }],
-    ['a salt of another form', { salt: '1' }],
-    ['a word more', { note: 'x' }],
+    ['a salt of another format', { salt: '1' }],
+    ['an extra field', { note: 'x' }],
   ])('against %s', (_, message) =>
     violates((unsigned) => ({ message: { ...(unsigned.message as object), ...message } })),
   )
@@ -205,7 +205,7 @@ describe('submit', () => {
   }
   const taken = (status: string) => ({ status: 202, body: { status, order_id: 'o-7', message: '' } })
 
-  it('sends the token and whose account it is, and stores neither token nor time', async () => {
+  it('sends the token and the account’s addresses, and stores neither token nor time', async () => {
     const { prepared, outcome } = await relayed(taken('order_created'))
     expect(outcome).toEqual({ kind: 'accepted', venueRef: 'o-7', status: 'acked', fills: [] })
     expect(world.seen[0]?.headers).toMatchObject({
@@ -216,7 +216,7 @@ describe('submit', () => {
     expect(JSON.stringify(prepared)).not.toMatch(/token-throwaway|timestamp/)
   })
 
-  it('takes "matched" for the whole, and a part for no more than an acceptance', async () => {
+  it('treats "matched" as a complete fill, and a partial match as accepted only', async () => {
     expect((await relayed(taken('matched'))).outcome).toEqual({
       kind: 'accepted',
       venueRef: 'o-7',
@@ -242,7 +242,7 @@ describe('submit', () => {
     }
   })
 
-  it('a placement that failed is rejected in the venue’s words', async () => {
+  it('a failed placement is rejected with the venue’s text', async () => {
     const body = { status: 'failed', order_id: '', message: 'not enough collateral' }
     expect((await relayed({ status: 202, body })).outcome).toEqual({
       kind: 'rejected',
@@ -250,7 +250,7 @@ describe('submit', () => {
     })
   })
 
-  it('a session without trading enabled is the credentials’ fault: nothing was placed', async () => {
+  it('a session without enabled trading is refused: nothing was placed', async () => {
     const body = { success: false, message: '', error: { code: 'TRADING_NOT_ENABLED', message: 'trading not enabled' } }
     for (const status of [400, 401, 403, 422])
       expect((await relayed({ status, body })).outcome, String(status)).toEqual({
@@ -263,17 +263,17 @@ describe('submit', () => {
     ['another owner', { owner: someone }],
     ['another signer', { signer: someone }],
     ['no signature', { signature: undefined }],
-  ])('refuses %s before anything is sent', async (_, given) => {
+  ])('rejects %s before anything is sent', async (_, given) => {
     await expect(relayed(taken('open_order'), given)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     expect(world.seen).toEqual([])
   })
 
-  it('does without the signer’s name, in any spelling of the owner’s', async () => {
+  it('accepts a missing signer and any case of the owner’s address', async () => {
     const { outcome } = await relayed(taken('open_order'), { signer: undefined, owner: owner.toLowerCase() })
     expect(outcome.kind).toBe('accepted')
   })
 
-  it('a token that cannot be a header is refused without being repeated', async () => {
+  it('a token that is not allowed in a header is rejected without being repeated', async () => {
     await expect(relayed(taken('open_order'), { accessToken: 'canary\n5b1f' })).rejects.toMatchObject({
       code: 'VENUE_CREDENTIAL_REJECTED',
       message: expect.not.stringContaining('canary'),
@@ -287,7 +287,7 @@ describe('a cancellation', () => {
     return executionOf(await lane.cancel!.build(world.context, target, {} as never), { target }, 'cancel')
   }
 
-  it('is the order and its market, sent with the token alone', async () => {
+  it('contains the order and its market, and is sent with the token only', async () => {
     const execution = await cancelOf()
     expect(execution.unsigned).toEqual({
       parentMarketId,
@@ -310,7 +310,7 @@ describe('a cancellation', () => {
     })
   })
 
-  it('of another order, or one that did not succeed, is no acceptance', async () => {
+  it('of another order, or without success, is not accepted', async () => {
     const execution = await cancelOf()
     for (const body of [
       { status: 'user_cancelled', order_id: 'o-8', success: true },
@@ -322,7 +322,7 @@ describe('a cancellation', () => {
     }
   })
 
-  it('of an order without an id is refused', async () => {
+  it('of an order without an id is rejected', async () => {
     await expect(lane.cancel!.build(world.context, await placed(), {} as never)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     })
@@ -346,7 +346,7 @@ describe('refresh', () => {
     return lane.refresh!.read(world.context, await placed(given), lane.refresh!.body.parse(credentials) as never)
   }
 
-  it('of an open order says how much of it is filled', async () => {
+  it('of an open order reports its filled size', async () => {
     expect(await look([row({ order_id: 'o-6' }), row({ remaining_quantity: '20' })])).toMatchObject({
       status: 'acked',
       shown: true,
@@ -358,20 +358,20 @@ describe('refresh', () => {
     expect(world.seen.at(-1)?.path).toBe(`/api/v1/order/${parentMarketId}/open-orders`)
   })
 
-  it('believes a row of which nothing remains', async () => {
+  it('treats a row with nothing remaining as filled', async () => {
     expect(await look([row({ remaining_quantity: '0' })])).toMatchObject({
       status: 'filled',
       fills: [{ key: 'o-7:sum', fill: { quantity: '21.5', aggregate: true } }],
     })
   })
 
-  it('a row that cannot be read hides no other, and a missing count is not guessed', async () => {
+  it('an unreadable row does not hide the others, and a missing count is not guessed', async () => {
     const seen = await look([{ order_id: 7 }, row({ remaining_quantity: null })])
     expect([seen.status, seen.shown, seen.matchedSize]).toEqual(['acked', true, undefined])
     expect(await look([row({ quantity: null, remaining_quantity: '0' })])).toMatchObject({ status: null, fills: [] })
   })
 
-  it('absence proves nothing, and says so', async () => {
+  it('absence proves nothing, and the observation explains that', async () => {
     const seen = await look([row({ order_id: 'o-6' })])
     expect(seen).toEqual({
       status: null,
@@ -381,19 +381,19 @@ describe('refresh', () => {
     })
   })
 
-  it('a row of another market under its id proves nothing', async () => {
+  it('a row with the same id on another market proves nothing', async () => {
     expect(await look([row({ side: 'short' })])).toMatchObject({ status: null })
     expect(await look([row({ market_id: parentMarketId })])).toMatchObject({ status: null })
   })
 
-  it('of an order that nobody answered for says what may be it, and takes none for it', async () => {
+  it('of an order without a response reports possible matches and adopts none', async () => {
     const lost = { status: 'submitted' as const, venueRef: null }
     const none = await look([row({ price: '54' }), row({ quantity: '21' }), row({ side: 'short' })], lost)
     expect(none).toMatchObject({ status: null, venueRef: null, observation: { status: 'unknown' } })
     expect(none).not.toHaveProperty('mayBe')
     for (const [rows, words] of [
-      [[row()], /^an open order reads like it/],
-      [[row(), row({ order_id: 'o-8' })], /^2 open orders read like it/],
+      [[row()], /^an open order matches it/],
+      [[row(), row({ order_id: 'o-8' })], /^2 open orders match it/],
     ] as const) {
       expect(await look(rows, lost)).toMatchObject({
         status: null,
@@ -404,7 +404,7 @@ describe('refresh', () => {
     }
   })
 
-  it('of a cancellation: an order that is still open was not cancelled; one that is gone proves nothing', async () => {
+  it('of a cancellation: an open order was not cancelled; a missing one proves nothing', async () => {
     const target = await placed({ status: 'acked', venueRef: 'o-7' })
     const cancel = executionOf(await lane.cancel!.build(world.context, target, {} as never), { target }, 'cancel')
     const read = () => lane.refresh!.read(world.context, cancel, lane.refresh!.body.parse(credentials) as never)
@@ -414,7 +414,7 @@ describe('refresh', () => {
     expect(await read()).toMatchObject({ status: null, observation: { status: 'unknown' } })
   })
 
-  it('refuses another’s names, and blames the token on the venue’s word', async () => {
+  it('rejects other addresses, and reports a credential error only for the venue’s own error', async () => {
     const execution = await placed({ status: 'acked', venueRef: 'o-7' })
     const read = (given: object) =>
       lane.refresh!.read(world.context, execution, lane.refresh!.body.parse({ ...credentials, ...given }) as never)

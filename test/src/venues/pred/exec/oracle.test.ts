@@ -1,5 +1,5 @@
-// What is signed and posted, from first principles: the documents' type string, ABI encoding and keccak; and the vectors that were computed from the
-// same documents. No client of the venue's own is published.
+// What is signed and posted, derived from the documentation’s type string, ABI encoding and keccak; and vectors that were computed from it.
+// The venue publishes no client.
 import fc from 'fast-check'
 import { concat, encodeAbiParameters, type Hex, keccak256, recoverAddress, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -97,7 +97,7 @@ describe('random orders', () => {
   })
   afterAll(() => world.close())
 
-  /** Cents of a tick, and how many of them are a dollar. */
+  /** The tick in cents, and the number of ticks in a dollar. */
   const ticks = [
     ['1', 100],
     ['0.5', 200],
@@ -110,7 +110,7 @@ describe('random orders', () => {
     .chain(({ tick: [cents, steps], share }) =>
       fc.record({
         tick: fc.constant(Number(cents) / 100),
-        // Millionths of a dollar, on the tick and inside of it.
+        // Millionths of a dollar, on the tick and between 0 and 1.
         micros: fc.constant((1 + Math.floor(share * (steps - 2))) * (1_000_000 / steps)),
         tenths: fc.integer({ min: 50, max: 10_000_000 }),
         isBuy: fc.boolean(),
@@ -119,7 +119,7 @@ describe('random orders', () => {
       }),
     )
 
-  it(`${randomOrders} of them: digest, signature and posted text are equal, and none costs more than was asked`, async () => {
+  it(`${randomOrders} of them: digest, signature and posted text are equal, and none costs more than requested`, async () => {
     await fc.assert(
       fc.asyncProperty(orders, async ({ tick, micros, tenths, isBuy, outcomeSide, contract }) => {
         const contractAddress = `0x${Buffer.from(contract).toString('hex')}`
@@ -164,11 +164,11 @@ describe('random orders', () => {
           signature,
         })
         expect(BigInt(posted.salt)).toBe(BigInt(message.salt))
-        // The venue makes what was signed of cents and shares.
+        // The venue derives the signed amounts from cents and shares.
         expect(Math.round(Number(posted.price) * 10_000)).toBe(longMicros)
         expect(Math.round(Number(posted.quantity) * 10)).toBe(tenths)
 
-        // Long pays the price, short what is missing to a dollar.
+        // Long pays the price, short pays one minus the price.
         const perShare = BigInt(long ? longMicros : 1_000_000 - longMicros)
         const cost = perShare * BigInt(message.quantity)
         const asked = BigInt(isBuy ? micros : 1_000_000 - micros) * BigInt(tenths) * 100_000n

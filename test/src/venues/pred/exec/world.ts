@@ -1,4 +1,4 @@
-// A market made by hand, a throwaway wallet and its Safe, and how one logs in at the lab.
+// A market written by hand, a throwaway wallet and its Safe, and a login at the lab.
 import { privateKeyToAccount } from 'viem/accounts'
 import { loginData } from '#lab/pred/auth'
 import type { PredLab } from '#lab/pred/venue'

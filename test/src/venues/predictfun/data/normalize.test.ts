@@ -1,4 +1,4 @@
-// Recorded rows in our words, and each quirk of them.
+// Converts recorded rows to our schema, including each special case.
 import { describe, expect, test } from 'vitest'
 import { Event } from '#schemas/market'
 import { unmappedFields } from '#test/support/unmappedFields'
@@ -21,7 +21,7 @@ const decided = (first: string | null, second: string | null) => ({
 })
 
 describe('a category', () => {
-  test('is an event of its markets, each of two sides on one book', () => {
+  test('is an event of its markets, each with two sides on one book', () => {
     expect(eventOf(category())).toMatchObject({
       id: 'eth-updown-15m-1787839200',
       title: 'Ethereum Up or Down - August 27, 10AM-10:15AM ET',
@@ -47,13 +47,13 @@ describe('a category', () => {
     })
   })
 
-  test('of several markets: each says which of them it is', () => {
+  test('with several markets labels each of them', () => {
     const two = { ...category(), markets: [{ ...row(), title: '$1,800+' }, row()] }
     expect(eventOf(two).markets[0]!.sourceMetadata.yesSubTitle).toBe('$1,800+')
     expect(eventOf(category()).markets[0]!.sourceMetadata.yesSubTitle).toBeUndefined()
   })
 
-  test('with figures has them as they are; zero is one', () => {
+  test('has its figures unchanged; zero is a value', () => {
     const stats = { volume24hUsd: 0, volumeTotalUsd: 12.5, totalLiquidityUsd: 3 }
     const event = eventOf({ ...category(), stats, markets: [{ ...row(), stats }] })
     expect(event).toMatchObject({ volume24h: 0, volume: 12.5, volume24hSource: { sources: ['venue'], partial: false } })
@@ -75,18 +75,18 @@ describe('a market', () => {
     ['REMOVED', 'CLOSED', 'archived'],
     ['REGISTERED', 'SOMETHING_ELSE', 'unknown'],
     ['REGISTERED', null, 'unknown'],
-  ])('that is %s and %s is %s', (status, tradingStatus, expected) => {
+  ])('status %s with trading status %s is %s', (status, tradingStatus, expected) => {
     expect(marketOf({ status, tradingStatus }).status).toBe(expected)
   })
 
   test.each([
     ['WON', 'LOST', [1, 0]],
     ['LOST', 'WON', [0, 1]],
-    // Split, or not said.
+    // Split, or not published.
     ['LOST', 'LOST', [null, null]],
     ['WON', null, [null, null]],
     [null, null, [null, null]],
-  ])('resolved with %s and %s pays %j, and quotes no more', (first, second, paid) => {
+  ])('resolved with %s and %s pays %j, and has no quotes', (first, second, paid) => {
     const { outcomes } = marketOf(decided(first, second))
     expect(outcomes.map(({ price }) => price)).toEqual(paid)
     expect(outcomes.map(({ bestBid, bestAsk }) => [bestBid, bestAsk])).toEqual([
@@ -95,7 +95,7 @@ describe('a market', () => {
     ])
   })
 
-  test('is quoted in the outcome of index set 1, in whatever order they are listed', () => {
+  test('has the quotes of the outcome with index set 1, in any order', () => {
     const quote = (price: number) => ({ price, size: 1 })
     const [up, down] = row().outcomes
     const outcomes = [
@@ -108,20 +108,20 @@ describe('a market', () => {
     ])
   })
 
-  test('of other outcomes than just two cannot be read', () => {
+  test('must have exactly two outcomes', () => {
     const [up, down] = row().outcomes
     const third = { ...down, indexSet: 4 }
     for (const outcomes of [[up], [up, up], [up, down, third], [up, third]]) expect(marketOf({ outcomes })).toBeNull()
   })
 
-  test('has the step of its precision, unknown without one; an older recording has a finer order in a market of two decimals', () => {
+  test('takes its tick from its precision, or has none; a recording has a finer order in a market of two decimals', () => {
     expect([3, 2, '2', null].map((decimalPrecision) => marketOf({ decimalPrecision }).tickSize)).toEqual([
       ...[0.001, 0.01, 0.01, null],
     ])
     expect(socketBook().data.asks[0]![0]).toBe(0.029)
   })
 
-  test('costs takers a rate of its own, in words: the venue names no rounding', () => {
+  test('has its taker rate in the fee reason, because the venue publishes no rounding rule', () => {
     const { fee, settlementFee } = feeModel(marketOf())
     expect([fee, settlementFee]).toMatchObject([
       { kind: 'unknown', reason: expect.stringContaining('rate 0.02') },
@@ -133,7 +133,7 @@ describe('a market', () => {
   })
 })
 
-describe('a market whose outcomes lack their index', () => {
+describe('a market with outcomes without an index', () => {
   const ordered = (sides: readonly (readonly [name: string, indexSet: unknown])[]) =>
     marketOf({ outcomes: sides.map(([name, indexSet], n) => ({ ...row().outcomes[n], name, indexSet })) })
 
@@ -143,7 +143,7 @@ describe('a market whose outcomes lack their index', () => {
     ['Down', 2, 'Up', 'odd'],
     ['Down', undefined, 'Up', 1],
     ['Yes', undefined, 'No', undefined],
-  ])('is known by the other one, or by Yes and No: %s %s, %s %s', (one, index, other, otherIndex) => {
+  ])('uses the other outcome’s index, or the names Yes and No: %s %s, %s %s', (one, index, other, otherIndex) => {
     const { outcomes, sourceMetadata } = ordered([
       [one, index],
       [other, otherIndex],
@@ -152,7 +152,7 @@ describe('a market whose outcomes lack their index', () => {
     expect(sourceMetadata.tokenIds).toHaveLength(2)
   })
 
-  test('otherwise stays without what needs it: quotes, names and tokens', () => {
+  test('otherwise has no quotes, labels and tokens', () => {
     const market = ordered([
       ['Up', undefined],
       ['Down', undefined],
@@ -166,15 +166,15 @@ describe('a market whose outcomes lack their index', () => {
   })
 })
 
-describe('no field of a recorded payload is lost', () => {
+describe('every field of a recorded payload is mapped', () => {
   test('of a category and its market', () => {
     expect(unmappedFields(category(), eventOf).sort()).toEqual([
-      // The category around it says the same.
+      // Redundant with the category that contains it.
       'markets.0.categorySlug',
-      // The second outcome's quotes are the first one's from the other side; sizes stand in the book.
+      // The second outcome’s quotes mirror the first one’s; sizes are in the book.
       'markets.0.outcomes.0.bestAsk.size',
       'markets.0.outcomes.0.bestBid.size',
-      // A market alone is called by its question. Figures are told below.
+      // A standalone market is titled by its question. Figures are tested above.
       'markets.0.title',
       'stats',
     ])
@@ -198,7 +198,7 @@ describe('no field of a recorded payload is lost', () => {
       'taker.quoteType',
     ]
     expect(left.filter((path) => told.includes(path))).toEqual([])
-    // Who it was, what it cost them, and their limits: a trade is told once, from its taker's side.
+    // Participants, their costs and limits: a trade is reported once, from its taker’s side.
     expect(left.filter((path) => !/^(?:taker|makers)\./.test(path))).toEqual(['transactionHash', 'market.id'])
   })
 })
@@ -206,7 +206,7 @@ describe('no field of a recorded payload is lost', () => {
 describe('a book', () => {
   const read = (data: object) => normalizeBook('1', PredictBookAnswer.parse({ success: true, data }).data, 5)
 
-  test('keeps every level and the venue’s time; sizes have as many decimals as they have', () => {
+  test('keeps every level and the venue’s time; sizes keep all their decimals', () => {
     expect(read(socketBook().data)).toMatchObject({
       bids: [
         [20_000, 1386.724081632653],
@@ -221,7 +221,7 @@ describe('a book', () => {
     })
   })
 
-  test.each([[[0, 1]], [[1, 1]], [[0.5, -1]], [[0.1234567, 1]]])('with a level %j is none', (level) => {
+  test.each([[[0, 1]], [[1, 1]], [[0.5, -1]], [[0.1234567, 1]]])('with a level %j is null', (level) => {
     expect(read({ ...orderbook().data, bids: [level] })).toBeNull()
   })
 })
@@ -231,7 +231,7 @@ describe('a trade', () => {
   const tradeOf = (more: object, indexSet: 1 | 2 = 1) =>
     normalizeTrade(PredictMatch.parse({ ...recorded, ...more }), `7:${indexSet}`, indexSet)
 
-  test('is a match at what was paid, not at the taker’s limit', () => {
+  test('has the executed price of the match, not the taker’s limit', () => {
     expect(tradeOf({})).toEqual({
       id: '01a07689-955a-7070-86af-a100b7b7350c',
       timestamp: Date.parse('2026-09-06T11:45:23Z'),
@@ -242,7 +242,7 @@ describe('a trade', () => {
     })
   })
 
-  test('who bought one outcome sold the other, at the rest of one', () => {
+  test('of one outcome is the opposite trade of the other, at one minus the price', () => {
     expect(tradeOf({}, 2)).toMatchObject({ price: 0.8888, side: 'sell', outcomeId: '7:2' })
     const down = { ...recorded.taker, outcome: { indexSet: 2 }, quoteType: 'Ask' }
     expect(tradeOf({ taker: down }, 2)).toMatchObject({ price: 0.1112, side: 'sell' })
@@ -250,7 +250,7 @@ describe('a trade', () => {
     expect(tradeOf({ taker: { ...recorded.taker, quoteType: 'Swap' } })).toMatchObject({ side: 'unknown' })
   })
 
-  test('at a mean of its makers’ prices has it to the millionth', () => {
+  test('rounds an average of maker prices to the millionth', () => {
     expect(tradeOf({ priceExecuted: '333333333333333333' })?.price).toBe(0.333333)
     expect(tradeOf({ priceExecuted: '333333333333333333' }, 2)?.price).toBe(0.666667)
   })
@@ -261,7 +261,7 @@ describe('a trade', () => {
     [{ amountFilled: '-1' }],
     [{ executedAt: 'yesterday' }],
     [{ taker: { outcome: { indexSet: 3 } } }],
-  ])('with %j cannot be read', (more) => {
+  ])('with %j is null', (more) => {
     expect(tradeOf(more)).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-// The same recorded bytes through ccxt's parser and ours. What we tell differently is named here, with the reason.
+// Compares ccxt’s parser with ours on the same recorded bytes. Differences are listed here with their reasons.
 import ccxt from 'ccxt'
 import { expect, test } from 'vitest'
 import { normalizeEvent, normalizeMarket } from '#venues/predictfun/data/normalize'
@@ -59,7 +59,7 @@ const ms = (iso: unknown) => (typeof iso === 'string' ? Date.parse(iso) : undefi
 
 test.each([
   ['open', {}],
-  // Not recorded: the words that a market is over with.
+  // Not recorded: the statuses of a closed market.
   ['resolved', { status: 'RESOLVED', tradingStatus: 'CLOSED' }],
 ])('a category and its market, %s', (_name, more) => {
   const decided = (row: Row, n: number) => ('status' in more ? { ...row, status: n === 0 ? 'WON' : 'LOST' } : row)
@@ -81,7 +81,7 @@ test.each([
     their.created,
     their.end,
   ])
-  // A category is what people call it: the first of its tags. They take the kind of market for it, which we hand on.
+  // Our category is the first tag; ccxt uses the kind of market, which we pass on separately.
   expect([our.category, our.sourceMetadata.marketVariant]).toEqual(['Crypto', their.category])
   for (const [n, { marketId, outcomes, status, sourceMetadata, resolutionDate }] of our.markets.entries()) {
     const other = their.markets[n]!
@@ -94,7 +94,7 @@ test.each([
       ms(sourceMetadata.createdTime),
     ]).toEqual([other.id, other.active, other.resolved, other.expiry, other.created])
     expect([Number(taker), Number(maker)]).toEqual([other.taker, other.maker])
-    // Labels are as the venue writes them: they write them large. Outcomes are named by the market, tokens handed on.
+    // Our labels keep the venue’s case, ccxt upper-cases them. Outcomes are identified by the market, tokens are passed on.
     expect(outcomes.map(({ label }) => label.toUpperCase())).toEqual(other.outcomes.map(({ label }) => label))
     expect(sourceMetadata.tokenIds).toEqual(other.outcomes.map(({ outcomeId }) => outcomeId))
     expect(outcomes.map(({ price }) => price)).toEqual(
@@ -113,12 +113,12 @@ test.each([
   expect([side(our.bids), side(our.asks), our.eventTs]).toEqual([their.bids, their.asks, their.timestamp])
 })
 
-test('a trade of the outcome that its taker named', () => {
+test('a trade of the outcome named by its taker', () => {
   const [row] = matches().data as [Row & { taker: Row }]
   const outcome = { outcomeId: 'x', label: 'Up', winner: undefined }
   const their = theirs.parsePredictionTrade({ ...row, partyToParse: { ...row.taker, role: 'taker' } }, outcome)
   const our = normalizeTrade(PredictMatch.parse(row), '1:1', 1)!
   expect([our.id, our.timestamp, our.side, our.price]).toEqual([their.id, their.timestamp, their.side, their.price])
   expect(our.amount).toBeCloseTo(their.amount, 12)
-  // Of the other outcome they tell a trade for every maker that named it, at that maker's price and size; we tell the taker's, from the other side.
+  // For the other outcome ccxt lists a trade per maker at the maker’s price and size; we list the taker’s trade, mirrored.
 })

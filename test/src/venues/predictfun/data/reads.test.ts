@@ -1,4 +1,4 @@
-// The reads against answers of the venue's form: the key, cursors, refusals, and trades page by page.
+// Reads with answers in the venue’s format: the key, cursors, errors, and trades page by page.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { type Log, silentLog } from '#lib/log'
@@ -54,7 +54,7 @@ const named = (slug: string) => ({
 })
 const marketId = String(category().markets[0]!.id)
 
-test('nothing is asked without a key; with one every read carries it', async () => {
+test('sends nothing without a key, and the key with every read', async () => {
   reply = () => good(orderbook().data)
   await expect(data.fetchOrderBook(context(null), '1743016')).rejects.toMatchObject({
     code: 'NETWORK_ERROR',
@@ -66,7 +66,7 @@ test('nothing is asked without a key; with one every read carries it', async () 
 })
 
 describe('the walk', () => {
-  test('goes by cursor over all that is open, the oldest first', async () => {
+  test('follows cursors over all open categories, oldest first', async () => {
     const pages: Record<string, Reply> = {
       '': good([named('a'), named('b')], { cursor: 'one' }),
       one: good([named('c')], { cursor: null }),
@@ -82,7 +82,7 @@ describe('the walk', () => {
     })
   })
 
-  test('a row that cannot be read costs itself, be it a category or a market of one', async () => {
+  test('skips an unreadable category, or an unreadable market of a category', async () => {
     const [market] = category().markets
     const half = {
       ...category(),
@@ -93,14 +93,14 @@ describe('the walk', () => {
     expect(warnings).toHaveLength(2)
   })
 
-  test('a refusal is no empty list', async () => {
+  test('an error is not an empty list', async () => {
     reply = () => refusal(400, 'bad_request', 'first must be …')
     await expect(walk()).rejects.toMatchObject({ code: 'NETWORK_ERROR', exchange: 'predictfun' })
   })
 })
 
 describe('a market by its number', () => {
-  test('is told with its category, as the walk tells it', async () => {
+  test('comes with its category and equals the row of the walk', async () => {
     reply = (path) => (path.startsWith('/v1/markets') ? good(category().markets[0]) : good(category()))
     const found = await data.fetchMarket(context(), marketId)
     expect([found?.event?.id, found?.market.resolutionDate]).toEqual([category().slug, '2026-08-27T14:15:00.000Z'])
@@ -110,7 +110,7 @@ describe('a market by its number', () => {
     ])
   })
 
-  test('stands by itself where its category is not told, or does not list it', async () => {
+  test('has no event when its category is missing or does not list it', async () => {
     for (const answer of [notFound, good({ ...category(), markets: [] })]) {
       reply = (path) => (path.startsWith('/v1/markets') ? good(category().markets[0]) : answer)
       const found = await data.fetchMarket(context(), marketId)
@@ -120,16 +120,16 @@ describe('a market by its number', () => {
 
   test.each([
     ['another', good({ ...category().markets[0], id: 8 })],
-    ['one without its outcomes', good({ ...category().markets[0], outcomes: [] })],
+    ['a market without its outcomes', good({ ...category().markets[0], outcomes: [] })],
     ['no success', { body: { success: false } }],
-    ['a 404 of somebody on the way', { status: 404, body: { message: 'market not found' } }],
-    ['a refused key', refusal(401, 'unauthorized', 'authorization error')],
+    ['a 404 from a proxy', { status: 404, body: { message: 'market not found' } }],
+    ['a rejected key', refusal(401, 'unauthorized', 'authorization error')],
   ])('%s is a fault', async (_what, answer) => {
     reply = (path) => (path.startsWith('/v1/markets') ? answer : notFound)
     await expect(data.fetchMarket(context(), marketId)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 
-  test('one that the venue does not know is null, and so are its event, its book and its trades', async () => {
+  test('is null when unknown to the venue, and so are its event and its book; it has no trades', async () => {
     reply = () => notFound
     expect(await data.fetchMarket(context(), '9')).toBeNull()
     expect(await data.fetchEvent(context(), 'nobody')).toBeNull()
@@ -141,14 +141,14 @@ describe('a market by its number', () => {
   })
 })
 
-test('a book of another market than asked for is a fault', async () => {
+test('a book of another market is a fault', async () => {
   reply = () => good(orderbook().data)
   await expect(data.fetchOrderBook(context(), '7')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
 })
 
 describe('trades', () => {
   const [recorded] = matches().data
-  /** One a second, newest first. */
+  /** One per second, newest first. */
   const row = (n: number) => ({
     ...recorded,
     settlementId: `s${n}`,
@@ -167,25 +167,25 @@ describe('trades', () => {
     }
   })
 
-  test('are read page by page until there are enough', async () => {
+  test('are read page by page up to the limit', async () => {
     const ids = await idsOf({ limit: 150 })
     expect([ids.length, ids[0], ids.at(-1), asked.length]).toEqual([150, 's0', 's149', 2])
     expect(asked[1]!.query).toEqual({ marketId: '7', first: 100, after: '100' })
   })
 
-  test('of a range are looked for behind the newer ones, and no further than its start', async () => {
+  test('of a range are read past the newer ones and down to its start', async () => {
     const endMs = 1_790_000_000_000 - 120_000
     expect(await idsOf({ limit: 10, endMs, startMs: endMs - 2_000 })).toEqual(['s120', 's121', 's122'])
     expect(asked).toHaveLength(2)
   })
 
-  test('that nobody can read are a fault, not a quiet market', async () => {
+  test('that are all unreadable are a fault, not a quiet market', async () => {
     reply = () => good([{ settlementId: 's' }], { cursor: null })
     await expect(idsOf({ limit: 5 })).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 })
 
-test('an outcome’s id is nobody else’s, and reads the market’s one book', () => {
+test('outcome ids belong to this venue only and refer to the market’s one book', () => {
   expect([bookRef('1739803:1'), bookRef('1739803:2')]).toEqual([
     { bookId: '1739803', complement: false },
     { bookId: '1739803', complement: true },

@@ -18,7 +18,7 @@ const book = (more: object = {}, marketId = 2107) => {
 }
 const contextOf = (urls: Record<string, string>, credentials: Record<string, string> | null): VenueContext => ({
   venue: 'predictfun',
-  http: { request: async () => Promise.reject(new Error('not asked')) },
+  http: { request: async () => Promise.reject(new Error('unexpected request')) },
   clock: new ManualClock(),
   log: silentLog,
   urls,
@@ -26,7 +26,7 @@ const contextOf = (urls: Record<string, string>, credentials: Record<string, str
   signal: new AbortController().signal,
 })
 
-test('every book is asked for by itself, and read over REST once the venue has agreed', () => {
+test('subscribes to every book separately, and reads it over REST after the acknowledgement', () => {
   const { session, said, receive } = worldOf()
   const texts = session.subscribe(['2107', '8', '2107']).map(asked)
   expect(texts.map(({ method, params }) => [method, params])).toEqual([
@@ -42,7 +42,7 @@ test('every book is asked for by itself, and read over REST once the venue has a
   expect(said).toHaveLength(1)
 })
 
-test('a recorded book replaces the one before, whole; one from before it is left out', () => {
+test('a recorded book replaces the previous one, and an older one is ignored', () => {
   const world = worldOf()
   world.session.subscribe(['2107'])
   expect(world.receive(socketBook())).toBe(true)
@@ -64,14 +64,14 @@ test('a recorded book replaces the one before, whole; one from before it is left
   expect(world.levels('2107')).toEqual({ bids: [[21_000, 1]], asks: [] })
 })
 
-test('a heartbeat is said again as it came, and is no data', () => {
+test('echoes a heartbeat unchanged, and does not treat it as data', () => {
   const { receive, sent } = worldOf()
   expect(receive({ type: 'M', topic: 'heartbeat', data: 1_790_000_000_123 })).toBe(false)
   expect(sent).toEqual(['{"method":"heartbeat","data":1790000000123}'])
 })
 
-test.each([{ event: 'reconnect', reason: 'server_shutdown', graceMs: 7_431 }, { event: 'of another name' }])(
-  'a notice of the server (%j) says that the connection will end, and touches no book',
+test.each([{ event: 'reconnect', reason: 'server_shutdown', graceMs: 7_431 }, { event: 'another_event' }])(
+  'a server notice (%j) announces the end of the connection and touches no book',
   (data) => {
     const { session, said, receive } = worldOf()
     session.subscribe(['2107'])
@@ -80,7 +80,7 @@ test.each([{ event: 'reconnect', reason: 'server_shutdown', graceMs: 7_431 }, { 
   },
 )
 
-test('a refusal is of its book; one that names the key is of the connection', () => {
+test('a refusal concerns its book; one about the key fails the connection', () => {
   const { session, said, receive } = worldOf()
   const [first, second] = session.subscribe(['2107', '8']).map(asked)
   receive({ type: 'R', requestId: first!.requestId, success: false, error: { code: 'invalid_topic' } })
@@ -89,7 +89,7 @@ test('a refusal is of its book; one that names the key is of the connection', ()
 })
 
 test.each([
-  ['a price that no order has', book({ bids: [[0, 5]] })],
+  ['an impossible price', book({ bids: [[0, 5]] })],
   ['a size below zero', book({ asks: [[0.5, -5]] })],
   ['no sides', book({ bids: null })],
   ['another market', { ...book({}, 8), topic: 'predictOrderbook/2107' }],
@@ -109,12 +109,12 @@ test.each([['[]'], ['null'], ['no JSON'], ['{"type":"R","requestId":99,"success"
     expect(world.receive(frame)).toBe(false)
     expect(world.said.some((said) => said.startsWith('malformed'))).toBe(true)
     expect(world.levels('2107')).not.toBeNull()
-    // Of topics nobody asked for nothing is made.
+    // Topics without a subscription are ignored.
     expect(world.receive({ type: 'M', topic: 'assetPriceUpdate/1', data: 5 })).toBe(false)
   },
 )
 
-test('without a key there is no socket; trades are read for the tape beside it', () => {
+test('needs a key to connect; trades are read over REST', () => {
   expect(stream.connect(contextOf({ WS: 'wss://x/ws' }, null))).toBeNull()
   const there = stream.connect(contextOf({ WS: 'wss://x/ws' }, { API_KEY: 'k' }))
   expect(there).toEqual({ url: 'wss://x/ws?apiKey=k', headers: {} })
@@ -133,7 +133,7 @@ describe('the lab', () => {
     await lab.stop()
   })
 
-  test('tells each book as it is to who has a key, and drops who does not answer its heartbeats', async () => {
+  test('receives each book exactly with a valid key; the lab drops clients that do not answer heartbeats', async () => {
     const { engine, listing, urls, credentials, counters } = lab.predictfun
     const open = listing.markets.filter(({ key }) => engine.statusOf(key) === 'open').slice(0, 2)
     const ids = open.map(({ id }) => String(id)) as [string, string]
@@ -175,7 +175,7 @@ describe('the lab', () => {
     clock.advance(15_000)
     await vi.waitFor(() => expect(answers).toHaveLength(1))
     for (const text of world.session.unsubscribe([ids[0]])) socket.send(text)
-    // The answer went before it.
+    // The heartbeat response was sent before it.
     await vi.waitFor(() => expect(counters().subscriptions[ids[0]]).toBeUndefined())
     clock.advance(15_000)
     await vi.waitFor(() => expect(closed).toEqual(['wrong', 'mute']))

@@ -27,7 +27,7 @@ const asking = (row: unknown, cursor: string | null = null) => {
 const page = { limit: 5, after: null }
 
 describe('a wallet’s matches', () => {
-  it('as taker are at what was executed, as maker at its own price', async () => {
+  it('have the executed price as taker, and the own price as maker', async () => {
     const { context, asked } = asking(match([party(maker, 'Bid', 0.7, 1)]), 'next')
     const own = await traders.fetchWalletTrades!(context, taker, page)
     expect(own).toMatchObject({
@@ -42,7 +42,7 @@ describe('a wallet’s matches', () => {
     expect(asked[1]!.query).toMatchObject({ after: 'next' })
   })
 
-  it('with several makers do not say how much each had, and of somebody else nothing at all', async () => {
+  it('have no amount with several makers, and no values at all for a wallet that is not involved', async () => {
     const { context } = asking(match([party(maker, 'Ask', 0.3, 2), party(other, 'Ask', 0.3, 2)]))
     expect((await traders.fetchWalletTrades!(context, other, page)).rows).toMatchObject([
       { wallet: other, side: 'sell', price: 0.3, amount: null },
@@ -54,7 +54,7 @@ describe('a wallet’s matches', () => {
   })
 })
 
-it('a refused question to the site’s GraphQL is an outage, and nothing but an address stands in one', async () => {
+it('a GraphQL error of the site is an outage, and only addresses are put into a query', async () => {
   const venue = answeringVenue('predictfun', ['REST', 'GRAPHQL'])
   venue.answer = () => ({ body: { data: { account: null }, errors: [{ message: 'SECRET' }] } })
   const failed = traders.fetchWallet!(venue.context, taker)

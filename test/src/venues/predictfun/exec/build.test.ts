@@ -14,7 +14,7 @@ const messageOf = ({ unsigned }: { unsigned: object }) => (unsigned as { message
 
 describe('an order', () => {
   it.each(kinds)(
-    'negative-risk %s, yield-bearing %s: for the exchange of its kind',
+    'negative-risk %s, yield-bearing %s: uses the exchange of its kind',
     async (negRisk, isYieldBearing) => {
       here.world.outcomes.splice(0, 2, ...market({ negRisk, isYieldBearing }))
       const built = await build()
@@ -43,14 +43,14 @@ describe('an order', () => {
     },
   )
 
-  it('of a smart wallet: it is maker and signer, and its owner signs Kernel’s word for the hash', async () => {
+  it('of a smart wallet has it as maker and signer, and its owner signs the Kernel digest of the hash', async () => {
     const built = await build({ predictAccount: smartWallet })
     expect(messageOf(built)).toMatchObject({ maker: smartWallet, signer: smartWallet, signatureType: 0 })
     const digest = kernelDigest(smartWallet, orderHash(messageOf(built), exchanges.plain))
     expect(built).toMatchObject({ owner, unsigned: { kernel: { owner, digest } } })
   })
 
-  it('a sale gives shares and costs nothing; NO is a token of its own; five digits of a size are kept', async () => {
+  it('that sells gives shares and costs nothing; NO is a separate token; a size keeps five digits', async () => {
     const built = await build({ isBuy: false, outcomeSide: 'NO', price: '0.032', size: '1234.567' })
     expect(messageOf(built)).toMatchObject({
       tokenId: tokens[1],
@@ -74,7 +74,7 @@ describe('an order', () => {
     await expect(build(given)).rejects.toThrow()
   })
 
-  it('of a market of which the catalog does not know enough, or that does not trade, there is none', async () => {
+  it('is rejected with missing catalog facts and on a market that does not trade', async () => {
     const code = async () => build().catch(({ code: told }: { code: string }) => told)
     for (const more of [{ negRisk: undefined }, { fees: undefined }, { tokenIds: ['7'] }]) {
       here.world.outcomes.splice(0, 2, ...market({ more }))
@@ -85,7 +85,7 @@ describe('an order', () => {
   })
 })
 
-it('amounts cost no more than was asked for, at the very price, whatever the step', () => {
+it('amounts cost at most what was requested, at the exact price, for any tick', () => {
   const orders = fc.record({
     isBuy: fc.boolean(),
     digits: fc.integer({ min: 1, max: 999 }),
@@ -108,7 +108,7 @@ it('amounts cost no more than was asked for, at the very price, whatever the ste
   )
 })
 
-describe('a build result that comes back', () => {
+describe('a returned build result', () => {
   const resultOf = async (order: Record<string, unknown> = {}) => {
     const built = await build()
     const message = { ...messageOf(built), ...order } as CtfMessage
@@ -122,7 +122,7 @@ describe('a build result that comes back', () => {
     }
   }
 
-  it('is the artifact, salt and all, and is kept as it came', async () => {
+  it('becomes the artifact including its salt, and is stored unchanged', async () => {
     const buildResult = await resultOf({ salt: '77', makerAmount: '456', takerAmount: '1000' })
     const built = await build({ buildResult })
     expect(messageOf(built)).toMatchObject({ salt: '77', makerAmount: '456', takerAmount: '1000' })
@@ -135,18 +135,18 @@ describe('a build result that comes back', () => {
     ['another side', { side: 1 }, {}],
     ['another fee', { feeRateBps: '300' }, {}],
     ['another price', { makerAmount: '457', takerAmount: '1000' }, {}],
-    ['an expiry that has passed', { expiration: '1000' }, {}],
+    ['an expiry in the past', { expiration: '1000' }, {}],
     ['another hash', {}, { hash: `0x${'11'.repeat(32)}` }],
     ['another pricePerShare', {}, { pricePerShare: '1' }],
     ['a market order', {}, { strategy: 'MARKET' }],
     ['a signature', {}, { signature: `0x${'11'.repeat(65)}` }],
-  ])('with %s: refused', async (_, order, beside) => {
+  ])('is rejected with %s', async (_, order, beside) => {
     await expect(build({ buildResult: { ...(await resultOf(order)), ...beside } })).rejects.toThrow()
   })
 })
 
 describe('bounds', () => {
-  it('hold market, wallet, amounts, price, fee, life and what is signed', async () => {
+  it('limit market, wallet, amounts, price, fee, lifetime and signed bytes', async () => {
     const built = await build({ predictAccount: smartWallet })
     const { message, post, kernel } = built.unsigned as { message: CtfMessage; post: object; kernel: object }
     const changed = (more: Partial<CtfMessage>, posted: object = {}, kernels: object = {}) => ({

@@ -1,4 +1,4 @@
-// The lane against the lab's order entry: neither knows the other's code, and only the right bytes recover the right signer.
+// Runs the lane against the lab’s order entry; the two share no code, and only correct bytes recover the correct signer.
 import { type Hex, hashMessage } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -29,7 +29,7 @@ const build = (over: object = {}) =>
     owner: account.address,
     ...over,
   })
-/** What the wallet is given is what was stored. */
+/** The wallet signs the stored artifact. */
 const signed = async (built: Built, credentials = key) =>
   send(lane, here.world, built, { ...credentials, signature: await signatureOf(executionOf(built).unsigned) })
 const place = async (over: object = {}) => signed(await build(over))
@@ -46,7 +46,7 @@ describe.each([
 ])('%s', (_, isSmart, negRisk) => {
   beforeEach(() => open(negRisk))
 
-  it('places, sees a part fill, and tells the sum when the venue cancels the rest', async () => {
+  it('places and partially fills an order, and reports the summed fill when the venue cancels the rest', async () => {
     const wallet = isSmart ? here.lab.accountOf(account.address) : account.address
     const sign = async (message: string) =>
       kernelSignature(await account.signMessage({ message: { raw: kernelDigest(wallet, hashMessage(message)) } }))
@@ -64,13 +64,13 @@ describe.each([
 describe('orders', () => {
   beforeEach(() => open(false))
 
-  it('an order that crosses is acknowledged, and refresh brings the fill', async () => {
+  it('a crossing order is acknowledged, and refresh adds the fill', async () => {
     const { execution, outcome } = await place({ price: String(here.ask / 1e6), size: 20 })
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', fills: [] })
     expect(await look(execution)).toMatchObject({ status: 'filled', fills: [{ fill: { amountFilled: shares(20) } }] })
   })
 
-  it('NO is a token of its own: buying it rests as an ask of the other at one minus the price', async () => {
+  it('NO is a separate token: buying it rests as an ask on the other at one minus the price', async () => {
     const { execution, outcome } = await place({ outcomeSide: 'NO', price: String((1e6 - here.ask) / 1e6) })
     expect(outcome.kind).toBe('accepted')
     expect(orders()[0]).toMatchObject({ side: 1, priceMicros: here.ask })
@@ -78,21 +78,21 @@ describe('orders', () => {
     expect(await look(execution)).toMatchObject({ status: 'filled' })
   })
 
-  it('an order of the venue’s own client, named as build result, is placed as it was signed', async () => {
+  it('an order of the venue’s own client, passed as build result, is placed as signed', async () => {
     const first = await build()
     const order = { ...(first.unsigned.message as object), salt: '4711' }
     expect((await place({ buildResult: { order } })).outcome.kind).toBe('accepted')
     expect(orders()[0]?.memo.posted).toMatchObject({ order: { salt: '4711' } })
   })
 
-  it('the same signed order twice is one order, and the second answer is no evidence against it', async () => {
+  it('the same signed order sent twice is one order, and the duplicate response does not count against it', async () => {
     const built = await build()
     expect((await signed(built)).outcome.kind).toBe('accepted')
     expect((await signed(built)).outcome.kind).toBe('unknown')
     expect(orders()).toHaveLength(1)
   })
 
-  it('a smart wallet that is not the token’s, and too little, place nothing', async () => {
+  it('a smart wallet other than the token’s, and an order below the minimum, place nothing', async () => {
     const foreign = here.lab.accountOf(account.address)
     expect((await place({ predictAccount: foreign })).outcome.kind).toBe('rejected')
     const small = await place({ size: 1 })
@@ -103,7 +103,7 @@ describe('orders', () => {
     expect([orders(), orders(foreign)]).toEqual([[], []])
   })
 
-  it('a wrong key and a wrong token are refused before the order is looked at; another’s token places nothing', async () => {
+  it('a wrong key and a wrong token are refused before the venue processes the order; a foreign token places nothing', async () => {
     const built = await build()
     for (const wrong of [
       { ...key, apiKey: 'wrong' },
@@ -116,12 +116,12 @@ describe('orders', () => {
     expect(orders()).toEqual([])
     const { execution } = await signed(built)
     await expect(look(execution, { ...key, jwt: 'wrong' })).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
-    // Of another wallet's orders the venue knows nothing.
+    // Another wallet’s orders are unknown to the venue.
     expect(await look(execution, foreign)).toMatchObject({ status: null, shown: false })
   })
 })
 
-describe('what an order may suffer', () => {
+describe('order outcomes', () => {
   beforeEach(() => open(false))
   sufferEveryFate(
     () => ({

@@ -1,4 +1,4 @@
-// Submit and refresh, answered by hand.
+// Submit and refresh with answers written by hand.
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { executionOf, type Reply, submit } from '#test/support/laneWorld'
@@ -29,13 +29,13 @@ describe('submit', () => {
     ['a malformed one', refusal(400, 'bad_request'), 'rejected'],
     ['no such market', refusal(404, 'not_found', 'market not found'), 'rejected'],
     ['a repeat', refusal(400, 'create_order_duplicate_order'), 'unknown'],
-    ['a word of another kind', refusal(400, 'something_else'), 'unknown'],
+    ['an unknown error name', refusal(400, 'something_else'), 'unknown'],
     ['a wrong token', refusal(401, 'unauthorized', 'authorization error'), 'refused'],
-    ['what belongs to another', refusal(401, 'unauthorized', 'hashes do not belong to this wallet'), 'unknown'],
-    ['401 of the edge', { status: 401, text: '<html>' }, 'unknown'],
+    ['an order of another wallet', refusal(401, 'unauthorized', 'hashes do not belong to this wallet'), 'unknown'],
+    ['401 from the CDN', { status: 401, text: '<html>' }, 'unknown'],
     ['429', refusal(429, 'too_many_requests'), 'refused'],
     ['429 of a proxy', { status: 429, text: '<html>' }, 'unknown'],
-    ['too little balance', refusal(400, 'create_order_insufficient_collateral_balance'), 'rejected'],
+    ['a low balance', refusal(400, 'create_order_insufficient_collateral_balance'), 'rejected'],
     ['a blocked region', refusal(403, 'forbidden', 'restricted region'), 'rejected'],
     ['500', refusal(500, 'internal_server_error'), 'unknown'],
     ['a cut connection', 'cut', 'unknown'],
@@ -50,11 +50,11 @@ describe('submit', () => {
     expect(here.world.seen).toHaveLength(1)
   })
 
-  it('refuses a signature of anybody else, over anything else, or none, and sends nothing', async () => {
+  it('rejects a foreign signature, one over another order, and a missing one, and sends nothing', async () => {
     const other = privateKeyToAccount(`0x${'11'.repeat(32)}`)
     for (const wallet of [{}, { predictAccount: smartWallet }]) {
       const execution = executionOf(await build(wallet))
-      // A smart wallet's order is not signed as typed data.
+      // A smart wallet’s order is not signed as typed data.
       const { kernel, ...plain } = execution.unsigned
       const typed = kernel === undefined ? undefined : await signatureOf(plain)
       for (const signature of [await signatureOf(execution.unsigned, other), typed, `0x${'00'.repeat(65)}`]) {
@@ -66,7 +66,7 @@ describe('submit', () => {
     expect(here.world.seen).toEqual([])
   })
 
-  it('a redemption is its holder’s to send', async () => {
+  it('a redemption is sent by its holder', async () => {
     here.world.outcomes.splice(0, 2, ...market({ status: 'resolved' }))
     const body = lane.redeem!.body.parse({ outcome: marketId, owner, predictAccount: smartWallet })
     const built = await lane.redeem!.build(here.world.context, body)
@@ -104,7 +104,7 @@ describe('refresh', () => {
     })
   })
 
-  it('the sum of its fills is told once it has ended, without its signature', async () => {
+  it('reports the summed fill once the order has ended, without its signature', async () => {
     const seen = await look({ status: 'FILLED', amountFilled: wei(20) })
     expect(seen).toMatchObject({ status: 'filled', matchedSize: '20', observation: { amountFilled: '20' } })
     expect(seen.fills).toMatchObject([{ fill: { aggregate: true, amountFilled: wei(20) } }])
@@ -114,11 +114,11 @@ describe('refresh', () => {
       matchedSize: '5',
       fills: [{ fill: { amountFilled: wei(5) } }],
     })
-    // A row that contradicts itself is no end.
+    // A row that contradicts itself is not final.
     expect(await look({ status: 'FILLED', amountFilled: wei(5) })).toMatchObject({ status: null, fills: [] })
   })
 
-  it('an ended order without its count keeps its status and says why', async () => {
+  it('an order that ended without a filled count keeps its status, with a reason', async () => {
     for (const [status, word] of [
       ['CANCELLED', 'canceled'],
       ['EXPIRED', 'expired'],
@@ -131,7 +131,7 @@ describe('refresh', () => {
     expect(await look({ status: 'OPEN', amount: 20, amountFilled: null, id: null })).toMatchObject({ status: 'acked' })
   })
 
-  it('an unknown word leaves the status and is shown; another order’s row is none', async () => {
+  it('reports an unknown state and keeps the status; ignores another order’s row', async () => {
     expect(await look({ status: 'FROZEN', amountFilled: wei(5) })).toMatchObject({
       status: null,
       matchedSize: '5',
@@ -143,7 +143,7 @@ describe('refresh', () => {
     })
   })
 
-  it('what the venue does not know has not come to an end by that; a wrong token is told as such', async () => {
+  it('an order unknown to the venue has not ended; a wrong token is a credential error', async () => {
     const execution = await placed({ status: 'submitted' })
     here.world.answer(() => refusal(404, 'not_found', 'order not found'))
     expect(await read(execution)).toMatchObject({ status: null, shown: false, undone: true })

@@ -1,4 +1,4 @@
-// The venue's own client builds and signs the same order, byte for byte, for an EOA and for the smart wallet it owns.
+// The venue’s own client builds and signs the same order, byte for byte, for an EOA and for a smart wallet.
 import { ChainId, OrderBuilder, Side } from '@predictdotfun/sdk'
 import fc from 'fast-check'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const orders = fc.record({
-  // Three digits, wherever they stand.
+  // Three significant digits at any position.
   price: fc
     .tuple(fc.integer({ min: 1, max: 999 }), fc.constantFrom(3, 4))
     .map(([digits, places]) => (digits / 10 ** places).toFixed(places).replace(/0+$/, '')),
@@ -58,7 +58,7 @@ it(`${randomOrders} random orders: amounts, typed data, hash, signature and post
       expect(outcome.kind).toBe('accepted')
 
       const theirs = OrderBuilder.make(ChainId.BnbMainnet)
-      // Its own way of being given a smart wallet asks the chain who owns it.
+      // The client’s own smart wallet support reads the owner from the chain.
       Object.assign(theirs as object, {
         signer: {
           address: key.address,

@@ -1,4 +1,4 @@
-// Orders that the venue's own client and `ccxt` (both MIT) signed, for each exchange, and what Kernel makes of a hash; redemptions word by word.
+// Orders signed by the venue’s own client and by `ccxt` (both MIT), for each exchange, and Kernel digests; redemptions byte by byte.
 import { hashMessage } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
@@ -91,7 +91,7 @@ describe('an order', () => {
 describe('a smart wallet', () => {
   const wallet = `0x${'11'.repeat(20)}` as const
 
-  it('wraps an order’s hash, and its owner’s signature', async () => {
+  it('wraps an order’s hash and its owner’s signature', async () => {
     const digest = kernelDigest(wallet, first)
     expect(digest).toBe('0xbcd5a66da517509d6774b892be7d4c6db30c94bae0c7a840950940eeef2ce10e')
     expect(kernelSignature(await clientKey.signMessage({ message: { raw: digest } })).toLowerCase()).toBe(
@@ -119,7 +119,7 @@ describe('redeem', () => {
   it.each([
     [{}, redeemers.plain],
     [{ isYieldBearing: true }, redeemers.yieldPlain],
-  ])('a market that stands by itself, %o: both sides', async (kind, to) => {
+  ])('redeems both sides of a standalone market, %o', async (kind, to) => {
     expect((await redeem(kind, {})).unsigned).toEqual({ to, data: both, value: '0', chainId: 56 })
     await expect(redeem(kind, { amount: '1' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
@@ -127,7 +127,7 @@ describe('redeem', () => {
   it.each([
     ['YES', [word('22b1c8c1227a0000'), word('')]],
     ['NO', [word(''), word('22b1c8c1227a0000')]],
-  ] as const)('of a negative-risk one so much of a side: %s', async (outcomeSide, amounts) => {
+  ] as const)('redeems an amount of one side of a negative-risk market: %s', async (outcomeSide, amounts) => {
     const { unsigned, warnings } = await redeem({ negRisk: true }, { outcomeSide, amount: '2.5' })
     const data = `0xdbeccb23${condition}${word('40')}${word('2')}${amounts.join('')}`
     expect(unsigned).toMatchObject({ to: redeemers.negRisk, data })
@@ -139,7 +139,7 @@ describe('redeem', () => {
     await expect(redeem({ negRisk: true }, { amount: '1' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
-  it('by a smart wallet as a call of its own', async () => {
+  it('goes through a smart wallet as its own call', async () => {
     const { unsigned } = await redeem({}, { predictAccount: smartWallet })
     const call = `${redeemers.plain.slice(2).toLowerCase()}${word('')}${both.slice(2)}`
     const size = call.length / 2
@@ -148,7 +148,7 @@ describe('redeem', () => {
     expect(unsigned).toEqual({ to: smartWallet, data, value: '0', chainId: 56 })
   })
 
-  it('not while the market trades', async () => {
+  it('is rejected while the market trades', async () => {
     await expect(redeem({ status: 'active' }, {})).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 })

@@ -1,4 +1,4 @@
-// A market of the catalog's, and a throwaway wallet: a build asks the venue nothing.
+// A catalog market and a throwaway wallet; a build makes no venue request.
 import { type Hex, hashMessage } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
@@ -50,7 +50,7 @@ export const market = ({
 
 export const buy = { outcome: marketId, outcomeSide: 'YES', isBuy: true, price: '0.456', size: '21.04', owner }
 
-/** What the owner's wallet makes of an artifact: typed data, or for a smart wallet the bytes that it says. */
+/** What the owner’s wallet signs: typed data, or the digest for a smart wallet. */
 export async function signatureOf(unsigned: JsonObject, by = account): Promise<Hex> {
   const { kernel } = unsigned as { kernel?: { digest: Hex } }
   return kernel === undefined
@@ -58,7 +58,7 @@ export async function signatureOf(unsigned: JsonObject, by = account): Promise<H
     : by.signMessage({ message: { raw: kernel.digest } })
 }
 
-/** A token of the lab's for a wallet, or for the smart wallet that it owns. */
+/** A lab token for a wallet or for its smart wallet. */
 export async function logIn(
   { urls, credentials: { API_KEY } }: { urls: { REST: string }; credentials: { API_KEY: string } },
   signer: Hex,
@@ -75,10 +75,10 @@ export async function logIn(
   return { apiKey: API_KEY, jwt: data?.token ?? '' }
 }
 
-/** What is hashed when a wallet signs a text. */
+/** The hash of a text that a wallet signs. */
 export const hashOf = (message: string): Hex => hashMessage(message)
 
-/** At the top of a test file: a world for it, in which before each test an open market stands. */
+/** Call at the top of a test file: sets up a world with an open market before each test. */
 export function laneSuite() {
   let world: LaneWorld
   beforeAll(async () => {

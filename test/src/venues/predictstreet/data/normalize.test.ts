@@ -10,7 +10,7 @@ const marketOf = (more: object = {}): Market => Market.parse(read(more))
 const eventOf = (more: object = {}) => normalizeEvent(PredictStreetEvent.parse(eventRow(more)), [])
 
 describe('a market', () => {
-  test('has its outcomes by their numbers, each with a book of its own', () => {
+  test('identifies its outcomes by number, each with its own book', () => {
     expect(marketOf()).toMatchObject({
       marketId: 'real-madrid-vs-manchester-city-real-madrid-to-win-the-tie',
       eventId: 'e005f649-2d64-4e37-8513-5463c26f28c6',
@@ -38,7 +38,7 @@ describe('a market', () => {
     }
   })
 
-  test('of more than two outcomes names them all; its one token is that of none of them alone', () => {
+  test('of more than two outcomes lists them all, without its token, which is of no single outcome', () => {
     const four = { outcomeCount: 4, outcomeLabels: ['Arsenal', 'Chelsea', 'Draw', 'Other'], noTokenId: null }
     const market = marketOf({ ...four, outcomePrices: ['0.40', '0.30', '0.20', '0.10'] })
     expect(market.outcomes.map(({ label, price, metadata }) => [label, price, metadata])).toEqual([
@@ -47,7 +47,7 @@ describe('a market', () => {
       ['Draw', 0.2, {}],
       ['Other', 0.1, {}],
     ])
-    // Prices of two outcomes say nothing about four.
+    // Two prices are not enough for four outcomes.
     expect(marketOf(four).outcomes.map(({ price }) => price)).toEqual([null, null, null, null])
   })
 
@@ -66,7 +66,7 @@ describe('a market', () => {
     ['CANCELLED', 'closed'],
     ['BRAND_NEW', 'unknown'],
     [undefined, 'unknown'],
-  ])('that is %s is %s', (status, expected) => {
+  ])('with status %s is %s', (status, expected) => {
     expect(marketOf({ status }).status).toBe(expected)
   })
 
@@ -83,7 +83,7 @@ describe('a market', () => {
       ['1', '1'],
       [0.5, 0.5],
     ],
-    // Void: nobody is paid by sides.
+    // Void: no side is paid.
     [
       ['0', '0'],
       [null, null],
@@ -95,16 +95,16 @@ describe('a market', () => {
     ],
     ['1,0', [null, null]],
     [null, [null, null]],
-  ])('resolved with payouts %j stands at %j, whatever it was traded at', (payoutNumerators, prices) => {
+  ])('resolved with payouts %j is priced at %j, whatever its trades', (payoutNumerators, prices) => {
     const { outcomes } = marketOf({ status: 'RESOLVED', payoutNumerators })
     expect(outcomes.map(({ price }) => price)).toEqual(prices)
   })
 
-  test('what trading began at is no price', () => {
+  test('does not use the opening price as a price', () => {
     expect(marketOf({ outcomePrices: null }).outcomes.map(({ price }) => price)).toEqual([null, null])
   })
 
-  test('unknown is null or absent, zero is a fact', () => {
+  test('maps unknown values to null or omits them; zero is a value', () => {
     const bare = { volume24h: undefined, totalVolume: null, closesAt: null, tags: null, feeTakerBps: null }
     const market = marketOf(bare)
     expect([market.volume24h, market.volume24hSource, market.volume]).toEqual([null, 'venue', null])
@@ -118,14 +118,14 @@ describe('a market', () => {
   })
 
   test.each(['lower-case-20260101', '2026-0101', 'PREDICT', 'A B-1', 'A:B-1'])(
-    'whose symbol is %j cannot be asked for its book: the row is none',
+    'with the symbol %j cannot be requested by book and is null',
     (symbol) => {
       expect(read({ symbol })).toBeNull()
     },
   )
 })
 
-test('an event keeps the venue’s own volume and says where it stands', () => {
+test('an event keeps the venue’s own volume and its tournament stage', () => {
   expect(Event.parse(eventOf())).toMatchObject({
     id: 'e005f649-2d64-4e37-8513-5463c26f28c6',
     slug: 'm1v1-rma-mci-959311',
@@ -138,14 +138,14 @@ test('an event keeps the venue’s own volume and says where it stands', () => {
   expect(eventOf({ volume24h: null }).volume24h).toBeNull()
 })
 
-describe('no documented field is lost', () => {
+describe('every documented field is kept', () => {
   const ignored = {
     market: {
-      currentReviewRound: 'how often the venue’s own staff looked at it',
+      currentReviewRound: 'number of internal reviews at the venue',
       outcomeCount: 'the number of labels',
-      payoutNumerators: 'handed on, and the price, once it is resolved',
+      payoutNumerators: 'passed on, and used as the price once resolved',
     },
-    event: { markets: 'normalised by themselves' },
+    event: { markets: 'normalised separately' },
   }
   test.each([
     ['market', marketRow(), read],
@@ -156,7 +156,7 @@ describe('no documented field is lost', () => {
       try {
         return JSON.stringify(normalize({ [name]: null })) === whole
       } catch {
-        // It cannot be done without.
+        // A required field.
         return false
       }
     })
@@ -164,7 +164,7 @@ describe('no documented field is lost', () => {
   })
 })
 
-test('a leg is not priced while a buyer pays in shares: unknown is not nothing', () => {
+test('a leg is not priced, because a buyer’s fee is taken in shares: unknown is not zero', () => {
   const { fee, settlementFee } = predictstreet.data.feeModel()
   expect([fee.kind, settlementFee.kind]).toEqual(['unknown', 'unknown'])
 })

@@ -29,7 +29,7 @@ describe('the walk', () => {
     }
   }
 
-  test('is two questions where the list of events tells every market', async () => {
+  test('needs two requests when the list of events contains every market', async () => {
     lists([eventOf(1, [row(1), row(11, 1)]), eventOf(2)], [row(1), row(11, 1), row(2)])
     expect(await walk()).toEqual(['market-1', 'market-11', 'market-2'])
     expect(venue.asked).toHaveLength(2)
@@ -37,9 +37,9 @@ describe('the walk', () => {
   })
 
   test.each([
-    ['of another form', { body: [] }],
-    ['that is not there', { status: 404, body: {} }],
-  ])('with a list of events %s asks for each event once', async (_, events) => {
+    ['in another format', { body: [] }],
+    ['that is missing', { status: 404, body: {} }],
+  ])('requests each event once with a list of events %s', async (_, events) => {
     venue.answer = ({ path }) => {
       if (path === '/api/events') return events
       if (path === '/api/markets') return { body: { markets: [row(1), row(11, 1), row(2)] } }
@@ -47,10 +47,10 @@ describe('the walk', () => {
     }
     expect(await walk()).toEqual(['market-1', 'market-11', 'market-2'])
     expect(venue.asked).toHaveLength(4)
-    expect(venue.warnings).toEqual(['no list of events: each is asked for by itself'])
+    expect(venue.warnings).toEqual(['no list of events: each is read individually'])
   })
 
-  test('says that the venue cuts its list of markets off', async () => {
+  test('warns when the venue truncates its list of markets', async () => {
     const some = <T>(length: number, make: (n: number) => T) => Array.from({ length }, (_, n) => make(n))
     lists(
       some(600, (n) => eventOf(n)),
@@ -60,13 +60,13 @@ describe('the walk', () => {
     expect(venue.warnings).toEqual(['the venue cuts its list of markets off'])
   })
 
-  test('leaves out and says a row that cannot be read, or is another event’s; its neighbours stay', async () => {
+  test('skips a row that is unreadable or of another event with a warning, and keeps the others', async () => {
     lists([eventOf(1, [row(1), row(2), { slug: 'x' }, null]), { id: 5 }], [row(1), { symbol: 7 }])
     expect(await walk()).toEqual(['market-1'])
     expect(venue.warnings).toHaveLength(5)
   })
 
-  test('leaves an event that is over by now to its markets’ own reads', async () => {
+  test('leaves markets of an event that is over to their own reads', async () => {
     lists([], [row(1)])
     expect(await walk()).toEqual([])
   })
@@ -81,14 +81,14 @@ describe('one market', () => {
   const fetchMarket = (slug = 'market-1') => data.fetchMarket(venue.context, slug)
   const path = '/api/markets/market-1'
 
-  test('is asked for by its slug, and comes with its event; alone when that is over', async () => {
+  test('is requested by its slug and comes with its event, or without one that is over', async () => {
     venue.answer = (asked) => (asked.path === path ? { body: row(1) } : { body: eventOf(1) })
     expect((await fetchMarket())?.event?.id).toBe(uuid(1))
     venue.answer = (asked) => (asked.path === path ? { body: row(1) } : unknown('event_not_found'))
     expect(await fetchMarket()).toMatchObject({ market: { marketId: 'market-1' }, event: null })
   })
 
-  test('is unknown by the venue’s own word alone; what is no name is not asked for', async () => {
+  test('is null only by the venue’s own 404; an invalid slug is not requested', async () => {
     venue.answer = () => unknown('market_not_found')
     expect(await fetchMarket()).toBeNull()
     venue.answer = () => ({ status: 404, body: '<html>' })
@@ -99,7 +99,7 @@ describe('one market', () => {
     expect(venue.asked).toEqual([])
   })
 
-  test('that answers for another, or cannot name its book, is a fault', async () => {
+  test('is a fault for another market’s row or an invalid symbol', async () => {
     for (const body of [row(2), { ...row(1), symbol: 'lower' }]) {
       venue.answer = () => ({ body })
       await expect(fetchMarket()).rejects.toMatchObject(fault)
@@ -134,7 +134,7 @@ describe('a book', () => {
     ])
   })
 
-  test('with both sides empty is an empty book; of an unknown market or outcome there is none', async () => {
+  test('is empty when both sides are empty, and null for an unknown market or outcome', async () => {
     venue.answer = () => ({ body: bookRow({ bids: [], asks: [] }) })
     expect(await fetchBook()).toMatchObject({ bids: [], asks: [] })
     venue.answer = () => unknown('market_not_found')
@@ -147,11 +147,11 @@ describe('a book', () => {
   test.each([
     ['another outcome', { outcome: '1' }],
     ['another market', { marketId: 'UAE-CUP-FINAL-20260426' }],
-    ['a price beyond one', { bids: [{ price: '1.01', quantity: '1' }] }],
-    ['a size below nothing', { asks: [{ price: '0.6', quantity: '-1' }] }],
-    ['a price told twice', { bids: [half, { ...half, price: '0.50' }] }],
+    ['a price above one', { bids: [{ price: '1.01', quantity: '1' }] }],
+    ['a negative size', { asks: [{ price: '0.6', quantity: '-1' }] }],
+    ['a duplicate price', { bids: [half, { ...half, price: '0.50' }] }],
     ['one side only', { asks: undefined }],
-  ])('of %s is a fault, never a thinner book', async (_, more) => {
+  ])('with %s is a fault instead of dropping levels', async (_, more) => {
     venue.answer = () => ({ body: bookRow(more) })
     await expect(fetchBook()).rejects.toMatchObject(fault)
   })
@@ -166,7 +166,7 @@ describe('trades', () => {
   const read = (outcome: { outcomeId: string }, query: { limit: number; startMs?: number; endMs?: number }) =>
     data.fetchTrades(venue.context, outcome, query)
   const at = (secondsAgo: number) => new Date(venueNow - secondsAgo * 1_000).toISOString()
-  /** A tape of the whole market, newest first, served as the venue pages it. */
+  /** The trades of the whole market, newest first, paged like the venue does. */
   const tape = (rows: ReturnType<typeof tradeRow>[]) => {
     venue.answer = ({ query }) => {
       const before = query.before === undefined ? Number.POSITIVE_INFINITY : Date.parse(String(query.before))
@@ -176,7 +176,7 @@ describe('trades', () => {
     }
   }
 
-  test('are the outcome’s own among all the market’s; who bought is not said', async () => {
+  test('are filtered by outcome; the taker side is unknown', async () => {
     tape([tradeRow('c', at(1)), tradeRow('b', at(2), { outcomeIndex: 1, price: '0.48' }), tradeRow('a', at(3))])
     expect(await read(yes, { limit: 10 })).toEqual([
       { id: 'c', timestamp: venueNow - 1_000, price: 0.52, amount: 100, side: 'unknown', outcomeId: 'M-1:0' },
@@ -185,20 +185,20 @@ describe('trades', () => {
     expect((await read(no, { limit: 10 })).map(({ id, price }) => [id, price])).toEqual([['b', 0.48]])
   })
 
-  test('are looked for behind a page of the other outcome’s, and none is lost between pages of one moment', async () => {
+  test('are read past a page of the other outcome, and none is lost between pages of the same time', async () => {
     const of = (n: number) => tradeRow(`o${n}`, at(1 + Math.floor(n / 120)), { outcomeIndex: 1 })
     tape([...Array.from({ length: 250 }, (_, n) => of(n)), tradeRow('b', at(4)), tradeRow('a', at(5))])
     expect((await read(yes, { limit: 10 })).map(({ id }) => id)).toEqual(['b', 'a'])
     expect(await read(no, { limit: 1_000 })).toHaveLength(250)
   })
 
-  test('of a range are asked for with both its ends inside', async () => {
+  test('of a range include both its ends', async () => {
     tape([1, 2, 3, 4].map((n) => tradeRow(`t${n}`, at(n))))
     const asked = { limit: 10, startMs: venueNow - 3_000, endMs: venueNow - 2_000 }
     expect((await read(yes, asked)).map(({ id }) => id)).toEqual(['t2', 't3'])
   })
 
-  test('without end are read five pages far', async () => {
+  test('are read for five pages at most', async () => {
     venue.answer = ({ query }) => {
       const before = query.before === undefined ? venueNow : Date.parse(String(query.before))
       const trades = Array.from({ length: 200 }, (_, n) =>
@@ -210,7 +210,7 @@ describe('trades', () => {
     expect(venue.asked).toHaveLength(5)
   })
 
-  test('one row that cannot be read is left out; nothing but such rows, or another market’s tape, is a fault', async () => {
+  test('skip an unreadable row; only unreadable rows, or another market’s trades, are a fault', async () => {
     const bad = tradeRow('x', 'yesterday')
     venue.answer = () => ({ body: { symbol, trades: [bad, tradeRow('a', at(1)), { id: 'y' }] } })
     expect((await read(yes, { limit: 10 })).map(({ id }) => id)).toEqual(['a'])

@@ -1,6 +1,6 @@
-// Rows as the venue's documents show them, field by field (docs.adipredictstreet.com, read 2026-11: concepts/markets/overview, concepts/events/overview,
-// concepts/markets/orderbook, api-reference/markets). Written by hand: no recording of ours. `volume24h`, `totalVolume` and `tags` of a market are those
-// that another client read in 2026.
+// Rows as in the venue’s documentation, field by field (docs.adipredictstreet.com, read 2026-11: concepts/markets/overview,
+// concepts/events/overview, concepts/markets/orderbook, api-reference/markets). Written by hand, not recorded. `volume24h`, `totalVolume`
+// and `tags` of a market are those that another client read in 2026.
 export const marketRow = (more: object = {}) => ({
   id: '78fe1d92-656c-4daf-af6c-c08baf7d6a1e',
   eventId: 'e005f649-2d64-4e37-8513-5463c26f28c6',

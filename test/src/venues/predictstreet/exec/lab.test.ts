@@ -1,4 +1,4 @@
-// The lane against the lab's PredictStreet: neither knows the other's code, and only the right bytes recover the right signer.
+// Runs the lane against the lab’s PredictStreet; the two share no code, and only correct bytes recover the correct signer.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sufferEveryFate } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
@@ -41,7 +41,7 @@ const cancel = async (execution: LaneExecution) => {
 const orders = () => here.lab.engine.desk.ordersOf(owner.toLowerCase())
 
 describe('the lane against the lab', () => {
-  it('places, sees a part fill, cancels, and tells each fill once', async () => {
+  it('places, partially fills and cancels an order, and reports each fill once', async () => {
     const { execution, outcome } = await place()
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: expect.any(String) })
     here.trade('sell', here.bid, 4)
@@ -58,7 +58,7 @@ describe('the lane against the lab', () => {
     })
   })
 
-  it('an order of NO, a sale, and a version that the venue does not sign for', async () => {
+  it('accepts an order of NO and a sale, and rejects an unsupported domain version', async () => {
     const no = await place({ outcomeSide: 'NO', price: dollars(1_000_000 - here.ask) })
     expect(no.outcome.kind).toBe('accepted')
     here.trade('buy', here.ask, 10)
@@ -80,7 +80,7 @@ describe('the lane against the lab', () => {
     })
   })
 
-  it('another vault is refused by the venue, another owner by us', async () => {
+  it('the venue rejects another vault, and the lane another owner', async () => {
     expect((await place({ vault: '0xd93B25cb943D14d0d34FBaF01Fc93a0f8b5F6E47' })).outcome.kind).toBe('rejected')
     const stranger = { ...credentials, owner: '0xd93B25cb943D14d0d34FBaF01Fc93a0f8b5F6E47' }
     await expect(signed(await build(), stranger)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
@@ -89,7 +89,7 @@ describe('the lane against the lab', () => {
   })
 })
 
-describe('every fate of an order', () => {
+describe('all order outcomes', () => {
   sufferEveryFate(
     () => ({
       clock: here.world.clock,

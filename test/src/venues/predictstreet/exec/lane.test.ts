@@ -1,4 +1,4 @@
-// What the lane builds, refuses and holds; what the venue's words and rows come to.
+// What the lane builds, rejects and bounds, and how it interprets the venue’s responses.
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#schemas/executions'
@@ -28,7 +28,7 @@ const sent = async (reply: Reply) => {
 const refused = (code = 'VALIDATION_ERROR') => expect.objectContaining({ code })
 
 describe('build', () => {
-  it('an order of the owner’s vault, for the version the operator told and the exchange of the market’s kind', async () => {
+  it('builds an order of the owner’s vault, with the configured version and the exchange of the market’s kind', async () => {
     const built = await build()
     expect(built.unsigned).toMatchObject({
       domain: {
@@ -60,7 +60,7 @@ describe('build', () => {
     }
   })
 
-  it('rounds nothing: what the token cannot carry is refused', async () => {
+  it('never rounds: amounts finer than the token are rejected', async () => {
     for (const isBuy of [true, false])
       await expect(build({ isBuy, price: '0.333333', size: '0.5' })).rejects.toEqual(refused())
     expect((await build({ isBuy: false, price: '0.42', size: '10' })).notionalUsd).toBe('0')
@@ -69,10 +69,10 @@ describe('build', () => {
   it.each<[string, object]>([
     ['a price of seven decimals', { price: '0.1234567' }],
     ['a price of one', { price: 1 }],
-    ['a price of nothing', { price: '0' }],
+    ['a price of zero', { price: '0' }],
     ['no size', { size: 0 }],
     ['a size of seven decimals', { size: '1.1234567' }],
-    ['a size beyond all bounds', { size: '1000000001' }],
+    ['a size beyond the maximum', { size: '1000000001' }],
   ])('refuses %s', async (_, over) => {
     await expect(build(over)).rejects.toEqual(refused())
   })
@@ -82,11 +82,11 @@ describe('build', () => {
     ['the owner as its own vault', { vault: owner }],
     ['no owner', { owner: undefined }],
     ['a key', { apiKey: 'x' }],
-  ])('its body has %s: refused', (_, over) => {
+  ])('rejects a body with %s', (_, over) => {
     expect(lane.order.body.safeParse({ ...buy, ...over }).success).toBe(false)
   })
 
-  it('refuses markets that trade no more, and outcomes without a token', async () => {
+  it('rejects markets that do not trade, and outcomes without a token', async () => {
     world.outcomes.splice(0, world.outcomes.length, ...market({}, 'resolved'))
     await expect(build()).rejects.toEqual(refused())
     const rows = market().map((row) => ({ ...row, outcome: { ...row.outcome, metadata: {} } }))
@@ -94,7 +94,7 @@ describe('build', () => {
     await expect(build()).rejects.toEqual(refused('CATALOG_UNAVAILABLE'))
   })
 
-  it('what is signed may become cheaper, and nothing else', async () => {
+  it('a signed order may become cheaper, and nothing else', async () => {
     const { unsigned, bounds } = await build()
     const { message, post, domain } = unsigned as Record<string, JsonObject>
     const check = (over: object) => () => lane.checkBounds({ ...unsigned, ...over } as never, bounds)
@@ -135,34 +135,34 @@ describe('submit', () => {
   it.each<[string, Reply, string]>([
     ['pending', { status: 201, body: { ...placed, status: 'PENDING' } }, 'accepted'],
     [
-      'turned down',
+      'rejected with a code',
       { status: 201, body: { ...placed, orderId: '', status: 'REJECTED', code: 'insufficient_funds' } },
       'rejected',
     ],
-    ['turned down without a word', { status: 201, body: { ...placed, orderId: '', status: 'REJECTED' } }, 'unknown'],
-    ['a status nobody documents', { status: 201, body: { ...placed, status: 'ODD' } }, 'unknown'],
+    ['rejected without a code', { status: 201, body: { ...placed, orderId: '', status: 'REJECTED' } }, 'unknown'],
+    ['an undocumented status', { status: 201, body: { ...placed, status: 'ODD' } }, 'unknown'],
     ['400', error(400, 'bad_signature'), 'rejected'],
-    ['400 of a floor', error(400, 'order_signed_with_floor_notional'), 'rejected'],
-    ['400 of no known code', error(400, 'something_else'), 'unknown'],
+    ['400 about the minimum notional', error(400, 'order_signed_with_floor_notional'), 'rejected'],
+    ['400 with an unknown code', error(400, 'something_else'), 'unknown'],
     ['401', error(401, 'api_key_revoked'), 'refused'],
     ['403', error(403, 'api_key_scope_missing'), 'refused'],
-    ['400 of a code that speaks of the order', error(400, 'market_not_open'), 'rejected'],
+    ['400 with an order error', error(400, 'market_not_open'), 'rejected'],
     ['429', error(429, 'rate_limited'), 'refused'],
-    ['429 of no limit', error(429, 'something_else'), 'unknown'],
+    ['429 with another code', error(429, 'something_else'), 'unknown'],
     ['503', error(503, 'matcher_down'), 'unknown'],
     ['a cut connection', 'cut', 'unknown'],
   ])('%s', async (_, reply, kind) => {
     expect((await sent(reply)).kind).toBe(kind)
   })
 
-  it('what was matched at once is kept; an order that came and went is canceled', async () => {
+  it('an immediate match is recorded; an order cancelled on arrival is canceled', async () => {
     expect(await sent({ status: 201, body: { ...placed, status: 'PARTIAL', filledQty: '4.5' } })).toMatchObject({
       matchedSize: '4.5',
     })
     expect(await sent({ status: 201, body: { ...placed, status: 'CANCELLED' } })).toMatchObject({ status: 'canceled' })
   })
 
-  it('sends nothing with nobody’s signature, none, or for another owner', async () => {
+  it('sends nothing with a foreign signature, none, or for another owner', async () => {
     const execution = executionOf(await build())
     const other = privateKeyToAccount(`0x${'11'.repeat(32)}`)
     for (const [given, code] of [
@@ -186,7 +186,7 @@ describe('refresh', () => {
     createdAt: '2026-11-22T12:00:00.000Z',
     ...over,
   })
-  /** `instead`: of the order's own row. */
+  /** `instead`: replaces the response with the order’s row. */
   const look = async (
     order: object,
     trades: object[] = [],
@@ -225,13 +225,13 @@ describe('refresh', () => {
       { status: null, fills: [], observation: { fillsReconciled: false } },
     ],
     [
-      'filled long ago, and its fills never told',
+      'filled long ago, without any fills',
       { status: 'FILLED', filledQty: '21.5', updatedAt },
       [],
       { status: 'filled', fills: [] },
     ],
     [
-      'filled, and its size says otherwise',
+      'filled, with a contradicting size',
       { status: 'FILLED', filledQty: '4' },
       [trade({ quantity: '4' })],
       {
@@ -241,25 +241,25 @@ describe('refresh', () => {
       },
     ],
     [
-      'filled to a part, long ago',
+      'partially filled, long ago',
       { status: 'FILLED', filledQty: '4', updatedAt },
       [trade({ quantity: '4' })],
       { status: 'canceled', fills: [{ key: 't-1' }] },
     ],
-    ['cancelled when it was filled', { status: 'CANCELLED', filledQty: '21.5' }, [trade()], { status: 'filled' }],
-    ['expired when it was filled', { status: 'EXPIRED', filledQty: '21.5' }, [trade()], { status: 'filled' }],
+    ['cancelled but completely filled', { status: 'CANCELLED', filledQty: '21.5' }, [trade()], { status: 'filled' }],
+    ['expired but completely filled', { status: 'EXPIRED', filledQty: '21.5' }, [trade()], { status: 'filled' }],
     ['cancelled', { status: 'CANCELLED' }, [], { status: 'canceled' }],
-    ['cancelled as the market ended', { status: 'CANCELLED_BY_RESOLVE' }, [], { status: 'canceled' }],
+    ['cancelled at resolution', { status: 'CANCELLED_BY_RESOLVE' }, [], { status: 'canceled' }],
     ['expired', { status: 'EXPIRED' }, [], { status: 'expired' }],
     [
-      'not settled in the end',
+      'settlement failed',
       { status: 'SETTLEMENT_FAILED', filledQty: '21.5' },
       [trade()],
       { status: 'failed', fills: [], reason: 'settlement_failed' },
     ],
     ['rejected', { status: 'REJECTED' }, [trade()], { status: 'failed', fills: [] }],
     [
-      'a trade that came to nothing',
+      'a failed trade',
       { status: 'CANCELLED' },
       [trade({ status: 'settlement_failed' })],
       { status: 'canceled', fills: [], withdrawn: [{ key: 't-1' }] },
@@ -275,7 +275,7 @@ describe('refresh', () => {
     ['vault', { vault: null }],
     ['client order id', { clientOrderId: '6f1c0f38-7f0a-4df6-9d1e-2a8b2f3c4d5e' }],
     ['client order id', { clientOrderId: null }],
-  ])('an answer of another %s is not used, and that is said', async (what, over) => {
+  ])('ignores an answer with another %s and reports that', async (what, over) => {
     expect(await look({ status: 'FILLED', filledQty: '21.5', ...over }, [trade()])).toMatchObject({
       status: null,
       fills: [],
@@ -283,14 +283,14 @@ describe('refresh', () => {
     })
   })
 
-  it.each(['a/b', '../../x?y=1'])('an id that is not one of the venue’s is not asked: %s', async (venueRef) => {
+  it.each(['a/b', '../../x?y=1'])('does not request an invalid stored order id: %s', async (venueRef) => {
     expect(await look({}, [], { venueRef })).toMatchObject({
       status: null,
       observation: { reason: 'the stored order id is not one of this venue’s' },
     })
   })
 
-  it('an order that was never acknowledged is found among the open ones by its name, or not at all', async () => {
+  it('an unacknowledged order is found among the open ones by its client order id, or not at all', async () => {
     const lost = { status: 'submitted' as const, venueRef: null }
     expect(await look({}, [], lost)).toMatchObject({ status: 'acked', venueRef: orderId })
     expect(await look({ clientOrderId: 'another' }, [], lost)).toMatchObject({
@@ -299,7 +299,7 @@ describe('refresh', () => {
     })
   })
 
-  it('an order that the venue does not show, and a refused key', async () => {
+  it('handles an order missing at the venue, and an expired key', async () => {
     const none: Reply = { status: 404, body: { code: 'order_not_found', message: 'Order not found' } }
     const unseen = { status: null, shown: false, observation: { reason: expect.any(String) } }
     expect(await look({}, [], { instead: none })).toMatchObject(unseen)
@@ -307,7 +307,7 @@ describe('refresh', () => {
     await expect(look({}, [], { instead: expired })).rejects.toEqual(refused('VENUE_CREDENTIAL_REJECTED'))
   })
 
-  it('an unknown state keeps the status, and its fills are still told', async () => {
+  it('an unknown state keeps the status, and its fills are still reported', async () => {
     expect(await look({ status: 'ODD', filledQty: '21.5' }, [trade()])).toMatchObject({
       status: null,
       shown: true,
@@ -317,7 +317,7 @@ describe('refresh', () => {
     })
   })
 
-  it('a trade in an unknown stage is no fill yet, and hides no other', async () => {
+  it('a trade in an unknown state is not a fill yet, and does not hide the others', async () => {
     const trades = [trade({ quantity: '20' }), trade({ id: 't-2', quantity: '1.5', status: 'disputed' }), { id: 7 }]
     expect(await look({ status: 'FILLED', filledQty: '21.5' }, trades)).toMatchObject({
       status: null,
@@ -326,7 +326,7 @@ describe('refresh', () => {
     })
   })
 
-  it('a trade that is listed twice counts once', async () => {
+  it('a duplicate trade counts once', async () => {
     const half = trade({ quantity: '10.75' })
     expect(await look({ status: 'FILLED', filledQty: '21.5' }, [half, half])).toMatchObject({
       status: null,
@@ -344,7 +344,7 @@ describe('refresh', () => {
     expect([seen.status, seen.matchedSize]).toEqual([expected, matchedSize])
   })
 
-  it('more open orders than are read at once prove no absence', async () => {
+  it('more open orders than the read limit do not prove absence', async () => {
     const lost = { status: 'submitted' as const, venueRef: null }
     const execution = executionOf(await build(), lost)
     world.answer(() => ({ body: { orders: [{ ...row, clientOrderId: 'another' }], nextCursor: 'c' } }))

@@ -1,5 +1,5 @@
-// What is signed and posted, from first principles: the documents' struct, ABI encoding and keccak, and arithmetic in whole units. No client of the
-// venue's own is published.
+// What is signed and posted, derived from the documentation’s struct, ABI encoding and keccak, with integer arithmetic. The venue publishes
+// no client.
 import fc from 'fast-check'
 import { concat, encodeAbiParameters, type Hex, keccak256, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('from first principles', () => {
+describe('derived from the documentation', () => {
   /** The product has six decimals. */
   const orders = fc.record({
     isBuy: fc.boolean(),
@@ -75,7 +75,7 @@ describe('from first principles', () => {
         const message = [BigInt(salt), vault, owner, nobody, tokenId, gives, takes, 0n, 0n, isBuy ? 0 : 1, 1]
         const digest = digestOf(message, version, negRisk ? exchanges.negRisk : exchanges.binary)
         const signature = await account.sign({ hash: digest })
-        // It is only taken when it is the owner's over the very digest that the lane signs for.
+        // Accepted only if the owner signed the same digest as the lane’s.
         const { outcome } = await submit(lane, context, executionOf(built), { ...read, signature })
         expect(outcome).toMatchObject({ kind: 'accepted', venueRef: placed.orderId })
         const seen = world.seen.at(-1)!

@@ -1,4 +1,4 @@
-// A market made by hand, a throwaway wallet and its vault.
+// A market written by hand, a throwaway wallet and its vault.
 import { privateKeyToAccount } from 'viem/accounts'
 import { binaryMarket, createLaneWorld, type LaneWorld } from '#test/support/laneWorld'
 
@@ -13,7 +13,7 @@ export const credentials = { apiKey: 'ps_live_throwaway_0123456789abcdef' }
 export const read = { owner, ...credentials }
 export const settings = { DOMAIN_VERSION: '1' }
 
-/** As the data half writes it: a token beside each outcome. */
+/** Like the data half writes it: a token on each outcome. */
 export const market = (given: Record<string, unknown> = {}, status: 'active' | 'resolved' = 'active') =>
   binaryMarket('predictstreet', slug, [`${symbol}:0`, `${symbol}:1`], {
     status,

@@ -1,4 +1,4 @@
-// Open orders off the chain: what is told only when the pools and their logs agree.
+// Open orders from the chain, listed only when the pools and their logs agree.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { HttpClient, HttpResponse } from '#net/http'
 import { openLane } from '#test/support/laneCases'
@@ -29,7 +29,7 @@ async function place(more: Record<string, unknown> = {}): Promise<void> {
   expect(sent.outcome.kind).toBe('accepted')
   here.world.clock.advance(1_000)
 }
-/** Nothing is kept of what another client has read. */
+/** A client per read, so that no cached response is shared. */
 const through = (change: (url: string, answer: HttpResponse) => HttpResponse): HttpClient => ({
   request: async (request) => change(request.url, await context.http.request(request)),
 })
@@ -41,7 +41,7 @@ const sizes = ({ originalSize, filledSize, remainingSize }: PublicOpenOrder) => 
   remainingSize,
 ]
 
-it('purchases and sales of both sides are told as orders of their own outcome', async () => {
+it('buys and sells of both sides are listed under their own outcome', async () => {
   const { bid, ask, facts } = opened.here
   await place()
   await place({ isBuy: false, price: String(ask / 1e6), amount: '7' })
@@ -69,18 +69,18 @@ it('purchases and sales of both sides are told as orders of their own outcome', 
   ])
 })
 
-it('what was filled is told where the escrow agrees with the logs, and is unknown where it does not', async () => {
+it('the filled size is known when escrow and logs agree, and null when they do not', async () => {
   await place()
   opened.here.trade('sell', opened.here.bid, 4)
   opened.here.world.clock.advance(1_000)
   expect((await read()).map(sizes)).toEqual([[50, 4, 46]])
-  // A node that lacks the logs of fills.
+  // A node without the logs of fills.
   opened.here.lab.faults.hide({ what: 'fills' })
   expect((await read()).map(sizes)).toEqual([[null, null, null]])
   opened.here.lab.faults.recover()
 })
 
-it('an order that the pool counts and no log tells is a fault, not a shorter list', async () => {
+it('an order counted by the pool without a log is a fault, not a shorter list', async () => {
   await place()
   const { chain } = opened.here.lab
   const logs = chain.logs.bind(chain)
@@ -90,7 +90,7 @@ it('an order that the pool counts and no log tells is a fault, not a shorter lis
   expect(await read()).toHaveLength(1)
 })
 
-it('a pool of which nobody says since when it is there is a fault where orders rest in it, and none where not', async () => {
+it('a pool without a creation transaction is a fault if it has orders, and is ignored otherwise', async () => {
   const without = () =>
     through((url, answer) => {
       if (!url.includes('/pools/')) return answer
@@ -103,7 +103,7 @@ it('a pool of which nobody says since when it is there is a fault where orders r
   await expect(read(without())).rejects.toMatchObject({ code: 'NETWORK_ERROR', exchange: 'rain' })
 })
 
-it('the list of pools is read once in five minutes, and again after it failed', async () => {
+it('the list of pools is cached for five minutes, and read again after a failure', async () => {
   let asked = 0
   let isBroken = true
   const http = through((url, answer) => {
@@ -121,7 +121,7 @@ it('the list of pools is read once in five minutes, and again after it failed', 
   expect(asked - 1).toBe(2 * pages)
 })
 
-it('without a node there is nothing to ask', async () => {
+it('is not supported without a node', async () => {
   const { RPC: _, ...urls } = context.urls
   const reading = openOrders.fetch({ ...context, urls }, account)
   await expect(reading).rejects.toMatchObject({ code: 'NOT_SUPPORTED' })

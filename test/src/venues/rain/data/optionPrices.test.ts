@@ -1,4 +1,4 @@
-// Prices of a pool's options, by the second client's ABI: which logs change them, and what the contract's answers are worth.
+// Prices of a pool’s options, by the second client’s ABI: which logs change them, and how the contract’s answers are interpreted.
 import { encodeFunctionResult, type Hex, multicall3Abi, toEventSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { ChainNode } from '#net/chainNode'
@@ -7,14 +7,14 @@ import { sampleMarket } from '#test/src/catalog/samples'
 import { poolAbi } from '#venues/rain/data/chain'
 import { optionPrices } from '#venues/rain/data/optionPrices'
 
-/** Of mixed letters that are no checksum, as somebody may write it. */
+/** Mixed case without a valid checksum, as a user may type it. */
 const address = '0x5921A9201ca251e9596ede57b67125d5c42c6077'
 const option = (number: number, more: Partial<Market> = {}): Market =>
   sampleMarket(`${address}:${number}`, { sourceMetadata: { yesSubTitle: `Option ${number}` }, ...more })
 const context = { urls: { RPC: 'http://node' } }
 const chain = optionPrices.chain!
 
-test('the events are those whose first topics are published', () => {
+test('the topics of the events are the published ones', () => {
   expect(chain.events.map((event) => toEventSelector(event))).toEqual([
     '0x563b514caea1e188378fb9f25e9c8766395f6539221f362fdaf23237ff5f4d45',
     '0x3f6d0ccd0ede3f4c122122b31e31dec4a94206308b19db849b2c9e5aa52e3f33',
@@ -24,7 +24,7 @@ test('the events are those whose first topics are published', () => {
   ])
 })
 
-test('an option and its pool are read as one: by the contract, all options', () => {
+test('an option id and a pool id both give the pool with all its options', () => {
   for (const id of [address, `${address}:2`]) {
     expect(optionPrices.rowsOf(id)).toEqual({ eventId: address })
     expect(optionPrices.poolOf(id, [option(1), option(2)], context)).toEqual({
@@ -41,7 +41,7 @@ test('an option and its pool are read as one: by the contract, all options', () 
   for (const none of ['', 'x', '0x12', `${address}:0`, `${address}:1:1`]) expect(optionPrices.rowsOf(none)).toBeNull()
 })
 
-test('an option alone is called as its pool; one that is over has no price; without a node nothing has', () => {
+test('a single option has the pool’s title; a closed one has no price; without a node there are no prices', () => {
   const alone = option(1, { title: 'Will it?', sourceMetadata: {} })
   expect(optionPrices.poolOf(address, [alone], context)).toMatchObject({ choices: [{ index: 1, label: 'Will it?' }] })
   const over = [option(1, { status: 'resolved' }), option(2, { status: 'closed' })]
@@ -51,7 +51,7 @@ test('an option alone is called as its pool; one that is over has no price; with
 })
 
 describe('a reading', () => {
-  /** The contract's answers, in the order of the calls; null is refused. */
+  /** The contract’s answers, in the order of the calls; null reverts. */
   function nodeOf(answers: readonly (bigint | null)[]) {
     const asked: { data: string; at: unknown }[] = []
     let next = 0
@@ -80,19 +80,19 @@ describe('a reading', () => {
   })
   const wei = 10n ** 18n
 
-  test('is of one block, all pools in one call; what the contract refuses, or what is no probability, is left out', async () => {
+  test('reads all pools in one call at one block; reverted calls and invalid probabilities are left out', async () => {
     const { node, asked } = nodeOf([wei / 4n, null, wei, 0n, wei + 1n])
     const [first, second] = await chain.fetch(node, [poolWith(3), poolWith(2)], 77)
     expect(first).toEqual([
       { choiceIndex: 1, label: null, price01: 0.25, rawPrice: '250000000000000000' },
       { choiceIndex: 3, label: null, price01: 1, rawPrice: String(wei) },
     ])
-    // Nothing is a price, too.
+    // Zero is a price, too.
     expect(second).toEqual([{ choiceIndex: 1, label: null, price01: 0, rawPrice: '0' }])
     expect(asked.map(({ at }) => at)).toEqual([77])
   })
 
-  test('of many is cut into calls that a node answers', async () => {
+  test('splits many calls into batches that a node accepts', async () => {
     const { node, asked } = nodeOf(Array.from({ length: 450 }, () => wei / 2n))
     const read = await chain.fetch(node, [poolWith(150), poolWith(150), poolWith(150)], 1)
     expect(read.map(({ length }) => length)).toEqual([150, 150, 150])

@@ -1,4 +1,4 @@
-// Pools, quotes and trades. Nobody has published a recording: rows are written by hand from the types of the second client, calls and logs from its ABI.
+// Pools, quotes and trades. No recording is published: rows, calls and logs are written by hand from the second client’s types and ABI.
 import {
   decodeFunctionData,
   encodeFunctionResult,
@@ -35,7 +35,7 @@ const pool: Row = {
   endDate: '2026-12-31T12:00:00.000Z',
 }
 
-test('a finalized pool does not trade, whatever its status says', async () => {
+test('a finalized pool does not trade, whatever its status', async () => {
   const { context } = contextOf(
     [
       { ...pool, poolFinalized: true },
@@ -49,7 +49,7 @@ test('a finalized pool does not trade, whatever its status says', async () => {
   expect(statuses).toEqual(['closed', 'closed', 'unknown', 'unknown'])
 })
 
-/** What contracts answer, by function, option and side; null is refused. */
+/** Answers of the contracts, by function, option and side; null reverts. */
 type Contract = (name: string, args: readonly unknown[]) => bigint | null
 
 function contextOf(rows: readonly Row[], contract: Contract | null) {
@@ -107,7 +107,7 @@ const walk = async (rows: readonly Row[], contract: Contract | null): Promise<Ev
   return found.map((event) => Event.parse(event))
 }
 
-test('calls and events are those of the contracts: their selectors and first topics are the published ones', () => {
+test('calls and events match the contracts: their selectors and topics are the published ones', () => {
   expect(poolAbi.map((item) => toFunctionSelector(item))).toEqual(['0xc982e353', '0x6cd93c9f', '0xbf1b0381'])
   expect(chainTrades.events.map((event) => toEventSelector(event))).toEqual([
     '0x563b514caea1e188378fb9f25e9c8766395f6539221f362fdaf23237ff5f4d45',
@@ -117,7 +117,7 @@ test('calls and events are those of the contracts: their selectors and first top
 })
 
 describe('a pool', () => {
-  test('is an event whose options are markets; the chain says their prices and what was put in', async () => {
+  test('is an event whose options are markets; prices and volumes come from the chain', async () => {
     const [event] = await walk([pool], (name, [option]) =>
       name === 'getCurrentPrice' ? (option === 1n ? 620_000_000_000_000_000n : null) : 1_500_000n * (option as bigint),
     )
@@ -141,7 +141,7 @@ describe('a pool', () => {
     expect([bob!.marketId, bob!.outcomes[0]!.price]).toEqual([`${address}:2`, null])
   })
 
-  test('stands without a node, and without its answer: nobody knows its prices and volume then', async () => {
+  test('has unknown prices and volume without a node or without its answer', async () => {
     for (const contract of [null, quiet]) {
       const [event] = await walk([pool], contract)
       expect(event!.markets.map(({ volume, outcomes }) => [volume, outcomes[0]!.price])).toEqual([
@@ -160,14 +160,14 @@ describe('a pool', () => {
     ['Waiting_for_Result', 'closed'],
     ['Closed', 'resolved'],
     ['Melting', 'unknown'],
-  ])('that is %s is %s; only what trades is asked about', async (status, ours) => {
+  ])('with status %s is %s; only trading pools are read from the chain', async (status, ours) => {
     const { context, asked } = contextOf([{ ...pool, status }], quiet)
     const event = await rain.data.fetchEvent!(context, address)
     expect(event!.markets.map((market) => market.status)).toEqual([ours, ours])
     expect(asked.includes('http://node')).toBe(ours === 'active')
   })
 
-  test('whose options are counted from 0 loses those: the contract counts from 1', async () => {
+  test('loses an option numbered 0, because the contract counts from 1', async () => {
     const [event] = await walk(
       [{ ...pool, options: [{ optionName: 'Ann', choiceIndex: 0 }, 7, { optionName: 'Bob', choiceIndex: 1 }] }],
       null,
@@ -176,7 +176,7 @@ describe('a pool', () => {
     expect(await walk([{ ...pool, contractAddress: 'none' }, { question: 'x' }], null)).toEqual([])
   })
 
-  test('in another token counts in that, and not at all where its decimals are unknown', async () => {
+  test('in another token has its volume in that token, or none when the decimals are unknown', async () => {
     const volumeOf = async (token: unknown) =>
       (await walk([{ ...pool, token }], () => 2_000_000_000_000_000_000n))[0]!.markets[0]!.volume
     expect(await volumeOf({ tokenSymbol: 'RAIN', tokenDecimals: 18 })).toBe(2)
@@ -188,7 +188,7 @@ describe('a book', () => {
   const book = (contract: Contract | null, more: Row = {}) =>
     rain.data.fetchOrderBook(contextOf([{ ...pool, ...more }], contract).context, `${address}:1`)
 
-  test('is what ten of the base token buy of either side', async () => {
+  test('has one level per side, for ten of the base token', async () => {
     expect(
       await book((_name, [, side, amount]) =>
         amount === 10_000_000n ? (side === 1 ? 16_000_000n : 25_000_000n) : null,
@@ -199,7 +199,7 @@ describe('a book', () => {
     })
   })
 
-  test('has no side that the contract refuses to quote, and none at all when the pool is over', async () => {
+  test('has no side that the contract does not quote, and is empty when the pool is closed', async () => {
     expect(await book((_name, [, side]) => (side === 1 ? 16_000_000n : null))).toMatchObject({
       bids: [],
       asks: [[625_000, 16]],
@@ -209,19 +209,19 @@ describe('a book', () => {
     expect(await book(quiet, { token: null })).toMatchObject({ bids: [], asks: [] })
   })
 
-  test('that crosses itself is none, and neither is one without a node', async () => {
+  test('is a fault when crossed, and not supported without a node', async () => {
     await expect(book(() => 40_000_000n)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
     await expect(book(null)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' })
   })
 
-  test('of an option or a pool that is not there is null', async () => {
+  test('of an unknown option or pool is null', async () => {
     const { context } = contextOf([pool], quiet)
     for (const id of [`${address}:9`, `0x${'1'.repeat(40)}:1`, 'x', address])
       expect(await rain.data.fetchOrderBook(context, id)).toBeNull()
   })
 
   test.each([{ error: { message: 'execution reverted' } }, { result: '0x' }, { result: '0x01' }, {}, 'no'])(
-    'a node that says %j has said nothing',
+    'a node answer %j is a fault',
     async (body) => {
       const { context } = contextOf([pool], quiet)
       const http = { request: async () => ({ status: 200, headers: {}, body }) }
@@ -254,7 +254,7 @@ describe('a trade', () => {
     },
   })
 
-  test('is told in the words of Yes, whichever side was traded', () => {
+  test('is converted to Yes, whichever side was traded', () => {
     expect(told(entry())).toEqual({
       bookId: `${address}:2`,
       priceMicros: 750_000,
@@ -280,7 +280,7 @@ describe('a trade', () => {
     })
   })
 
-  test('of another option, of no side, of no shares or of unknown decimals is none of this market', () => {
+  test('of another option, without a side or shares, or with unknown decimals is ignored', () => {
     for (const none of [
       entry({ option: 1n }),
       entry({ optionSide: 3 }),
@@ -301,7 +301,7 @@ describe('the lab', () => {
   })
   afterAll(() => lab.stop())
 
-  test('writes the simulator’s trades into its chain, where they are read as what they were', () => {
+  test('writes the simulator’s trades to its chain, where they are read back unchanged', () => {
     const { engine, listing, chain } = lab.rain
     const option = listing.options.find(({ key }) => engine.statusOf(key) === 'open')!
     const live = engine.market(option.key)!

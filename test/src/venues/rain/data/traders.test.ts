@@ -1,4 +1,4 @@
-// Who trades, off logs: how far back one answer reads, whatever a node takes at once.
+// Trades from logs: how far one response reads back, for any block range limit of the node.
 import { encodeAbiParameters, toEventSelector } from 'viem'
 import { describe, expect, it } from 'vitest'
 import type { Market } from '#schemas/market'
@@ -25,7 +25,7 @@ function logOf(block: number) {
   return { address: pool, topics: [toEventSelector(entry)], data, ...at }
 }
 
-/** A node that takes so many blocks at once. */
+/** A node that accepts a number of blocks per request. */
 function chain({ head, traded, takes }: { head: number; traded: number[]; takes: number }) {
   const venue = answeringVenue('rain', ['RPC'])
   const ranges: number[] = []
@@ -49,7 +49,7 @@ function chain({ head, traded, takes }: { head: number; traded: number[]; takes:
   return { venue, ranges }
 }
 
-/** Blocks of all trades, page by page. */
+/** The blocks of all trades, page by page. */
 async function walk({ venue }: ReturnType<typeof chain>, pagesMax: number): Promise<number[]> {
   const seen: number[] = []
   let after: Awaited<ReturnType<NonNullable<typeof traders.fetchTrades>>>['next'] = null
@@ -66,11 +66,11 @@ describe('trades', () => {
   const head = 6_500 + confirmations
   const traded = [6_500, 6_499, 5_000, 1_500, 0]
 
-  it.each([2_000, 1_999, 100_000])('are read off a node that takes %i blocks at once', async (takes) => {
+  it.each([2_000, 1_999, 100_000])('are read from a node that accepts %i blocks per request', async (takes) => {
     expect(await walk(chain({ head, traded, takes }), 20)).toEqual(traded)
   })
 
-  it('are read off a node that takes one block at once, with progress in every answer', async () => {
+  it('are read from a node that accepts one block per request, with progress in every response', async () => {
     const one = chain({ head: 3 + confirmations, traded: [3, 0], takes: 1 })
     expect(await walk(one, 20)).toEqual([3, 0])
     const far = chain({ head, traded, takes: 1 })
@@ -78,7 +78,7 @@ describe('trades', () => {
     expect(next).toMatchObject({ block: expect.toSatisfy((block: number) => block < 6_500) })
   })
 
-  it('that are not there cost a dozen questions; what is refused is not asked for again', async () => {
+  it('need a dozen requests when there are none, and a rejected range size is not repeated', async () => {
     const refusing = chain({ head: 200_000, traded: [], takes: 2_000 })
     await traders.fetchTrades!(refusing.venue.context, market, { limit: 2, after: null })
     expect(refusing.ranges).toEqual([2_000, 4_000, ...Array.from({ length: 10 }, () => 2_000)])
@@ -87,7 +87,7 @@ describe('trades', () => {
     expect(generous.ranges).toEqual([2_000, 4_000, 8_000, ...Array.from({ length: 9 }, () => 10_000)])
   })
 
-  it('of a node that refuses everything are its refusal', async () => {
+  it('fail with the node’s error when it rejects everything', async () => {
     const { venue } = chain({ head, traded, takes: 0 })
     await expect(traders.fetchTrades!(venue.context, market, { limit: 2, after: null })).rejects.toMatchObject({
       code: 'NETWORK_ERROR',

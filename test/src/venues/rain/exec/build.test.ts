@@ -1,4 +1,4 @@
-// What is built for Rain, and what is not: every code and every warning of the specification, and the amounts of what a wallet signs.
+// What is built for Rain and what is not: every code and warning of the specification, and the amounts that a wallet signs.
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { compareDecimals, multiplyDecimals } from '#lib/decimal'
@@ -33,7 +33,7 @@ const atMarket = { action: 'market', price: undefined, slippageBps: 100, deadlin
 const callOf = ({ unsigned }: Awaited<ReturnType<typeof build>>) => readCall(unsigned.data as `0x${string}`)
 
 describe('a limit order', () => {
-  it('to buy spends the base token, to sell gives shares; it is one transaction to the pool', async () => {
+  it('spends the base token to buy and gives shares to sell, in one transaction to the pool', async () => {
     const bought = await build()
     expect(bought.unsigned).toMatchObject({ to: expect.stringMatching(/^0x5921/i), value: '0', chainId: 42_161 })
     expect(callOf(bought)).toEqual({
@@ -52,13 +52,13 @@ describe('a limit order', () => {
     expect([sold.terms?.size, sold.notionalUsd]).toEqual(['7.5', '0'])
   })
 
-  it('in a token of no known worth takes no dollars of a cap', async () => {
+  it('has no dollar value in a token of unknown value', async () => {
     world.outcomes.splice(0, Infinity, ...market({ collateralToken: `0x${'aa'.repeat(20)}`, collateral: 'RAIN' }))
     const said = { baseToken: `0x${'aa'.repeat(20)}` }
     expect((await build({}, { said })).notionalUsd).toBeNull()
   })
 
-  it('for a pool of an older build is called as that knows it', async () => {
+  it('uses the older call for a pool with an older contract', async () => {
     const said = {
       facetAddress: ([selector]: readonly unknown[]) => (selector === '0xf4bb4a27' ? facet : `0x${'0'.repeat(40)}`),
     }
@@ -68,7 +68,7 @@ describe('a limit order', () => {
 })
 
 describe('a market order', () => {
-  it('takes a minimum from a quote of one block, and its deadline from that block', async () => {
+  it('takes its minimum from a quote at one block, and its deadline from that block', async () => {
     const bought = await build(atMarket)
     const deadline = String(block.timestamp + 600)
     expect(callOf(bought)).toEqual({
@@ -77,7 +77,7 @@ describe('a market order', () => {
       option: '2',
       optionSide: 1,
       amount: '20000000',
-      // A hundredth less than what is quoted.
+      // One percent less than the quote.
       minimum: '49500000',
       deadline,
     })
@@ -89,17 +89,17 @@ describe('a market order', () => {
       .map(({ params }) => params[1])
     expect(new Set(blocks)).toEqual(new Set([`0x${block.number.toString(16)}`]))
     const sold = await build({ ...atMarket, isBuy: false })
-    // Twenty shares at 0.39, a hundredth less.
+    // Twenty shares at 0.39, less one percent.
     expect(callOf(sold)).toMatchObject({ side: 'sell', amount: '20000000', minimum: '7722000' })
   })
 
-  it('asks for at least something, rounded in its owner’s favour', async () => {
+  it('has a minimum of at least one unit, rounded in its owner’s favour', async () => {
     const { unsigned } = await build({ ...atMarket, slippageBps: 9_999 }, { said: { getEntryShares: [3n, 3n] } })
     expect(readCall(unsigned.data as `0x${string}`)).toMatchObject({ minimum: '1' })
   })
 })
 
-describe('is refused', () => {
+describe('rejects with', () => {
   it.each<[string, object, Chain]>([
     ['RAIN_INVALID_PRICE', { price: 0 }, {}],
     ['RAIN_INVALID_PRICE', { price: '1' }, {}],
@@ -143,7 +143,7 @@ describe('is refused', () => {
     expect(await codeOf(body, chain)).toBe(code)
   })
 
-  it('RAIN_INVALID_OPTION, RAIN_INVALID_SIDE: what the catalog calls an option or a side that no pool has', async () => {
+  it('RAIN_INVALID_OPTION, RAIN_INVALID_SIDE for catalog ids that no pool has', async () => {
     const sided = market()
     world.outcomes.splice(0, Infinity, { ...sided[0]!, outcome: { ...sided[0]!.outcome, outcomeId: `${marketId}:3` } })
     expect(await codeOf()).toBe('RAIN_INVALID_SIDE')
@@ -157,7 +157,7 @@ describe('is refused', () => {
     expect(await codeOf()).toBe('CATALOG_UNAVAILABLE')
   })
 
-  it('what is of the other action alone, and a market that takes no orders', async () => {
+  it('VALIDATION_ERROR for fields of the other action, and for a market that takes no orders', async () => {
     for (const body of [
       { slippageBps: 1 },
       { deadlineSecondsFromNow: 1 },
@@ -170,7 +170,7 @@ describe('is refused', () => {
     expect(await codeOf()).toBe('VALIDATION_ERROR')
   })
 
-  it('nobody, while the node is away: that is no word of the contract', async () => {
+  it('NETWORK_ERROR when the node is unreachable', async () => {
     world.answer(() => ({ status: 503 }))
     await expect(buildOrder(lane, world.context, buy)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
@@ -178,15 +178,15 @@ describe('is refused', () => {
 
 describe('warns', () => {
   it.each<[string, Chain]>([
-    ['the deployer does not say that it made it', { said: { createdPools: false } }],
-    ['it names another deployer', { said: { FACTORY: `0x${'ee'.repeat(20)}` } }],
-    ['it names none', { said: { FACTORY: null } }],
-  ])('of a pool that cannot prove where it comes from: %s', async (_, chain) => {
+    ['the deployer does not list it', { said: { createdPools: false } }],
+    ['it has another deployer', { said: { FACTORY: `0x${'ee'.repeat(20)}` } }],
+    ['it has no deployer', { said: { FACTORY: null } }],
+  ])('about a pool of unproven origin: %s', async (_, chain) => {
     const { warnings } = await build({}, chain)
-    expect(warnings).toEqual([expect.stringMatching(/cannot prove its provenance.*official deployer/)])
+    expect(warnings).toEqual([expect.stringMatching(/origin is unproven.*official deployer/)])
   })
 
-  it('of what the wallet lacks, which it may come to: the order is built', async () => {
+  it('about missing allowance or shares, and still builds the order', async () => {
     const { warnings } = await build({}, { refuses: 'execution reverted: ERC20: insufficient allowance' })
     expect(warnings).toEqual([expect.stringMatching(/insufficient allowance.*20 USDT, approved for 0x5921/)])
     const sold = await build({ isBuy: false, amount: '5' }, { refuses: errorOf('InsufficientUserShares') })
@@ -194,7 +194,7 @@ describe('warns', () => {
   })
 })
 
-describe('who vouches for a pool', () => {
+describe('trusted contracts', () => {
   const another = `0x${'d1'.repeat(20)}`
   const madeBy = (deployer: string): Chain => ({
     said: {
@@ -203,7 +203,7 @@ describe('who vouches for a pool', () => {
     },
   })
 
-  it('is the official deployer, or those that the operator names in its place', async () => {
+  it('are pools of the official deployer, or of the deployers set by the operator instead', async () => {
     expect((await build({}, madeBy(official))).warnings).toEqual([])
     expect((await build({}, madeBy(another))).warnings).toHaveLength(1)
     const settings = { DEPLOYERS: `${official}, ${another}` }
@@ -211,14 +211,14 @@ describe('who vouches for a pool', () => {
     expect((await build({}, madeBy(official), { DEPLOYERS: another })).warnings).toHaveLength(1)
   })
 
-  it('an older facet is trusted where the operator names it', async () => {
+  it('include an older facet set by the operator', async () => {
     const older = `0x${'0f'.repeat(20)}`
     const chain: Chain = { said: { facetAddress: older } }
     expect(await codeOf({}, chain)).toBe('RAIN_POOL_SAFETY_CHECK_FAILED')
     expect((await build({}, chain, { FACETS: older })).warnings).toEqual([])
   })
 
-  it('settings are addresses', () => {
+  it('are set as addresses', () => {
     for (const { shape } of Object.values(lane.settings!)) {
       for (const wrong of ['', 'x', '0x12', `${official},`, `${official} ${official}`]) {
         expect(shape.safeParse(wrong).success).toBe(false)
@@ -228,13 +228,13 @@ describe('who vouches for a pool', () => {
   })
 })
 
-describe('what holds of every order', () => {
+describe('properties of every order', () => {
   const cents = fc.integer({ min: 1, max: 999 }).map((n) => n / 1_000)
   const micros = fc.bigInt({ min: 1n, max: 10n ** 12n })
   const text = (units: bigint) => `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, '0')}`
   const longer = process.env.CROSSBOOK_TEST_LONG === '1' ? 1_000 : 25
 
-  it('a buyer spends what was asked and no more, whatever the price; nothing of it is rounded away', async () => {
+  it('a buyer spends exactly the requested amount, for any price, without rounding', async () => {
     await fc.assert(
       fc.asyncProperty(cents, micros, fc.boolean(), async (price, amount, isBuy) => {
         const built = await build({ price, amount: text(amount), isBuy })
@@ -242,7 +242,7 @@ describe('what holds of every order', () => {
         if (call?.kind !== 'limit') throw new Error('no limit order')
         expect([BigInt(call.amount), Number(call.price) / 1e18]).toEqual([amount, price])
         const { size, price: said } = built.terms!
-        // The worst it may cost is what was asked for.
+        // The maximum cost is the requested amount.
         if (isBuy) expect(compareDecimals(multiplyDecimals(size, said), text(amount))).toBeLessThanOrEqual(0)
         else expect(compareDecimals(size, text(amount))).toBe(0)
       }),
@@ -250,7 +250,7 @@ describe('what holds of every order', () => {
     )
   })
 
-  it('a minimum is never less than the quote less the slippage, nor more than the quote', async () => {
+  it('a minimum is between the quote less slippage and the quote', async () => {
     await fc.assert(
       fc.asyncProperty(micros, fc.integer({ min: 1, max: 9_999 }), async (shares, slippageBps) => {
         const built = await build({ ...atMarket, slippageBps }, { said: { getEntryShares: [shares, 0n] } })
@@ -273,7 +273,7 @@ describe('an artifact at submit', () => {
     return () => lane.checkBounds({ ...unsigned, data }, bounds)
   }
 
-  it('may cost less and bring more, and nothing else', async () => {
+  it('may cost less and yield more, and nothing else', async () => {
     expect(await altered(() => ({ amount: '1' }))).not.toThrow()
     expect(await altered(() => ({ price: '1' }))).not.toThrow()
     expect(await altered(() => ({ minimum: '49999999', deadline: '1' }), atMarket)).not.toThrow()
@@ -292,7 +292,7 @@ describe('an artifact at submit', () => {
     }
   })
 
-  it('is exactly a call of ours, to the same pool, with nothing sent along', async () => {
+  it('must be exactly one of our calls, to the same pool, without value', async () => {
     const { unsigned, bounds } = await build()
     for (const other of [
       { to: `0x${'1'.repeat(40)}` },

@@ -1,4 +1,4 @@
-// Rain's lane with a wallet and a chain that says what it is told to: what submit takes, and what a look may conclude.
+// Rain’s lane with a wallet and a scripted chain: what submit accepts, and what refresh may conclude.
 import { encodeAbiParameters, encodeEventTopics, keccak256, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -90,7 +90,7 @@ describe('submit', () => {
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: prepared.venueRef })
   })
 
-  it('takes a transaction that the wallet has sent by itself, once the chain shows it', async () => {
+  it('accepts the hash of a transaction that the wallet sent itself, once it is on the chain', async () => {
     const execution = await built()
     const row = { hash, from: owner, to: pool, input: execution.unsigned.data, value: '0x0', nonce: '0x9' }
     const shown = (more: object | null) =>
@@ -138,7 +138,7 @@ describe('submit', () => {
     })
   })
 
-  it('refuses one of another wallet, one that nobody signed, and bytes', async () => {
+  it('rejects one of another wallet, an unsigned one, and garbage bytes', async () => {
     const execution = await built()
     const stranger = privateKeyToAccount(`0x${'11'.repeat(32)}`)
     const { to, data, chainId } = execution.unsigned as { to: `0x${string}`; data: `0x${string}`; chainId: number }
@@ -157,7 +157,7 @@ describe('submit', () => {
     }
   })
 
-  it('sends no market order whose deadline has passed', async () => {
+  it('sends no market order after its deadline', async () => {
     const execution = await built(atMarket)
     const signedTransaction = await sign(execution.unsigned)
     world.clock.step(600_000)
@@ -167,7 +167,7 @@ describe('submit', () => {
     expect(lane.submit!.lateBound!(await built(), 0)).toBeNull()
   })
 
-  it('tells silence from a word: a node that is away has sent nothing, one that breaks off may have', async () => {
+  it('an unreachable node has sent nothing, and an interrupted one may have', async () => {
     const execution = await built()
     const signedTransaction = await sign(execution.unsigned)
     const away = { ...world.context, urls: { RPC: 'http://127.0.0.1:1' } }
@@ -179,7 +179,7 @@ describe('submit', () => {
     expect((await send(execution, { signedTransaction })).outcome.kind).toBe('unknown')
   })
 
-  it('lets the same bytes be sent again: a limited node refuses, and one that has them already accepts', async () => {
+  it('allows the same bytes to be sent again: a rate-limited node refuses, and one that already has them accepts', async () => {
     const execution = await built()
     const signedTransaction = await sign(execution.unsigned)
     const answered = async (reply: Reply) => {
@@ -197,7 +197,7 @@ describe('submit', () => {
 })
 
 describe('a cancellation and a redemption', () => {
-  it('want the order’s own number, and are transactions to the same pool', async () => {
+  it('need the order’s own number, and are transactions to the same pool', async () => {
     const target = { ...(await built()), status: 'acked' as const, venueRef: hash }
     const cancel = await lane.cancel!.build(world.context, target, lane.cancel!.body.parse({ orderId: 7 }))
     expect(readCall(cancel.unsigned.data as `0x${string}`)).toEqual({
@@ -223,7 +223,7 @@ describe('a cancellation and a redemption', () => {
     })
   })
 
-  it('is of the number that its placement was given, where the chain tells it', async () => {
+  it('must use the number of its placement, if the chain shows it', async () => {
     const target = { ...(await built()), status: 'acked' as const, venueRef: hash }
     const cancel = (orderId: number, shown: unknown) => {
       world.answer(nodeOf({ methods: { eth_getTransactionReceipt: () => shown } }))
@@ -236,7 +236,7 @@ describe('a cancellation and a redemption', () => {
       code: 'VALIDATION_ERROR',
       message: expect.stringMatching(/^orderId: .*\b7\b/),
     })
-    // Nothing that the chain shows says another number.
+    // Nothing on the chain shows another number.
     for (const shown of [
       null,
       receipt([]),
@@ -247,7 +247,7 @@ describe('a cancellation and a redemption', () => {
     }
   })
 
-  it('claim what is over, where the pool pays', async () => {
+  it('claim a resolved market, if the pool pays', async () => {
     const redeem = (chain: Chain = {}) => {
       world.answer(nodeOf(chain))
       return lane.redeem!.build(world.context, lane.redeem!.body.parse({ outcome: buy.outcome, owner }))
@@ -268,7 +268,7 @@ describe('a cancellation and a redemption', () => {
   })
 })
 
-describe('a look', () => {
+describe('a refresh', () => {
   const looked = async (
     chain: { receipt?: unknown; logs?: object[]; nonce?: number; known?: boolean; said?: Chain['said'] },
     given: Partial<LaneExecution> = {},
@@ -293,10 +293,10 @@ describe('a look', () => {
   }
   const gone = { orderBook: [false, 0n] }
 
-  it('follows the transaction: waiting, missing, replaced, reverted', async () => {
+  it('follows the transaction: pending, missing, replaced, reverted', async () => {
     expect(await looked({ known: true })).toMatchObject({ status: 'acked', shown: true })
     expect(await looked({})).toMatchObject({ status: null, shown: false, undone: true })
-    // One look at a used nonce is not enough, and neither is a look at what was sent long ago.
+    // A single read of a used nonce is not enough, nor is a read of an old transaction.
     const now = world.clock.now()
     expect(await looked({ nonce: 4 })).toMatchObject({ status: null, shown: false })
     expect(await looked({ nonce: 4 }, { missingSince: now - 59_999 })).toMatchObject({ status: null })
@@ -317,7 +317,7 @@ describe('a look', () => {
     })
   })
 
-  it('an order that rests is acked; its number is told', async () => {
+  it('an open order is acknowledged, and its number is reported', async () => {
     expect(await looked({ receipt: receipt([placed(minedAt)]) })).toMatchObject({
       status: 'acked',
       fills: [],
@@ -325,7 +325,7 @@ describe('a look', () => {
     })
   })
 
-  it('one that rests tells what was executed of it so far, each log once', async () => {
+  it('an open order reports its executions so far, each log once', async () => {
     const part = executed(minedAt + 1, 30_000_000n)
     expect(await looked({ receipt: receipt([placed(minedAt)]), logs: [part, part] })).toMatchObject({
       status: 'acked',
@@ -335,7 +335,7 @@ describe('a look', () => {
     })
   })
 
-  it('one that was executed whole is filled, each execution a fill', async () => {
+  it('a completely executed order is filled, with one fill per execution', async () => {
     const logs = [executed(minedAt + 1, 30_000_000n), executed(minedAt + 2, 20_000_000n)]
     const read = await looked({ receipt: receipt([placed(minedAt)]), said: gone, logs })
     expect(read).toMatchObject({ status: 'filled', matchedSize: '50' })
@@ -346,14 +346,14 @@ describe('a look', () => {
     expect(new Set(read.fills.map(({ key }) => key)).size).toBe(2)
   })
 
-  it('one that was cancelled is canceled, with what it traded before', async () => {
+  it('a cancelled order is canceled, with its earlier executions', async () => {
     const logs = [executed(minedAt + 1, 30_000_000n), cancelled(minedAt + 2)]
     const read = await looked({ receipt: receipt([placed(minedAt)]), said: gone, logs })
     expect(read).toMatchObject({ status: 'canceled', matchedSize: '30' })
     expect(read.fills).toHaveLength(1)
   })
 
-  it('an end that may still leave the chain is none yet; nor is what nobody shows', async () => {
+  it('a state that may be reorganised is not final, and neither is one without evidence', async () => {
     const whole = [executed(block.number - 39, 50_000_000n)]
     expect(await looked({ receipt: receipt([placed(minedAt)]), said: gone, logs: whole })).toMatchObject({
       status: 'acked',
@@ -366,12 +366,12 @@ describe('a look', () => {
         observation: { reason: expect.stringContaining('no longer rests') },
       })
     }
-    // A pool whose book cannot be asked: what its logs do not end stands.
+    // A pool whose book is unreadable: the order stays open unless its logs end it.
     const read = await looked({ receipt: receipt([placed(minedAt)]), said: { orderBook: null }, logs: [] })
     expect([read.status, read.observation]).toEqual(['acked', { orderId: '7' }])
   })
 
-  it('what is another order’s, option’s, pool’s or wallet’s proves nothing', async () => {
+  it('ignores logs of another order, option, pool or wallet', async () => {
     const others = [{ orderID: 8n }, { orderOption: 1n }, { orderOptionSide: 2 }, { orderPrice: price + 1n }]
     for (const other of others) {
       const logs = [executed(minedAt + 1, 50_000_000n, other), cancelled(minedAt + 1, other)]
@@ -385,7 +385,7 @@ describe('a look', () => {
     expect(theirs.observation?.reason).toMatch(/no order/)
   })
 
-  it('one that met all it asked for at once never rested, and is filled', async () => {
+  it('an order that matched completely at once never rested, and is filled', async () => {
     const met = log(
       'ExecuteBuyOrder',
       {
@@ -403,7 +403,7 @@ describe('a look', () => {
     expect(await looked({ receipt: receipt([met], block.number - 1) })).toMatchObject({ status: 'acked' })
   })
 
-  it('a trade at once is told by its own log', async () => {
+  it('an immediate trade is read from its own log', async () => {
     const entry = (more: object = {}) =>
       log(
         'EnterOption',
@@ -421,7 +421,7 @@ describe('a look', () => {
     }
   })
 
-  it('of a cancellation and a claim: what their own logs say, once it stays', async () => {
+  it('a cancellation and a claim are decided by their own final logs', async () => {
     const target = { ...(await built()), status: 'acked' as const, venueRef: hash }
     const cancel = await lane.cancel!.build(world.context, target, lane.cancel!.body.parse({ orderId: 7 }))
     const given = { unsigned: cancel.unsigned as JsonObject, bounds: cancel.bounds, intent: 'cancel' as const, target }
@@ -446,7 +446,7 @@ describe('a look', () => {
     expect(await looked({ receipt: receipt([]) }, claim)).toMatchObject({ status: 'acked' })
   })
 
-  it('asks for logs by ranges that the node takes, and says so where it takes too many', async () => {
+  it('requests logs in ranges that the node accepts, and reports when it accepts too few blocks', async () => {
     const asked: number[] = []
     const execution = { ...(await built()), status: 'acked' as const, venueRef: hash, submittedArtifact: { nonce: 3 } }
     const answering = (rangeMax: number) =>
@@ -482,6 +482,6 @@ describe('a look', () => {
   })
 })
 
-it('the wallet is the one of the vectors', () => {
+it('the wallet equals the one of the vectors', () => {
   expect(account.address).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
 })

@@ -1,5 +1,5 @@
-// The calls of this lane against the second client's ABI as it is published: selectors and words written out by hand here, the client's own
-// snapshots, and the lab's contracts, which read them by an ABI of their own and do what they say.
+// Compares the calls of this lane with the second client’s published ABI: selectors and words written out by hand here, the client’s own
+// snapshots, and the lab’s contracts, which decode and execute them with a separate ABI.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createLaneLab } from '#test/support/laneLab'
@@ -9,13 +9,13 @@ import { rainLane as lane } from '#venues/rain/exec/index'
 import { owner, sign } from './world.ts'
 
 const word = (value: bigint | number | string): string => BigInt(value).toString(16).padStart(64, '0')
-/** A list of one behind `before` words of head. */
+/** A list of one after `before` words of head. */
 const lists = (values: readonly string[], head: number): string => {
   const offsets = values.map((_, n) => word((head + n * 2) * 32))
   return offsets.join('') + values.map((value) => word(1) + word(value)).join('')
 }
 
-/** By the table of the published ABI. */
+/** From the table of the published ABI. */
 function expected(call: PoolCall, isOlder: boolean): string {
   const option = word(call.option)
   if (call.kind === 'redeem') return `0x379607f5${option}`
@@ -47,7 +47,7 @@ const calls: fc.Arbitrary<PoolCall> = fc.oneof(
 )
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
 
-it('every call is the published ABI’s, byte for byte, and read back as what it was', () => {
+it('every call equals the published ABI encoding byte for byte, and decodes to the same values', () => {
   fc.assert(
     fc.property(calls, fc.boolean(), (call, asked) => {
       const isOlder = asked && call.kind === 'limit'
@@ -59,7 +59,7 @@ it('every call is the published ABI’s, byte for byte, and read back as what it
   )
 })
 
-it('the client’s own snapshots: a cancellation of one order has the option by itself and three lists of one', () => {
+it('the client’s own snapshots: a cancellation of one order has the option separately and three lists of one', () => {
   const of = { option: '1', optionSide: 1 } as const
   const canceled = callData({ kind: 'cancel', side: 'buy', ...of, price: '500000000000000000', orderId: '7' })
   expect([canceled.slice(0, 10), canceled.length]).toEqual(['0x74be5a8e', 650])
@@ -70,7 +70,7 @@ it('the client’s own snapshots: a cancellation of one order has the option by 
   expect(callData({ kind: 'redeem', option: '2' }).slice(0, 10)).toBe('0x379607f5')
 })
 
-it('what is built is, sent to the lab’s contracts, the order that was asked for', async () => {
+it('a built order sent to the lab’s contracts is the requested order', async () => {
   const here = await createLaneLab('rain')
   const { lab, world, facts } = here
   const { context } = world

@@ -1,4 +1,4 @@
-// A pool in the catalog, a throwaway wallet, and a chain that says what it is told to.
+// A pool in the catalog, a throwaway wallet, and a scripted chain.
 import { decodeFunctionData, encodeFunctionResult, type Hex, multicall3Abi, parseAbi, toFunctionSelector } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { JsonObject } from '#schemas/executions'
@@ -24,7 +24,7 @@ export const market = (
 
 export const buy = { outcome: marketId, outcomeSide: 'YES', isBuy: true, price: '0.4', amount: '20', owner }
 
-/** What a wallet does with what was built. */
+/** Signs a built transaction like a wallet does. */
 export const sign = (unsigned: JsonObject, nonce = 0, more: object = {}, by = account): Promise<Hex> =>
   by.signTransaction({
     type: 'eip1559',
@@ -58,7 +58,7 @@ type View = (typeof views)[number]['name']
 export const facet = `0x${'fa'.repeat(20)}`
 export const block = { number: 1_000, timestamp: 1_790_000_000 }
 
-/** By function: what a contract returns; null where it refuses. Functions get their arguments, and where they are called. */
+/** Contract return values by function; null reverts. A function value is called with the arguments and the contract address. */
 export type Said = Partial<Record<View, unknown | ((args: readonly unknown[], to: string) => unknown)>>
 const usual: Said = {
   FACTORY: official,
@@ -77,9 +77,9 @@ const usual: Said = {
 
 export interface Chain {
   said?: Said
-  /** What a call by a wallet is refused with: bytes, or a text without bytes; null: it is done. */
+  /** The error of a wallet’s call: revert bytes, or a message without bytes; null: it succeeds. */
   refuses?: Hex | string | null
-  /** Further methods of the node, by name. */
+  /** Additional methods of the node, by name. */
   methods?: Record<string, (params: readonly unknown[]) => unknown>
 }
 
@@ -89,7 +89,7 @@ interface Asked {
   params: readonly [{ to: string; data: Hex; from?: string }, string]
 }
 
-/** The error's own bytes. */
+/** The selector of the error. */
 export const errorOf = (name: string): Hex => toFunctionSelector(`${name}()`)
 
 export function answerOf({ said = {}, refuses = null, methods = {} }: Chain, asked: Asked): object {
@@ -106,7 +106,7 @@ export function answerOf({ said = {}, refuses = null, methods = {} }: Chain, ask
     return result({ number: tag === 'latest' ? newest : tag, hash: `0x${'b'.repeat(64)}`, timestamp })
   }
   const [{ to, data, from }] = params
-  // What this node does not know.
+  // Methods that this node does not have.
   if (data === undefined) return { jsonrpc: '2.0', id, error: { code: -32601, message: `no ${method} here` } }
   if (from !== undefined) {
     if (refuses === null) return result('0x')
@@ -134,7 +134,7 @@ function viewOf(said: Said, to: string, data: Hex): Hex | null {
   return value === null ? null : encodeFunctionResult({ abi: views, functionName, result: value as never })
 }
 
-/** A node, as the server of a lane's world. */
+/** Acts as the node, as the server of a lane’s world. */
 export const nodeOf =
   (chain: Chain = {}) =>
   ({ text }: Pick<Seen, 'text'>): Reply => {

@@ -28,8 +28,8 @@ function venue(rows: TraderTrade[]) {
 const ids = ({ rows }: { rows: TraderTrade[] }) => rows.map(({ tradeId }) => tradeId)
 const newest = (count: number) => Array.from({ length: count }, (_, n) => row(count - n))
 
-describe('a page behind a row', () => {
-  it('goes on where the page before ended, over the venue’s own pages', async () => {
+describe('a page after a row', () => {
+  it('continues where the previous page ended, across the venue’s own pages', async () => {
     const { list, asked } = venue(newest(10))
     const first = await readPageAfter(list, { limit: 4, after: null })
     expect(ids(first)).toEqual(['t10', 't9', 't8', 't7'])
@@ -43,7 +43,7 @@ describe('a page behind a row', () => {
     expect([ids(third), third.next]).toEqual([['t2', 't1'], null])
   })
 
-  it('misses nothing and repeats nothing while rows come in front', async () => {
+  it('misses and repeats nothing while new rows are inserted at the front', async () => {
     const here = venue(newest(9))
     const seen: string[] = []
     let after: TradersPlace | null = null
@@ -57,7 +57,7 @@ describe('a page behind a row', () => {
     expect(seen).toEqual(newest(9).map(({ tradeId }) => tradeId))
   })
 
-  it('tells rows of one moment apart by their ids', async () => {
+  it('distinguishes rows of the same time by their ids', async () => {
     const { list } = venue([row(5, 'e'), row(5, 'd'), row(5, 'c'), row(5, 'b'), row(5, 'a')])
     const first = await readPageAfter(list, { limit: 2, after: null })
     expect([ids(first), ids(await readPageAfter(list, { limit: 9, after: first.next }))]).toEqual([
@@ -66,21 +66,21 @@ describe('a page behind a row', () => {
     ])
   })
 
-  it('goes on below a row that is gone', async () => {
+  it('continues after a row that is gone', async () => {
     const here = venue(newest(6))
     const first = await readPageAfter(here.list, { limit: 2, after: null })
     here.rows.splice(1, 1)
     expect(ids(await readPageAfter(here.list, { limit: 9, after: first.next }))).toEqual(['t4', 't3', 't2', 't1'])
   })
 
-  it('asks for so many pages and no more, and goes on from there', async () => {
+  it('reads a limited number of pages and continues from there', async () => {
     const here = venue(newest(30))
     const page = await readPageAfter(here.list, { limit: 20, after: null })
     expect([ids(page).length, here.asked]).toEqual([9, [1, 2, 3]])
     expect(ids(await readPageAfter(here.list, { limit: 1, after: page.next }))).toEqual(['t21'])
   })
 
-  it('that has no rows at all goes on too', async () => {
+  it('without any rows continues too', async () => {
     const nothing = {
       first: 1,
       pagesMax: 2,

@@ -23,7 +23,7 @@ const list = (count: number) => (offset: number, limit: number) => rows(offset, 
 const tooLarge = () => new Fault('NETWORK_ERROR', 'x', { cause: { code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' } })
 const limited = () => new Fault('NETWORK_ERROR', 'x', { retryAfterSeconds: 3 })
 
-it.each([0, 1, 9, 10, 11, 25])('a list of %d is walked to its end by every way of asking', async (count) => {
+it.each([0, 1, 9, 10, 11, 25])('every paging method walks a list of %d to its end', async (count) => {
   const { context, warnings } = world()
   const of = list(count)
   const offsets = { list: 'x', limit: 10 }
@@ -50,7 +50,7 @@ it.each([0, 1, 9, 10, 11, 25])('a list of %d is walked to its end by every way o
   expect(warnings).toEqual([])
 })
 
-it('a page too large to be taken is asked for in halves, down to one row', async () => {
+it('a page that is too large is requested in halves, down to one row', async () => {
   const { context } = world()
   const asked: [number, number][] = []
   const read = async (offset: number, limit: number) => {
@@ -70,9 +70,9 @@ it('a page too large to be taken is asked for in halves, down to one row', async
 })
 
 it.each([
-  ['a cursor that comes again', 'the venue repeats a page cursor; the walk stops here', undefined],
-  ['a list without end', 'the page walk was cut off', 5],
-])('%s is said, and does not go round for ever', async (_, words, pagesMax) => {
+  ['a repeated cursor', 'the venue repeats a page cursor; the walk stops here', undefined],
+  ['a list without end', 'the page walk was truncated', 5],
+])('%s is logged and does not loop', async (_, words, pagesMax) => {
   const { context, warnings } = world()
   let page = 0
   const pages = byCursor(context, {
@@ -104,7 +104,7 @@ it.each([
   expect(warnings).toEqual(['the venue’s further pages bring nothing new; the walk stops here'])
 })
 
-it('numbered pages that repeat stop likewise', async () => {
+it('repeated numbered pages stop as well', async () => {
   const { context } = world()
   let reads = 0
   const read = async () => {
@@ -115,7 +115,7 @@ it('numbered pages that repeat stop likewise', async () => {
   expect(reads).toBeLessThan(10)
 })
 
-it('a caller keeps the pages before one that the venue refuses; a catalog walk fails', async () => {
+it('a caller keeps the pages before a refused one; a catalog walk fails', async () => {
   const { context } = world()
   const refused = () => new Fault('NETWORK_ERROR', 'x', { cause: { status: 400 } })
   const walkOf = (waits: boolean, refusedFrom: number) =>
@@ -135,13 +135,13 @@ it('a caller keeps the pages before one that the venue refuses; a catalog walk f
   await expect(all(walkOf(true, 2))).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
 })
 
-it('a list that ends before its total is said', async () => {
+it('a list that ends before its total is logged', async () => {
   const { context, warnings } = world()
   await all(byOffset(context, { list: 'x', limit: 10, read: async () => ({ rows: [], total: 7 }) }))
   expect(warnings).toEqual(['a list ended before its total'])
 })
 
-it('a 429 is waited out in the middle of a walk, with an empty page each second; one too many ends it', async () => {
+it('waits for a 429 during a walk with an empty page each second; one too many ends it', async () => {
   const { context, clock } = world()
   let refusals = 1
   const read = async (offset: number, limit: number) => {
@@ -165,7 +165,7 @@ it('a 429 is waited out in the middle of a walk, with an empty page each second;
   clearInterval(turn)
 })
 
-it('what has no such list is an empty walk; any other fault ends it', async () => {
+it('a missing list is an empty walk; any other fault ends it', async () => {
   const { context } = world()
   expect(await all(byOffset(context, { list: 'x', limit: 10, read: async () => null }))).toEqual([])
   const broken = byOffset(context, {
@@ -176,7 +176,7 @@ it('what has no such list is an empty walk; any other fault ends it', async () =
   await expect(all(broken)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
 })
 
-it('what a walk reads beside its pages waits likewise, and is left when the service stops', async () => {
+it('other reads of a walk wait as well, and are abandoned when the service stops', async () => {
   const { context, clock, abort } = world()
   let refusals = 1
   const read = async () => {
@@ -198,7 +198,7 @@ it('what a walk reads beside its pages waits likewise, and is left when the serv
   expect(clock.pendingCount).toBe(0)
 })
 
-it('a long page comes in parts, between which other work of the thread is done; a page longer than any fails', async () => {
+it('a long page is yielded in parts, so that other work can run; a page above the limit fails', async () => {
   const { context } = world()
   let count = 1_250
   const walk = () =>

@@ -1,4 +1,4 @@
-// The small pure pieces: readers, levels, the two outcomes of a binary market.
+// Small pure functions: readers, levels, the two outcomes of a binary market.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Fault } from '#lib/fault'
@@ -43,14 +43,14 @@ describe('readers', () => {
     expect(read.quoteOf(price as string)).toBe(quote)
   })
 
-  it('base units are exact to their last digit', () => {
+  it('base units are exact to the last digit', () => {
     expect(read.unitsOf('1500000', 6)).toBe(1.5)
     expect(read.unitsOf(2_500_000, 6)).toBe(2.5)
     expect(read.unitsOf('415000000000000000', 18)).toBe(0.415)
     for (const none of [null, undefined, '', '1.5', '-1', '0x10', 1.5, 1e21]) expect(read.unitsOf(none, 6)).toBeNull()
   })
 
-  it('placeholders are no times', () => {
+  it('placeholder times are null', () => {
     const none = [null, undefined, '', 'soon', '0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z']
     for (const text of none) expect([read.timeOf(text), read.isoOf(text)]).toEqual([null, undefined])
     expect(read.isoOf('2026-09-06T00:57:41.446134874Z')).toBe('2026-09-06T00:57:41.446Z')
@@ -59,7 +59,7 @@ describe('readers', () => {
     for (const epoch of [0, null, '0', -5, 1e300]) expect(read.timeOfEpoch(epoch, 's')).toBeNull()
   })
 
-  it('what nobody knows is left out, facts stay', () => {
+  it('known() drops unknown values and keeps facts', () => {
     const fields = { a: undefined, b: null, c: '', d: 0, e: false }
     expect(read.known(fields)).toEqual({ d: 0, e: false })
     expect(Object.keys(read.omitUndefined(fields))).toEqual(['b', 'c', 'd', 'e'])
@@ -71,16 +71,16 @@ describe('levels', () => {
     levelsOf(rows, ([price, size]) => [read.microsOf(price as string), read.numberOf(size as string)], twice)
 
   it.each<[string, [unknown, unknown][]]>([
-    ['a price of nothing', [['0', '1']]],
+    ['a price of zero', [['0', '1']]],
     ['a price of one', [['1', '1']]],
-    ['a price that is none', [['x', '1']]],
-    ['a size that is none', [['0.5', null]]],
-    ['a size below nothing', [['0.5', '-1']]],
-  ])('%s leaves no side at all', (_, rows) => {
+    ['an invalid price', [['x', '1']]],
+    ['an invalid size', [['0.5', null]]],
+    ['a negative size', [['0.5', '-1']]],
+  ])('%s invalidates the whole side', (_, rows) => {
     expect(side([['0.4', '7'], ...rows])).toBeNull()
   })
 
-  it('a level of nothing is none; a price told twice is kept, refused, or the sum of peers', () => {
+  it('drops empty levels; keeps, refuses or sums duplicate prices by policy', () => {
     const rows: [unknown, unknown][] = [
       ['0.4', '7'],
       ['0.40', '2'],
@@ -94,7 +94,7 @@ describe('levels', () => {
     expect(side(rows, 'summed')).toEqual([[400_000, 9]])
   })
 
-  it('what is bid for NO is asked for YES, and back again', () => {
+  it('a bid for NO is an ask for YES, and back again', () => {
     const level = fc.tuple(fc.integer({ min: 1, max: ONE - 1 }), fc.nat())
     fc.assert(
       fc.property(fc.array(level), (levels) => {
@@ -104,7 +104,7 @@ describe('levels', () => {
     )
   })
 
-  it('half a book is no book', () => {
+  it('a book needs both sides', () => {
     expect(snapshotOf('x', { bids: [], asks: null }, 1)).toBeNull()
     expect(snapshotOf('x', { bids: null, asks: [] }, 1)).toBeNull()
     expect(snapshotOf('x', { bids: [], asks: [] }, 1, { tickMicros: 10 })).toEqual({
@@ -121,7 +121,7 @@ describe('levels', () => {
 })
 
 describe('two outcomes', () => {
-  it('mirror each other, unless the venue says the other’s price', () => {
+  it('mirror each other, unless the venue gives the other’s price', () => {
     const quoted = { price: 400_000, bid: 390_000, ask: null }
     expect(binaryOutcomes('m', ['y', 'n'], quoted)).toMatchObject([
       { outcomeId: 'y', marketId: 'm', label: 'Yes', price: 0.4, bestBid: 0.39, bestAsk: null },
@@ -135,7 +135,7 @@ describe('two outcomes', () => {
   it.each([
     ['-NO alone', withOutcomeSuffix({ yes: '', no: '-NO' }, isMarketId)],
     ['both sides', withOutcomeSuffix({ yes: ':long', no: ':short' }, isMarketId)],
-  ])('ids with a suffix come back as they went: %s', (_, { idsOf, bookRef }) => {
+  ])('ids with a suffix survive the round trip: %s', (_, { idsOf, bookRef }) => {
     for (const marketId of ['KX-A', 'KX-A-NO', 'KX-NO-B']) {
       const [yes, no] = idsOf(marketId)
       expect(bookRef(yes, marketId)).toEqual({ bookId: marketId, complement: false })
@@ -146,14 +146,14 @@ describe('two outcomes', () => {
     expect(bookRef(idsOf('KX-A')[0], 'not one')).toBeNull()
   })
 
-  it('with a book each are read by their own names', () => {
+  it('with their own books are read by their own ids', () => {
     const bookRef = ownBook((text) => text.startsWith('#'))
     expect(bookRef('#10')).toEqual({ bookId: '#10', complement: false })
     expect(bookRef('10')).toBeNull()
   })
 })
 
-it('rows that cannot be read are named, then only counted', () => {
+it('names the first unreadable rows in the log, then only counts them', () => {
   const said: object[] = []
   const log = Object.create(silentLog, { warn: { value: (fields: object) => said.push(fields) } }) as typeof silentLog
   const even = { what: 'row', name: 'id', read: (row: unknown) => ((row as { id: number }).id % 2 === 0 ? row : null) }
@@ -165,13 +165,13 @@ it('rows that cannot be read are named, then only counted', () => {
   expect(readRows({ log }, null, even)).toEqual([])
 })
 
-it('a tape of rows that are all of another form is a fault, a quiet one is not', () => {
+it('a list of only unreadable trades is a fault, an empty one is not', () => {
   const none = { what: 'trade', name: 'id', read: () => null }
   expect(readTape({ log: silentLog, venue: 'xo' }, [], none)).toEqual([])
   expect(() => readTape({ log: silentLog, venue: 'xo' }, [{}, {}], none)).toThrow(/xo sent an unusable answer/)
 })
 
-it('a synthetic book has one level a side, or none where nobody says it; a crossed one is none at all', () => {
+it('a synthetic book has one level per side, or none without data; a crossed one is null', () => {
   const book = (bid: number | null, ask: number | null, size: number | null = 5) =>
     topOnlyBook('x', { bid: { micros: bid, size }, ask: { micros: ask, size } }, 1)
   expect(book(400_000, 410_000)).toMatchObject({ bids: [[400_000, 5]], asks: [[410_000, 5]], recvTs: 1 })
@@ -181,7 +181,7 @@ it('a synthetic book has one level a side, or none where nobody says it; a cross
   for (const bid of [410_000, 420_000]) expect(book(bid, 410_000)).toBeNull()
 })
 
-it('the catalog stands without a list that the venue does not give, and waits for one that it gives later', async () => {
+it('the catalog works without an optional list, but not when the list is only delayed', async () => {
   const { signal } = new AbortController()
   const read = (fault: Fault, signalled = signal) =>
     readOptional({ log: silentLog, signal: signalled }, 'no list', [], Promise.reject(fault))

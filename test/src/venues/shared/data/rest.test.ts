@@ -1,4 +1,4 @@
-// What a 404 means: of one thing, that the venue does not know it; of a list, or in the words of a web framework, that the address is gone.
+// What a 404 means: for a single object it is unknown; for a list, or in the format of a web framework, the address is not served.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { answeringVenue } from '#test/support/answeringVenue'
@@ -14,7 +14,7 @@ const answering = (answer: unknown) => {
 }
 
 describe('a 404', () => {
-  it('of one thing means that the venue does not know it', async () => {
+  it('of a single object means that the venue does not know it', async () => {
     for (const said of [{ error: 'market not found' }, 'Not Found', {}, null])
       expect(await read(answering(said), { path: '/markets/1', body })).toBeNull()
   })
@@ -25,18 +25,18 @@ describe('a 404', () => {
     [{ message: 'no Route matched with those values' }],
     [{ error: 'Endpoint not found' }],
     [{ detail: 'The path was not found' }],
-  ])('that says the address is not served is a fault: %j', async (said) => {
+  ])('of a web framework is a fault: %j', async (said) => {
     await expect(read(answering(said), { path: '/v1/markets/1', body })).rejects.toMatchObject(fault)
     const isUnknown = ({ status }: { status: number }) => status === 404
     await expect(read(answering(said), { path: '/v1/markets/1', body, isUnknown })).rejects.toMatchObject(fault)
   })
 
-  it('of a list is a fault, whatever it says', async () => {
+  it('of a list is a fault, whatever its body', async () => {
     for (const said of [{ error: 'not found' }, {}, null])
       await expect(readKnown(answering(said), { path: '/markets', body })).rejects.toMatchObject(fault)
   })
 
-  it('of a later page is a fault: a list that had a page is known', async () => {
+  it('of a later page is a fault, because the list exists', async () => {
     const { context } = answeringVenue('polymarket', ['REST'])
     const walked = byCursor<{ rows: unknown[]; next: string }>(context, {
       list: 'markets',

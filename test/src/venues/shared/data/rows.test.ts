@@ -22,9 +22,9 @@ function world() {
   }
   return { context, counts, warnings }
 }
-const cutOff = 'a list with too many rows, or too many unreadable ones, was cut off'
+const cutOff = 'a list was truncated: too many rows, or too many unreadable ones'
 
-it('a list of a thousand rows is read to its end, whatever is wrong with them', () => {
+it('a list of a thousand rows is read completely, whatever is wrong with them', () => {
   const { context, counts, warnings } = world()
   const rows = Array.from({ length: 1_000 }, (_, n) => (n % 2 === 0 ? {} : { id: `${n}`, price: 'x', size: [] }))
   expect(readRows(context, rows, market)).toHaveLength(500)
@@ -35,7 +35,7 @@ it('a list of a thousand rows is read to its end, whatever is wrong with them', 
 it.each([
   ['unreadable rows', () => ({})],
   ['rows that lose a field', (n: number) => ({ id: `${n}`, price: 'x' })],
-])('a list of very many %s is cut off, and what follows is counted as left out', (_, made) => {
+])('a list of very many %s is truncated, and the remaining rows are counted as left out', (_, made) => {
   const { context, counts, warnings } = world()
   const seen: unknown[] = []
   const read = (raw: unknown) => {
@@ -50,7 +50,7 @@ it.each([
   expect(warnings).toContain(cutOff)
 })
 
-it('a list of readable rows has at most 10,000', () => {
+it('a list of readable rows is limited to 10,000', () => {
   const { context, counts } = world()
   const rows = Array.from({ length: 10_001 }, (_, n) => ({ id: `${n}` }))
   expect(readRows(context, rows, market)).toHaveLength(10_000)
@@ -59,7 +59,7 @@ it('a list of readable rows has at most 10,000', () => {
   expect(counts).toEqual({ leftOut: 1, lost: 0 })
 })
 
-it('a long list is read to its end, in parts between which other work of the thread is done', async () => {
+it('a long list is read completely in parts, so that other work can run', async () => {
   const { context, counts } = world()
   const rows = Array.from({ length: 12_000 }, (_, n) => (n < 6_000 ? {} : { id: `${n}`, price: 'x' }))
   let others = 0

@@ -14,7 +14,7 @@ const read = (pieces: readonly Buffer[], name = 'rows'): unknown[] => {
 }
 
 describe('a long list', () => {
-  it('gives its rows one by one, however the answer is cut into pieces', () => {
+  it('yields its rows one by one, wherever the response is split', () => {
     expect(read([answer])).toEqual(rows)
     expect(read([...answer].map((byte) => Buffer.from([byte])))).toEqual(rows)
     const prng = createPrng('long list')
@@ -30,13 +30,13 @@ describe('a long list', () => {
   })
 
   it.each([
-    ['no such list', '{"others":[{}]}'],
-    ['one that does not end', '{"rows":[{"a":1},{"b":'],
+    ['a missing list', '{"others":[{}]}'],
+    ['a truncated list', '{"rows":[{"a":1},{"b":'],
     ['HTML', '<html>"rows"</html>'],
-    ['rows that are no JSON', '{"rows":[{a:1}]}'],
-    ['a row without an end', `{"rows":[{"a":"${'x'.repeat(70_000)}`],
-    ['what is no list', `{"rows":"${'x'.repeat(70_000)}"}`],
-  ])('%s is said', (_, text) => {
+    ['rows that are not JSON', '{"rows":[{a:1}]}'],
+    ['a truncated row', `{"rows":[{"a":"${'x'.repeat(70_000)}`],
+    ['another value than a list', `{"rows":"${'x'.repeat(70_000)}"}`],
+  ])('%s is an error', (_, text) => {
     expect(() => read([Buffer.from(text)])).toThrow(SyntaxError)
   })
 })

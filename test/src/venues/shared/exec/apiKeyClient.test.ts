@@ -7,7 +7,7 @@ import { type ApiKeyClient, findKeyed, readKeyed, sendKeyed } from '#venues/shar
 
 const credentials = { key: new Secret('canary-key-41a7'), secret: new Secret('canary-secret-9c02') }
 const Said = z.object({ error: z.string() })
-/** Signs with the time of its sending. */
+/** Signs with the time of sending. */
 const api: ApiKeyClient<typeof credentials> = {
   venue: 'gemini',
   base: 'REST',
@@ -35,7 +35,7 @@ afterAll(() => world.close())
 
 const asking = () => ({ context: world.context, credentials, path: '/order', shape: z.object({ id: z.string() }) })
 
-it('an order leaves once, signed as it leaves, and what comes back has no credential in it', async () => {
+it('an order is sent once, signed when it is sent, and the response contains no credentials', async () => {
   world.answer(() => ({ status: 500, text: 'canary-key-41a7 and canary-secret-9c02 are unknown' }))
   const sent = await sendKeyed(api, world.context, credentials, { method: 'POST', path: '/order', text: '{"a":1}' })
   expect(sent).toMatchObject({ kind: 'answered', status: 500, text: '[secret] and [secret] are unknown' })
@@ -44,22 +44,22 @@ it('an order leaves once, signed as it leaves, and what comes back has no creden
   ])
 })
 
-it('what the venue itself does not know is nothing to one who looks for it, and a fault to one who must have it', async () => {
+it('an object unknown to the venue is null for a lookup and a fault for a required read', async () => {
   world.answer(() => ({ status: 404, body: { error: 'no such order' } }))
   expect(await findKeyed(api, asking())).toBeNull()
   await expect(readKeyed(api, asking())).rejects.toThrowError(expect.objectContaining({ code: 'NETWORK_ERROR' }))
-  // Somebody else's page says nothing of the order.
+  // An unrelated page proves nothing about the order.
   world.answer(() => ({ status: 404, body: {} }))
   await expect(findKeyed(api, asking())).rejects.toThrowError(expect.objectContaining({ code: 'NETWORK_ERROR' }))
 })
 
-it('a read is what was asked for, with its query, and without the credentials that it repeats', async () => {
+it('a read has its query, and the echoed credentials are redacted', async () => {
   world.answer(() => ({ status: 200, body: { id: 'of canary-key-41a7' } }))
   expect(await readKeyed(api, { ...asking(), query: { ids: ['1', '2'] } })).toEqual({ id: 'of [secret]' })
   expect(world.seen[0]).toMatchObject({ method: 'GET', path: '/order?ids=1&ids=2', text: '' })
 })
 
-it('a key that the venue turned down is said so; a body in another shape is not', async () => {
+it('a rejected key is reported as such; a body in another format is not', async () => {
   world.answer(() => ({ status: 401, body: { error: 'unknown key canary-key-41a7' } }))
   const refused: unknown = await findKeyed(api, asking()).catch((error: unknown) => error)
   expect(refused).toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED', exchange: 'gemini' })

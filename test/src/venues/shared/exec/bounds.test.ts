@@ -21,10 +21,10 @@ const saying = (message: string) => expect.objectContaining({ code: 'ARTIFACT_BO
 
 describe('an artifact within its bounds', () => {
   it.each([
-    ['as it was', buy, buy],
-    ['written otherwise', { ...buy, price: '0.50' }, buy],
+    ['unchanged', buy, buy],
+    ['in another notation', { ...buy, price: '0.50' }, buy],
     ['cheaper and smaller', { ...buy, price: '0.4', quantity: '9' }, buy],
-    ['sold dearer', { ...sell, price: '0.6' }, sell],
+    ['sold at a better price', { ...sell, price: '0.6' }, sell],
     ['on the tick', buy, { ...buy, tick: '0.01' }],
     ['a cancellation', cancel, cancel],
   ])('%s', (_, artifact, bounds) => expect(() => check(artifact, bounds)).not.toThrow())
@@ -35,14 +35,14 @@ describe('an artifact beyond its bounds', () => {
     ['another market', { ...buy, market: 'n' }, buy],
     ['another side', sell, buy],
     ['another side', { ...buy, side: null }, buy],
-    ['the price is worse than what was asked', { ...buy, price: '0.51' }, buy],
-    ['the price is worse than what was asked', { ...sell, price: '0.49' }, sell],
+    ['the price is worse than requested', { ...buy, price: '0.51' }, buy],
+    ['the price is worse than requested', { ...sell, price: '0.49' }, sell],
     ['the price is not a multiple of 0.01', { ...buy, price: '0.455' }, { ...buy, tick: '0.01' }],
-    ['the quantity is more than what was asked', { ...buy, quantity: '10.5' }, buy],
+    ['the quantity is more than requested', { ...buy, quantity: '10.5' }, buy],
     ['no order', cancel, buy],
     [anotherOrder, buy, cancel],
     [anotherOrder, { ...cancel, orderId: '8' }, cancel],
-    // The type counts: what was stored as text is no number.
+    // The type counts: stored text is not a number.
     [anotherOrder, { ...cancel, orderId: 7 }, cancel],
   ])('%s', (message, artifact, bounds) => expect(() => check(artifact, bounds)).toThrowError(saying(message)))
 })
@@ -56,6 +56,6 @@ it.each<JsonObject>([
   { ...buy, price: 0.5 },
   { ...buy, price: 'x' },
   { ...buy, tick: null },
-])('bounds that cannot be read bound nothing, so nothing passes: %j', (bounds) => {
+])('unreadable bounds reject every artifact: %j', (bounds) => {
   expect(() => check(buy, bounds)).toThrowError(saying('the bounds of this artifact cannot be read'))
 })

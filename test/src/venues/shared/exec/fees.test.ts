@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { curveFee } from '#venues/shared/exec/fees'
 
 it.each([
-  // As charged by Polymarket (cut) and published by Polymarket US (banker's rounding): size, price, rate, exponent.
+  // As charged by Polymarket (cut off) and published by Polymarket US (banker’s rounding): size, price, rate, exponent.
   ['7.575758', '0.66', '0.05', 1, 5, 'down', '0.085'],
   ['125.5', '0.5', '0.25', 2, 5, 'down', '1.96093'],
   ['100', '0.5', '0.0695', 1, 2, 'halfEven', '1.74'],

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { observeCancel, observeSum, withFills } from '#venues/shared/exec/orderSnapshot'
 
-describe('a row that tells the sum of its fills', () => {
+describe('a row with the sum of its fills', () => {
   const row = { venueRef: 'o', size: '10', filled: '4', observation: {} }
   const sum = { row: { id: 'o', left: undefined }, filledAt: 5 }
 
-  it('keeps what is filled while the order stands, and tells it as a fill only when it ends', () => {
+  it('keeps the filled size while the order is open, and reports it as a fill only when it ends', () => {
     expect(observeSum({ ...row, status: 'acked' }, sum)).toMatchObject({ status: 'acked', matchedSize: '4', fills: [] })
     const fill = { key: 'o:sum', fill: { aggregate: true, id: 'o' }, filledAt: 5 }
     for (const status of ['canceled', 'expired'] as const) {
@@ -15,14 +15,14 @@ describe('a row that tells the sum of its fills', () => {
     expect(observeSum({ ...row, status: 'canceled', filled: '0.00' }, sum).fills).toEqual([])
   })
 
-  it('an order that ended without its filled size keeps its status, and says why', () => {
+  it('that ended without its filled size keeps its status, with a reason', () => {
     const seen = observeSum({ ...row, status: 'canceled', filled: null }, sum)
     expect(seen).toMatchObject({ status: null, shown: true, fills: [] })
     expect(seen.observation?.reason).toMatch(/canceled without its filled size/)
     expect(seen).not.toHaveProperty('matchedSize')
   })
 
-  it('a filled order without a count is filled to its size; without either it is not settled', () => {
+  it('that is filled without a count is filled to its size; without either it is not settled', () => {
     expect(observeSum({ ...row, status: 'filled', filled: null }, sum)).toMatchObject({
       status: 'filled',
       matchedSize: '10',
@@ -31,13 +31,13 @@ describe('a row that tells the sum of its fills', () => {
     expect(observeSum({ ...row, status: 'filled', size: null, filled: null }, sum)).toMatchObject({ status: null })
   })
 
-  it('that says filled and counts less proves no end', () => {
+  it('that is filled with a lower count is not final', () => {
     expect(observeSum({ ...row, status: 'filled' }, sum)).toMatchObject({ status: null, fills: [], matchedSize: '4' })
     expect(observeSum({ ...row, status: 'filled', filled: '10.0' }, sum)).toMatchObject({ status: 'filled' })
   })
 })
 
-it('an end is told with its fills, or when the venue has said it for ten minutes', () => {
+it('a final state is reported once its fills are known, or after ten minutes', () => {
   const clock = new ManualClock()
   const since = clock.now()
   const told = (isTold: boolean, sinceMs = since) => withFills('canceled', isTold, sinceMs, clock)
@@ -47,7 +47,7 @@ it('an end is told with its fills, or when the venue has said it for ten minutes
   expect(withFills('acked', false, since, clock)).toBe('acked')
 })
 
-it('what became of the order tells what became of its cancellation', () => {
+it('the state of the order decides the state of its cancellation', () => {
   const seen = { venueRef: 'o', fills: [] }
   expect(observeCancel('canceled', seen)).toEqual({ ...seen, status: 'acked' })
   expect(observeCancel('acked', seen)).toEqual({ ...seen, status: null, undone: true })

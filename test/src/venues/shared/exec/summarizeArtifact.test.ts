@@ -11,17 +11,17 @@ it.each([
   [true, '4200000', `1${'0'.repeat(19)}`, { cash: 6, shares: 18 }, { price: '0.42', size: '10', costMax: '4.2' }],
   [true, '1000000', '3000000', six, { price: '0.333333', size: '3', costMax: '1' }],
   [true, '2000000', '3000000', six, { price: '0.666667', size: '3', costMax: '2' }],
-  // Whatever comes back.
+  // Invalid amounts from outside.
   [true, '1000000', '0', six, { price: null, size: '0', costMax: '1' }],
 ])('buying %s, %s given for %s', (isBuy, makerAmount, takerAmount, decimals, said) => {
   expect(describeAmounts({ isBuy, makerAmount, takerAmount }, decimals)).toMatchObject({ isBuy, ...said })
 })
 
-it('cash that was cut against nobody never reads as a worse price', () => {
+it('cash rounded in the owner’s favour never looks like a worse price', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: 1e9 }), (ticks, hundredths) => {
       const price = `0.${String(ticks).padStart(3, '0')}`
-      // A buyer's cash is cut downwards by less than a unit.
+      // A buyer’s cash is rounded down by less than one unit.
       const cash = (BigInt(ticks) * BigInt(hundredths) * 10_000n - 1n) / 1_000n
       const said = describeAmounts(
         { isBuy: true, makerAmount: String(cash), takerAmount: String(BigInt(hundredths) * 10_000n) },
@@ -45,7 +45,7 @@ const limit = {
   expiresAt: null,
 } as const
 
-it('a limit costs its price bought, the rest of a dollar sold, and nothing where it can only close', () => {
+it('a limit costs its price when buying, one minus the price when selling, and zero when it can only close', () => {
   const money = (isBuy: boolean, closesOnly: boolean) => {
     const { costMax, bringsMin, ...said } = describeLimit({ ...limit, isBuy, closesOnly })
     expect(said).toEqual({ ...limit, isBuy })

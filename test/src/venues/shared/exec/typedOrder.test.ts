@@ -1,4 +1,4 @@
-// One typed order serves the whole family of exchanges: vectors of venues that are built and of such as are not.
+// One typed order covers the whole family of exchanges: vectors of supported venues and of others.
 import { type Hex, keccak256, stringToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -108,7 +108,7 @@ describe('hashes', () => {
 
 describe('amounts', () => {
   it.each([
-    // Limitless's own OrderBuilder: six decimals, the buyer's cash up.
+    // Limitless’s own OrderBuilder: six decimals, the buyer’s cash rounded up.
     [true, '10', '6.5', 6, 'up', '6500000', '10000000'],
     [false, '10', '6.5', 6, 'down', '10000000', '6500000'],
     [true, '7.001', '2.331333', 6, 'up', '2331333', '7001000'],
@@ -120,7 +120,7 @@ describe('amounts', () => {
     expect(makerTakerAmounts({ isBuy, shares, cash }, { decimals, rounding })).toEqual({ makerAmount, takerAmount })
   })
 
-  it('no more is given and no less taken than was bounded', () => {
+  it('gives at most and takes at least the bounded amounts', () => {
     const held = { makerAmount: '100', takerAmount: '200' }
     for (const found of [held, { makerAmount: '1', takerAmount: '200' }, { makerAmount: '100', takerAmount: '201' }]) {
       expect(() => checkAmounts('polymarket', found, held)).not.toThrow()
@@ -132,7 +132,7 @@ describe('amounts', () => {
     }
   })
 
-  it('a number is a uint256 or none', () => {
+  it('a uint256 is a canonical decimal within range', () => {
     const most = (2n ** 256n - 1n).toString()
     expect(['0', '1', most].every((text) => Uint.safeParse(text).success)).toBe(true)
     const wrong = ['', '01', '-1', '1.0', '1e3', 'x', (2n ** 256n).toString(), '9'.repeat(60_000)]

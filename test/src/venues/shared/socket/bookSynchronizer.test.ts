@@ -1,4 +1,4 @@
-// What a connection may write into its books: whole ones, changes on top of them, and what is held until one comes.
+// What a connection may write into its books: whole books, changes on top of them, and changes held until a book arrives.
 import { describe, expect, it } from 'vitest'
 import { createPrng } from '#lab/prng'
 import { type StreamWorld, streamWorld, writeSnapshot } from '#test/support/streamFeed'
@@ -10,7 +10,7 @@ const T = 1_790_000_000_000
 const seeds = process.env.CROSSBOOK_TEST_LONG === '1' ? 3_000 : 100
 const empty = { bids: [], asks: [] }
 
-/** A session that is asked nothing of its protocol: the test writes into its books itself. */
+/** A session without protocol: the test writes into its books itself. */
 function world(...bookIds: string[]): StreamWorld & { fed: BookSynchronizer } {
   let fed!: BookSynchronizer
   const made = streamWorld('myriad', bookIds, (feed) =>
@@ -24,7 +24,7 @@ function world(...bookIds: string[]): StreamWorld & { fed: BookSynchronizer } {
 }
 
 describe('whole books', () => {
-  it('replace what was there, and one from before the present is left out', () => {
+  it('replace the previous book, and older ones are ignored', () => {
     const { fed, levels, session } = world('a')
     expect(session.feeds('a')).toBe(false)
     fed.whole('a', { bids: [[400_000, 5]], asks: [[600_000, 7]], eventTs: null, sequence: '0000042' }, T)
@@ -36,7 +36,7 @@ describe('whole books', () => {
     expect(fed.counts.late).toBe(1)
   })
 
-  it('that cannot be read leave no book behind', () => {
+  it('that are unreadable remove the book', () => {
     const { fed, levels, said } = world('a')
     fed.whole('a', { bids: [[400_000, 5]], asks: [], eventTs: null }, T)
     fed.whole('a', { bids: null, asks: [], eventTs: null }, T)
@@ -51,7 +51,7 @@ describe('whole books', () => {
     expect(said).toEqual(['broken a crossed'])
   })
 
-  it('of a book that is no longer watched are nobody’s', () => {
+  it('of an unwatched book are ignored', () => {
     const { fed, session, levels, said } = world('a')
     session.unsubscribe(['a'])
     fed.whole('a', { bids: [[400_000, 5]], asks: [], eventTs: null }, T)
@@ -67,7 +67,7 @@ describe('changes', () => {
     eventTs: null,
   }
 
-  it('that leave out a number break the book, and what follows waits for a whole one', () => {
+  it('with a missing number break the book, and later ones wait for a whole book', () => {
     const { fed, levels, said } = world('a')
     fed.whole('a', { ...start, sequence: 10 }, T)
     fed.change('a', { levels: [[BID, 400_000, 6]], eventTs: null, sequence: 11 }, T)
@@ -78,16 +78,16 @@ describe('changes', () => {
     expect(levels('a')).toBeNull()
     expect(said).toEqual(['broken a gap'])
     expect(fed.counts).toEqual({ repeated: 1, late: 0, gaps: 1 })
-    // In band: it has all of them.
+    // In band: it contains all of them.
     fed.whole('a', { ...start, sequence: 14 }, T)
     fed.change('a', { levels: [[ASK, 600_000, 0]], eventTs: null, sequence: 15 }, T)
     expect(levels('a')).toEqual({ bids: [[400_000, 5]], asks: [] })
   })
 
-  it('may name what they follow', () => {
+  it('may contain the number of their predecessor', () => {
     const { fed, levels, said } = world('a')
     fed.whole('a', { ...start, sequence: 10 }, T)
-    // Two at once, one of them in the book already.
+    // Two at once, one of which is already in the book.
     fed.change('a', { levels: [[BID, 400_000, 8]], eventTs: null, sequence: 12, after: 9 }, T)
     fed.change('a', { levels: [[BID, 400_000, 9]], eventTs: null, sequence: 20, after: 12 }, T)
     expect([levels('a')!.bids, said]).toEqual([[[400_000, 9]], []])
@@ -95,7 +95,7 @@ describe('changes', () => {
     expect(said).toEqual(['broken a gap'])
   })
 
-  it('without numbers are told apart by their times', () => {
+  it('without numbers are ordered by their times', () => {
     const { fed, levels } = world('a')
     fed.whole('a', { ...start, eventTs: T + 5 }, T)
     fed.change('a', { levels: [[BID, 400_000, 1]], eventTs: T + 4 }, T)
@@ -104,7 +104,7 @@ describe('changes', () => {
     expect(fed.counts.late).toBe(1)
   })
 
-  it('wait for the book that REST reads, once the venue has taken the subscription', () => {
+  it('wait for the REST snapshot after the subscription was acknowledged', () => {
     const made = world('a')
     const { fed, levels, said, session } = made
     fed.unseeded('a')
@@ -132,7 +132,7 @@ describe('changes', () => {
     })
   })
 
-  it('that are older than the book REST read are not put on top of it', () => {
+  it('older than the REST snapshot are not applied to it', () => {
     const made = world('a')
     made.fed.unseeded('a')
     made.fed.change('a', { levels: [[BID, 410_000, 2]], eventTs: T }, T)
@@ -144,7 +144,7 @@ describe('changes', () => {
     ])
   })
 
-  it('lost while a book is being read make it be read once more', () => {
+  it('lost during a REST read cause another read', () => {
     const made = world('a')
     made.fed.change('a', { levels: [[BID, 410_000, 2]], eventTs: null, sequence: 1 }, T)
     made.fed.change('a', { levels: [[BID, 410_000, 4]], eventTs: null, sequence: 3 }, T)
@@ -154,14 +154,14 @@ describe('changes', () => {
     expect(made.levels('a')!.bids).toEqual([[400_000, 5]])
   })
 
-  it('of more levels than any book has are given up for another reading', () => {
+  it('with more levels than any book has cause another read', () => {
     const made = world('a')
     for (let i = 1; i <= 10_001; i++) made.fed.change('a', { levels: [[BID, i, 1]], eventTs: null }, T)
     writeSnapshot(made, 'a', empty)
     expect(made.said).toEqual(['unseeded a', 'broken a gap'])
   })
 
-  it('to a book without a base ask for it to be read once, with the first of them', () => {
+  it('to a book without a base request a REST read once, with the first of them', () => {
     const made = world('a')
     expect(made.fed.isDelivered('a')).toBe(false)
     for (const size of [2, 3]) made.fed.change('a', { levels: [[BID, 410_000, size]], eventTs: null }, T)
@@ -169,7 +169,7 @@ describe('changes', () => {
   })
 })
 
-it('however REST and the socket interleave, and whatever is lost, a book that is live is the venue’s in the end', () => {
+it('a live book always ends equal to the venue’s, however REST and socket interleave and whatever is lost', () => {
   for (let seed = 0; seed < seeds; seed++) {
     const random = createPrng(`interleaved ${seed}`)
     const made = world('a')
@@ -195,7 +195,7 @@ it('however REST and the socket interleave, and whatever is lost, a book that is
     for (let i = 0; i < 120; i++) {
       move()
       if (random.chance(0.05)) wire.splice(random.int(wire.length), 1)
-      // The socket is behind by some messages, REST by some more.
+      // The socket lags by some messages, REST by some more.
       while (wire.length > 3 || (wire.length > 0 && random.chance(0.4))) wire.shift()!()
       if (made.books.get('a')!.synced) reading = null
       else if (reading === null) reading = shown()
@@ -204,7 +204,7 @@ it('however REST and the socket interleave, and whatever is lost, a book that is
         reading = null
       }
     }
-    // Nothing is lost at the end: the last number would tell.
+    // Nothing is lost at the end, because only a later number would reveal it.
     move()
     while (wire.length > 0) wire.shift()!()
     for (let i = 0; i < 3 && !made.books.get('a')!.synced; i++) writeSnapshot(made, 'a', shown())

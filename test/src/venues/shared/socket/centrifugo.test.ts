@@ -1,11 +1,11 @@
-// Our side of Centrifugo's protocol: in what order it asks, what it makes of replies, pushes and codes. Against a server it is tried in
-// test/src/lab/centrifugo.test.ts, whose lab speaks to Centrifugo's own client too.
+// Our side of Centrifugo’s protocol: the order of requests, and the handling of replies, pushes and codes. It is tested against a server in
+// test/src/lab/centrifugo.test.ts, whose lab also works with Centrifugo’s own client.
 import { expect, it } from 'vitest'
 import { streamWorld } from '#test/support/streamFeed'
 import { centrifugoSession } from '#venues/shared/socket/centrifugo'
 import type { FeedSink } from '#venues/venue'
 
-/** Books `m:0` and `m:1` of one market share a channel; trades of all markets come by another. */
+/** Books `m:0` and `m:1` of one market share a channel; trades of all markets use another. */
 const open = (isUnseeded: boolean, token?: string) => (feed: FeedSink) =>
   centrifugoSession(feed, { name: 'crossbook', token }, (books) => ({
     isUnseeded,
@@ -30,7 +30,7 @@ const push = (size: number, offset?: number, channel = 'book:m') => ({
   push: { channel, pub: { data: { id: 'm:0', size }, ...(offset === undefined ? {} : { offset }) } },
 })
 
-it('connects first, then asks once for each channel, and leaves it with its last book', () => {
+it('connects first, subscribes once per channel, and leaves a channel with its last book', () => {
   const world = connected()
   expect(world.sent.splice(0)).toEqual([
     '{"id":2,"subscribe":{"channel":"book:m"}}',
@@ -52,7 +52,7 @@ it('connects first, then asks once for each channel, and leaves it with its last
   expect(world.said).toEqual([])
 })
 
-it('shows the token, answers pings, and reads several lines of a frame', () => {
+it('sends the token, answers pings, and reads several lines of a frame', () => {
   const world = streamWorld('sxbet', ids, open(false, 'secret'))
   expect(world.session.subscribe(['m:0'])).toEqual(['{"id":1,"connect":{"token":"secret","name":"crossbook"}}'])
   world.receive('{"id":1,"connect":{"pong":true}}\n')
@@ -62,7 +62,7 @@ it('shows the token, answers pings, and reads several lines of a frame', () => {
   expect([world.sent, world.levels('m:0')!.bids]).toEqual([['{}', '{}'], [[400_000, 5]]])
 })
 
-it('does not answer the pings of a server that wants none', () => {
+it('does not answer pings of a server that expects none', () => {
   const world = streamWorld('sxbet', ids, open(false))
   world.session.subscribe(['m:0'])
   world.receive({ id: 1, connect: { ping: 25 } })
@@ -71,7 +71,7 @@ it('does not answer the pings of a server that wants none', () => {
   expect(world.sent).toEqual([])
 })
 
-it('has books read over REST where the channel begins with nothing, also those that join later', () => {
+it('requests REST reads for books of a channel without initial data, also for those that join later', () => {
   const world = connected(true)
   world.session.unsubscribe(['m:1'])
   world.receive({ id: 2, subscribe: {} })
@@ -80,30 +80,30 @@ it('has books read over REST where the channel begins with nothing, also those t
   expect(world.said).toEqual(['unseeded m:1'])
 })
 
-it('counts where the server does: what is left out is a gap, what is told twice is left out', () => {
+it('counts offsets where the server does: a missing one is a gap, a duplicate is ignored', () => {
   const world = connected()
   world.receive({ id: 2, subscribe: { recoverable: true, positioned: true, epoch: 'e', offset: 7 } })
   expect(world.receive(push(1, 8), push(2, 8))).toBe(false)
   expect(world.levels('m:0')!.bids).toEqual([[400_000, 1]])
   world.receive(push(3, 10))
   expect(world.said).toEqual(['broken m:0 gap'])
-  // A whole book is all there is to know.
+  // A whole book needs no predecessor.
   expect(world.levels('m:0')!.bids).toEqual([[400_000, 3]])
 })
 
-it('takes what the server kept for those who come', () => {
+it('accepts the publications that the server kept for new subscribers', () => {
   const world = connected()
   const kept = { data: { id: 'm:0', size: 4 }, offset: 7 }
   expect(world.receive({ id: 2, subscribe: { recoverable: true, offset: 7, publications: [kept] } })).toBe(true)
   expect(world.levels('m:0')!.bids).toEqual([[400_000, 4]])
 })
 
-it('an error that passes is asked for again with the book; one that does not is told', () => {
+it('resubscribes after a temporary error when the book is requested again, and reports a permanent one', () => {
   const world = connected()
   world.sent.splice(0)
   world.receive({ id: 2, error: { code: 100, message: 'internal server error', temporary: true } })
   expect([world.said, world.session.feeds('m:0')]).toEqual([[], false])
-  // As ingest does it when a book does not come.
+  // Like ingest does when a book does not arrive.
   expect([...world.session.unsubscribe(['m:0', 'm:1']), ...world.session.subscribe(['m:0'])]).toEqual([
     '{"id":4,"unsubscribe":{"channel":"trades"}}',
     '{"id":5,"subscribe":{"channel":"book:m"}}',
@@ -113,16 +113,16 @@ it('an error that passes is asked for again with the book; one that does not is 
   expect(world.said).toEqual(['refused m:0 102 unknown channel'])
 })
 
-it('books go on without what only tells of them, but not without trades that are to be had in a moment', () => {
+it('books continue without a refused trades channel, but not while trades are temporarily unavailable', () => {
   const world = connected()
   world.receive({ id: 3, error: { code: 103, message: 'permission denied' } })
   expect(world.said).toEqual(['malformed the venue refuses trades: 103 permission denied'])
   const other = connected()
   other.receive({ id: 3, error: { code: 100, message: 'internal server error', temporary: true } })
-  expect(other.said).toEqual(['failed trades is not to be had now: 100 internal server error'])
+  expect(other.said).toEqual(['failed trades is not available now: 100 internal server error'])
 })
 
-it('a reply to a subscription that was given up says nothing of the one made since', () => {
+it('a reply to an abandoned subscription does not affect the new one', () => {
   const world = connected(true)
   world.session.unsubscribe(['m:0', 'm:1'])
   world.session.subscribe(['m:0'])
@@ -132,7 +132,7 @@ it('a reply to a subscription that was given up says nothing of the one made sin
   expect(world.said).toEqual(['unseeded m:0'])
 })
 
-it('a subscription that the server ends is made anew, or is over, as its code says', () => {
+it('a subscription ended by the server is renewed or refused, depending on its code', () => {
   const world = connected()
   world.receive({ id: 2, subscribe: {} }, push(5))
   world.sent.splice(0)
@@ -144,7 +144,7 @@ it('a subscription that the server ends is made anew, or is over, as its code sa
   expect(world.said).toEqual(['refused m:0 2000 server unsubscribe', 'refused m:1 2000 server unsubscribe'])
 })
 
-it('a connection that is refused or ended is over, whatever the frame has behind it', () => {
+it('a refused or ended connection has failed, whatever follows in the frame', () => {
   const world = connected()
   world.receive({ id: 2, subscribe: {} })
   const lines = [{ push: { disconnect: { code: 3005, reason: 'connection expired' } } }, push(5)]
@@ -158,7 +158,7 @@ it('a connection that is refused or ended is over, whatever the frame has behind
 })
 
 it.each(['', 'null', '7', '[]', '{"id":"x"}', '{"push":7}', '{"id":99,"subscribe":{}}', 'no json', '{"odd":1}'])(
-  'takes %j for nothing it knows',
+  'counts %j as malformed',
   (frame) => {
     const world = connected()
     expect(world.receive(frame)).toBe(false)
@@ -167,7 +167,7 @@ it.each(['', 'null', '7', '[]', '{"id":"x"}', '{"push":7}', '{"id":99,"subscribe
   },
 )
 
-it('an unreadable push makes the books of its channel stale; an unreadable frame, if it is long enough for levels, all books', () => {
+it('an unreadable push makes the books of its channel stale; an unreadable long frame makes all books stale', () => {
   const world = connected()
   world.receive({ id: 2, subscribe: {} })
   world.said.splice(0)

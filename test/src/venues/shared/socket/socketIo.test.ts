@@ -1,4 +1,4 @@
-// Our side of Socket.IO against its own server: the handshake, pings, events and answers; and frames that are none of it.
+// Our side of Socket.IO against its own server: the handshake, pings, events and acknowledgements; and unrelated frames.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Server } from 'socket.io'
@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-/** Each call names all that is wanted, as limitless has it. */
+/** Each call lists everything wanted, like at limitless. */
 const open =
   (auth?: Record<string, unknown>) =>
   (feed: FeedSink): StreamSession =>
@@ -33,7 +33,7 @@ const open =
       },
     }))
 
-/** The session on a real socket; what it says goes out as ingest sends it. */
+/** The session on a real socket; its output is sent like in ingest. */
 async function connected(url: string, world: StreamWorld, wanted: string[]) {
   const ends: string[] = []
   const socket: ClientSocket = openSocket(
@@ -65,13 +65,13 @@ async function realServer(options: { pingInterval?: number; pingTimeout?: number
       for (const slug of wanted.slugs) client.emit('book', { slug, size: 5 })
     })
   })
-  io.of('/closed').use((_client, next) => next(new Error('nobody enters')))
+  io.of('/closed').use((_client, next) => next(new Error('not allowed')))
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   stops.push(() => io.close())
   return { io, asked, auths, url: socketIoUrl(`ws://127.0.0.1:${(http.address() as AddressInfo).port}`) }
 }
 
-it('enters a namespace of the real server, asks once it is in, and reads what comes', async () => {
+it('joins a namespace of the real server, subscribes once joined, and reads events', async () => {
   const server = await realServer()
   const world = streamWorld('limitless', ['a', 'b'], open({ key: 'k' }))
   const { socket } = await connected(server.url, world, ['a'])
@@ -84,7 +84,7 @@ it('enters a namespace of the real server, asks once it is in, and reads what co
   expect([world.session.feeds('b'), world.said]).toEqual([true, []])
 })
 
-it('answers the pings of the real server, which ends the connections of those who do not', async () => {
+it('answers the pings of the real server, which closes connections without answers', async () => {
   const { io, url } = await realServer({ pingInterval: 20, pingTimeout: 5_000 })
   const world = streamWorld('limitless', ['a'], open())
   const { ends } = await connected(url, world, ['a'])
@@ -99,7 +99,7 @@ it('answers the pings of the real server, which ends the connections of those wh
   expect([ends, io.engine.clientsCount]).toEqual([[], 1])
 })
 
-it('says so when the venue refuses it, or sends it away', async () => {
+it('reports when the venue refuses it or disconnects it', async () => {
   const { io, url } = await realServer()
   const refused = streamWorld('limitless', ['a'], (feed) =>
     socketIoSession(feed, { namespace: '/closed' }, () => ({
@@ -109,7 +109,7 @@ it('says so when the venue refuses it, or sends it away', async () => {
     })),
   )
   await connected(url, refused, ['a'])
-  await vi.waitFor(() => expect(refused.said).toEqual(['failed the venue refused the namespace: nobody enters']))
+  await vi.waitFor(() => expect(refused.said).toEqual(['failed the venue refused the namespace: not allowed']))
   const left = streamWorld('limitless', ['a'], open())
   await connected(url, left, ['a'])
   await vi.waitFor(() => expect(left.levels('a')).not.toBeNull())
@@ -117,7 +117,7 @@ it('says so when the venue refuses it, or sends it away', async () => {
   await vi.waitFor(() => expect(left.said).toEqual(['failed the venue left the namespace']))
 })
 
-it('holds subscriptions back until it is in, and forgets those that were given up meanwhile', () => {
+it('holds subscriptions back until it has joined, and drops those cancelled meanwhile', () => {
   const world = streamWorld('limitless', ['a', 'b'], open())
   expect(world.session.subscribe(['a', 'b'])).toEqual([])
   expect(world.session.unsubscribe(['a'])).toEqual([])
@@ -141,7 +141,7 @@ it.each([
   '43/markets,[1]',
   '45/markets,1-["book",{"_placeholder":true,"num":0}]',
   '{"an":"object"}',
-])('takes %j for nothing it knows', (frame) => {
+])('counts %j as malformed', (frame) => {
   const world = streamWorld('limitless', ['a'], open())
   world.session.subscribe(['a'])
   expect(world.receive(frame)).toBe(false)

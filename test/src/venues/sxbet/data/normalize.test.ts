@@ -7,7 +7,7 @@ import { book, reported, spread, trade, winner } from './rows.ts'
 const marketOf = (row: object) => Market.parse(normalizeMarket(SxbetMarket.parse(row)))
 
 describe('a market', () => {
-  test('has the venue’s two sides, no prices of its own, and says that its book is rebuilt', () => {
+  test('has the venue’s two sides, no prices, and a synthetic book', () => {
     const market = marketOf(spread)
     expect(market).toMatchObject({
       marketId: spread.marketHash,
@@ -30,23 +30,23 @@ describe('a market', () => {
   })
 
   test.each([
-    ['a winner is asked by its teams alone', winner, 'Winner Including Overtime'],
+    ['the winner market is titled by its teams only', winner, 'Winner Including Overtime'],
     [
-      'a line that no side names stands before them',
+      'a line missing in the side names is put before them',
       { ...spread, type: 3, outcomeOneName: 'Rams', outcomeTwoName: '49ers' },
       'Asian Handicap -2.5, Rams / 49ers',
     ],
     [
-      'a leg of three ways names its side',
+      'a side of a three-way market has its name in the title',
       { ...winner, type: 1, outcomeOneName: 'Tie', outcomeTwoName: 'Not Tie' },
       '1X2, Tie / Not Tie',
     ],
-    ['a type added since is told by its sides', { ...winner, type: 99_999 }, 'Los Angeles Rams / San Francisco 49ers'],
+    ['an unknown type is titled by its sides', { ...winner, type: 99_999 }, 'Los Angeles Rams / San Francisco 49ers'],
   ])('%s', (_, row, question) => {
     expect(marketOf(row).title).toBe(`Los Angeles Rams vs San Francisco 49ers: ${question}`)
   })
 
-  test('of a tournament is a competitor’s, under the tournament’s name', () => {
+  test('of a tournament is titled by the tournament and the competitor', () => {
     const row = {
       ...winner,
       type: 274,
@@ -57,7 +57,7 @@ describe('a market', () => {
     expect(marketOf(row).title).toBe('NFL Outright: Los Angeles Rams')
   })
 
-  test('that is reported is resolved whatever else it calls itself, at what its sides were paid', () => {
+  test('with a reported result is resolved at its payouts, whatever its status', () => {
     const paid = (outcome: number) => marketOf({ ...reported, outcome }).outcomes.map(({ price }) => price)
     expect(marketOf(reported)).toMatchObject({
       status: 'resolved',
@@ -67,22 +67,22 @@ describe('a market', () => {
       [1, 0],
       [0, 1],
     ])
-    // Stakes go back, whatever they were.
+    // Stakes are returned, so there is no payout price.
     expect(paid(0)).toEqual([null, null])
   })
 
-  test('takes no bets when INACTIVE, and a new word is unknown', () => {
+  test('is inactive when INACTIVE, and unknown with an unknown status', () => {
     expect(['INACTIVE', 'PAUSED'].map((status) => marketOf({ ...spread, status }).status)).toEqual([
       'inactive',
       'unknown',
     ])
   })
 
-  test('without a time of its game has none', () => {
+  test('without a game time has no resolution date', () => {
     expect(marketOf({ ...spread, gameTime: 0 })).not.toHaveProperty('resolutionDate')
   })
 
-  test('with a result of unknown form has an unknown status and no price', () => {
+  test('with an invalid result has an unknown status and no price', () => {
     for (const outcome of [3, '1', {}]) {
       const market = marketOf({ ...spread, outcome })
       expect([market.status, ...market.outcomes.map(({ price }) => price)]).toEqual(['unknown', null, null])
@@ -91,20 +91,20 @@ describe('a market', () => {
 
   test.each([
     ['no side two', { outcomeTwoName: undefined }],
-    ['a hash of another form', { marketHash: '0x1' }],
-  ])('with %s cannot be read', (_, more) => {
+    ['a hash in another format', { marketHash: '0x1' }],
+  ])('with %s is invalid', (_, more) => {
     expect(SxbetMarket.safeParse({ ...spread, ...more }).success).toBe(false)
   })
 })
 
-test.each([undefined, null, '', 5])('a market with the fixture %s is an event of its own', (sportXeventId) => {
+test.each([undefined, null, '', 5])('a market with the fixture %s is its own event', (sportXeventId) => {
   const raw = SxbetMarket.parse({ ...spread, sportXeventId })
   const event = Event.parse(normalizeEvent([raw]))
   expect(event).toMatchObject({ id: spread.marketHash, title: 'Los Angeles Rams vs San Francisco 49ers' })
   expect(event.markets.map(({ eventId }) => eventId)).toEqual([spread.marketHash])
 })
 
-test('a fixture is one event with all its markets, its league a series', () => {
+test('a fixture is one event with all its markets, and its league is a series', () => {
   const rows = [spread, winner].map((row) => SxbetMarket.parse(row))
   const event = Event.parse(normalizeEvent(rows))
   expect(event).toMatchObject({
@@ -119,21 +119,21 @@ test('a fixture is one event with all its markets, its league a series', () => {
   expect(seriesOf(SxbetMarket.parse({ ...spread, leagueLabel: '' }))).toBeNull()
 })
 
-/** What we were sent and do not read, with the reason. */
+/** Fields that the venue sends and we do not read, with the reason. */
 const ignored: Readonly<Record<string, string>> = {
-  'book.eventId': 'the market says it',
-  'trade.eventId': 'the market says it',
-  'trade.outcomeLabel': 'the market says it',
-  'trade.gameTime': 'the market says it',
-  'trade.type': 'the market says it',
-  'trade.sportId': 'the market says it',
-  'trade.leagueLabel': 'the market says it',
-  'trade.teamOneName': 'the market says it',
-  'trade.teamTwoName': 'the market says it',
-  'trade.totalReturn': 'stake over price, which is exact where this is rounded',
+  'book.eventId': 'available on the market',
+  'trade.eventId': 'available on the market',
+  'trade.outcomeLabel': 'available on the market',
+  'trade.gameTime': 'available on the market',
+  'trade.type': 'available on the market',
+  'trade.sportId': 'available on the market',
+  'trade.leagueLabel': 'available on the market',
+  'trade.teamOneName': 'available on the market',
+  'trade.teamTwoName': 'available on the market',
+  'trade.totalReturn': 'rounded; stake divided by price is exact',
 }
 
-test('every field that was seen is read, or has a reason why not', () => {
+test('every observed field is read or has a reason why not', () => {
   const shapes = { market: SxbetMarket, book: SxbetBook, trade: SxbetTrade }
   const seen = { market: { ...spread, ...reported }, book: { ...book, eventId: 'L18870109' }, trade }
   const left = Object.entries(seen).flatMap(([name, row]) =>

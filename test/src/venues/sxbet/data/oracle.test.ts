@@ -1,7 +1,7 @@
-// The same bytes to ccxt's SX Bet (MIT) and to ours: books, bets, markets. Each difference has its reason.
+// Compares ccxt’s SX Bet (MIT) with ours on the same bytes: books, bets, markets. Known differences and their reasons.
 //
-// Sizes: ccxt tells stakes, as the venue does, the taker's on the ask side and cut off at six decimals; ours are contracts of one dollar, which
-// what a maker staked divided by its odds is. Books: ccxt keeps two offers of one price apart; the venue aggregates, so there are none.
+// Sizes: ccxt has stakes like the venue, the taker’s on the ask side and cut off at six decimals; ours are contracts of one dollar, which
+// equal a maker’s stake divided by its odds. Books: ccxt keeps two offers at one price apart; the venue aggregates, so there are none.
 import ccxt from 'ccxt'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -33,7 +33,7 @@ const offers = fc.uniqueArray(
 const told = (rows: { step: number; size: number }[]) =>
   rows.map(({ step, size }) => ({ percentageOdds: String(BigInt(step) * stepUnits), size: String(size) }))
 
-test('books: the same prices on both sides of both outcomes, and contracts that cost the stakes ccxt tells', () => {
+test('books: the same prices on both sides of both outcomes, and contracts that cost ccxt’s stakes', () => {
   fc.assert(
     fc.property(offers, offers, (one, two) => {
       const raw = { marketHash, version: '00000060000000012', outcomeOne: told(one), outcomeTwo: told(two) }
@@ -45,7 +45,7 @@ test('books: the same prices on both sides of both outcomes, and contracts that 
       for (const side of ['bids', 'asks'] as const) {
         for (const [micros, contracts] of ours[side]) {
           const stake = theirs[side].find(([p]) => p === micros / 1e6)![1]
-          // ccxt's room for a taker is cut off twice, once after a division to twelve decimals: a 1e-12th of the largest size, and a base unit.
+          // ccxt cuts the taker size off twice, once after a division to twelve decimals: 1e-12 of the largest size, and one base unit.
           expect(Math.abs((contracts * micros) / 1e6 - stake)).toBeLessThan(3e-6)
         }
       }
@@ -58,11 +58,11 @@ test('books: the same prices on both sides of both outcomes, and contracts that 
   )
 })
 
-test('bets: the same id, time, price and side of the outcome that was bet on', () => {
+test('bets: the same id, time, price and side of the outcome bet on', () => {
   for (const isBettingOutcomeOne of [true, false]) {
     const raw = { ...trade, isBettingOutcomeOne }
     const theirs = oracle.parseSxbetV3PublicTrade(raw)
-    // ccxt names side two with `-2`, side one like the market.
+    // ccxt identifies side two by `-2`, side one like the market.
     const outcomeId = `${marketHash}:${String(theirs.outcomeId).endsWith('-2') ? 2 : 1}`
     const ours = normalizeTrade(SxbetTrade.parse(raw), outcomeId)!
     expect([ours.id, ours.timestamp, ours.price, ours.side]).toEqual([
@@ -83,12 +83,12 @@ test('markets: the same ids, labels, tick, start and state', () => {
     expect(ours.outcomes.map(({ label }) => label)).toEqual(theirs.outcomes.map(({ label }) => label))
     expect(ours.tickSize).toBe(theirs.precision.price)
     expect(ours.resolutionDate).toBe(theirs.expiry === undefined ? undefined : new Date(theirs.expiry).toISOString())
-    // ccxt reads no results: a market that is reported and calls itself active is active there.
+    // ccxt reads no results, so a reported market with status active is active there.
     if (raw !== reported) expect(ours.status === 'active').toBe(theirs.active)
   }
 })
 
-test('events: the same fixture, by the same name', () => {
+test('events: the same fixture with the same title', () => {
   const raws = [spread, winner]
   const theirs = oracle.parseEvent('L18870109', raws)
   const ours = normalizeEvent(raws.map((raw) => SxbetMarket.parse(raw)))

@@ -1,4 +1,4 @@
-// Quirks of the venue's reads, each with answers written by hand in its documented shape.
+// Details of the venue’s reads, each with answers written by hand in the documented format.
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
@@ -34,7 +34,7 @@ function venue(answer: (query: NonNullable<HttpRequest['query']>, path: string) 
 }
 const { marketHash } = spread
 
-test('the markets of a fixture that stand on several pages are told as one event, behind the last page', async () => {
+test('markets of a fixture spread over several pages are listed as one event, after the last page', async () => {
   const pages: Record<string, Answer> = {
     first: ok({ markets: [spread, reported, { marketHash: 'broken' }], nextKey: 'more' }),
     more: ok({ markets: [winner, { ...spread, mainLine: false }] }),
@@ -49,13 +49,13 @@ test('the markets of a fixture that stand on several pages are told as one event
     ['L18870109', 2],
     ['L6247212', 1],
   ])
-  // Of a market told twice the newer row counts.
+  // The newer row of a duplicate market counts.
   expect(events[0]!.markets[0]!.sourceMetadata.mainLine).toBe(false)
   expect(series.map(({ id }) => id)).toEqual(['243', '29'])
 })
 
 describe('markets by their hashes', () => {
-  test('are asked for thirty at a time, and what is no hash not at all', async () => {
+  test('are requested thirty at a time, without invalid hashes', async () => {
     const { context, asked } = venue(() => ok([]))
     const ids = Array.from({ length: 31 }, (_, n) => `0x${String(n).padStart(64, '0')}`)
     expect((await sxbet.data.fetchMarkets(context, [...ids, '1', 'L18870109'])).size).toBe(0)
@@ -64,7 +64,7 @@ describe('markets by their hashes', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('that cannot be read are a fault, not markets that nobody knows', async () => {
+  test('that are unreadable are a fault, not unknown markets', async () => {
     const { context } = venue(() => ok([{ ...spread, outcomeTwoName: 2 }]))
     await expect(sxbet.data.fetchMarket(context, marketHash)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
@@ -73,14 +73,14 @@ describe('markets by their hashes', () => {
 describe('a book', () => {
   const read = (answer: Answer) => sxbet.data.fetchOrderBook(venue(() => answer).context, marketHash)
 
-  test('that the venue does not know is none in its own words, a fault in a proxy’s', async () => {
+  test('unknown to the venue is null by its own error, and a fault in a proxy’s', async () => {
     expect(await read(refusal(404, 'Market not found'))).toBeNull()
     expect(await read(refusal(400, 'INVALID_MARKET'))).toBeNull()
     for (const answer of [{ status: 404, body: '<html>' }, refusal(400, 'marketHash must be a string'), ok(null)])
       await expect(read(answer)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 
-  test('of another market, or half of one, is never taken for it', async () => {
+  test('of another market, or an incomplete one, is a fault', async () => {
     const bad = [
       { ...book, marketHash: winner.marketHash },
       { ...book, outcomeTwo: undefined },
@@ -97,7 +97,7 @@ describe('the tape', () => {
     tradeId: `t${minute}`,
     betTime: new Date(minute * 60_000 + 1.7e12).toISOString(),
   })
-  /** Newest first, a hundred a page. */
+  /** Newest first, a hundred per page. */
   const tape = (length: number) =>
     venue(({ nextKey, perPage }) => {
       const from = Number(nextKey ?? 0)
@@ -106,7 +106,7 @@ describe('the tape', () => {
       return ok({ trades, ...(to < length ? { nextKey: String(to) } : {}) })
     })
 
-  test('is read back to the start of the range, and no further', async () => {
+  test('is read back to the start of the range and no further', async () => {
     const { context, asked } = tape(1_000)
     const startMs = 1.7e12 + 760 * 60_000
     const trades = await sxbet.data.fetchTrades(context, ref, { startMs, limit: 500 })
@@ -116,7 +116,7 @@ describe('the tape', () => {
     expect(few.asked.map(({ query, weight }) => [query?.perPage, weight])).toEqual([[20, 2.5]])
   })
 
-  test('of another market is a fault; bets that failed are left out', async () => {
+  test('of another market is a fault; failed bets are left out', async () => {
     const read = (trades: unknown[]) => sxbet.data.fetchTrades(venue(() => ok({ trades })).context, ref, { limit: 5 })
     await expect(read([{ ...trade, marketHash: winner.marketHash }])).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
     expect((await read([{ ...at(1), status: 'FAILED' }, at(2)])).map(({ id }) => id)).toEqual(['t2'])

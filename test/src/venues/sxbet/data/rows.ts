@@ -1,4 +1,4 @@
-// Rows as SX Bet's documents and ccxt's comments show them (MIT): a spread seen in 2026, and the documented total that was reported.
+// Rows from SX Bet’s documentation and ccxt’s comments (MIT): a spread seen in 2026, and the documented total with a reported result.
 export const spread = {
   status: 'ACTIVE',
   marketHash: '0x7154aa3580267e276cccd0f4f826464a05e3efd8e1c81d7717bef6b5ae88b07d',
@@ -62,7 +62,7 @@ export const book = {
   outcomeTwo: [{ percentageOdds: '48000000000000000000', size: '3000000' }],
 }
 
-/** In the fields that ccxt reads, and those that two clients say they saw on the tape in 2026. */
+/** With the fields that ccxt reads, and those that two clients saw on the trade list in 2026. */
 export const trade = {
   tradeId: '0xac6b',
   marketHash: spread.marketHash,

@@ -1,4 +1,4 @@
-// The session frame by frame, and against the lab by a real socket and the token that it gives out.
+// The session frame by frame, and against the lab with a real socket and the lab’s token.
 import { expect, test, vi } from 'vitest'
 import { startLab } from '#lab/lab'
 import { ManualClock, systemClock } from '#lib/clock'
@@ -29,7 +29,7 @@ function connected() {
   return world
 }
 
-test('every publication is the whole book; one of an older version is left out', () => {
+test('each publication is a whole book, and an older version is ignored', () => {
   const world = connected()
   writeSnapshot(world, hash, { bids: [[500_000, 9]], asks: [] })
   world.receive(told('00100000000000010015002'))
@@ -48,7 +48,7 @@ test('every publication is the whole book; one of an older version is left out',
   expect(world.said).toEqual([])
 })
 
-test('half a book is no book, and a frame of another form is counted', () => {
+test('an unreadable level breaks the book, and a malformed frame is counted', () => {
   const world = connected()
   world.receive(told('00100000000000010015002'))
   world.receive(told('00100000000000010015003', { outcomeOne: [{ percentageOdds: '1', size: '1' }] }))
@@ -57,7 +57,7 @@ test('half a book is no book, and a frame of another form is counted', () => {
   expect(world.said).toEqual([`broken ${hash} unreadable`, expect.stringMatching(/^malformed/)])
 })
 
-test('bets of watched markets are told in the prices of side one; all others pass by', () => {
+test('publishes bets of watched markets at side one’s prices, and ignores all others', () => {
   const world = connected()
   const say = (more: object) => world.receive(push('recent_trades_v3:global', { trade: { ...trade, ...more } }))
   expect([say({}), say({ isBettingOutcomeOne: false, tradeId: '0x2' })]).toEqual([true, true])
@@ -84,7 +84,7 @@ const contextOf = (urls: Record<string, string>, credentials: Record<string, str
   signal: new AbortController().signal,
 })
 
-test('without the operator’s key there is no socket: books are polled', () => {
+test('cannot connect without the operator’s key, so books are polled', () => {
   expect(stream.connect(contextOf(sxbet.urls, null))).toBeNull()
   expect(stream.connect(contextOf(sxbet.urls, { API_KEY: 'k' }))).toEqual({
     url: 'wss://realtime.sx.bet/connection/websocket',
@@ -92,7 +92,7 @@ test('without the operator’s key there is no socket: books are polled', () => 
   })
 })
 
-test('a key is turned into a token, and the token into a connection; a wrong key into a fault', async () => {
+test('a key gives a token, and a token gives a connection; a wrong key is a fault', async () => {
   const lab = await startLab({
     clock: systemClock,
     seed: 'sxbet stream',

@@ -1,4 +1,4 @@
-// Offers and bets in our words. Vectors: ccxt's recorded answers (MIT), and the same arithmetic done by hand in the venue's README.
+// Offers and bets converted to our schema. Vectors: ccxt’s recorded answers (MIT), and the same calculation by hand in the venue’s README.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -13,7 +13,7 @@ const bookOf = (outcomeOne: ReturnType<typeof offer>[], outcomeTwo: ReturnType<t
   normalizeBook({ marketHash, version: '00000060000000012', outcomeOne, outcomeTwo }, 7)
 
 describe('a book', () => {
-  test('has what makers bet on side one as bids, and what they bet on side two as asks at the other price', () => {
+  test('has maker bets on side one as bids, and maker bets on side two as asks at one minus the price', () => {
     expect(bookOf([offer('50250000000000000000', '5000000')], [offer('48000000000000000000', '3000000')])).toEqual({
       bookId: marketHash,
       bids: [[502_500, 5_000_000 / 502_500]],
@@ -27,29 +27,29 @@ describe('a book', () => {
     })
   })
 
-  test('sums offers of one price', () => {
+  test('sums offers at one price', () => {
     const half = offer('50000000000000000000', '1000000')
     expect(bookOf([half, half], [])?.bids).toEqual([[500_000, 4]])
   })
 
   test.each([
     ['odds finer than a millionth', offer('50000000000000000001', '1000000')],
-    ['odds of nothing', offer('0', '1000000')],
-    ['odds of certainty', offer('100000000000000000000', '1000000')],
-  ])('with %s is no book', (_, bad) => {
+    ['odds of zero', offer('0', '1000000')],
+    ['odds of one', offer('100000000000000000000', '1000000')],
+  ])('with %s is null', (_, bad) => {
     expect(bookOf([bad], [])).toBeNull()
     expect(bookOf([], [bad])).toBeNull()
   })
 
-  test('empty on both sides is an empty book', () => {
+  test('is empty when both sides are empty', () => {
     expect(bookOf([], [])).toMatchObject({ bids: [], asks: [] })
   })
 
-  /** Money in whole base units: an oracle that divides nothing until its last line. */
+  /** Money in whole base units: an oracle that only divides in its last line. */
   const onLadder = fc.integer({ min: 1, max: 799 }).map((step) => BigInt(step) * 1_250n)
   const stake = fc.bigInt({ min: 1_000_000n, max: 10n ** 13n })
 
-  test('says of every offer what its maker and its taker would stake and get: nobody gains or loses in the telling', () => {
+  test('keeps what maker and taker of every offer stake and get: the conversion loses nothing', () => {
     fc.assert(
       fc.property(onLadder, stake, fc.boolean(), (odds, size, isOne) => {
         const rows = [offer(String(odds * 10n ** 14n), String(size))]
@@ -57,18 +57,18 @@ describe('a book', () => {
         const [[price, contracts]] = (isOne ? book.bids : book.asks) as [[number, number]]
         const makers = isOne ? price : 1_000_000 - price
         expect(makers).toBe(Number(odds))
-        // One dollar a contract: what both put in is what one of them gets.
+        // One dollar per contract: the sum of both stakes is the payout.
         const makerStake = (contracts * makers) / 1e6
         const takerStake = (contracts * (1_000_000 - makers)) / 1e6
         expect(makerStake).toBeCloseTo(Number(size) / 1e6, 4)
         expect(makerStake + takerStake).toBeCloseTo(contracts, 4)
-        // The venue's formula for the room a taker has: size × (1e20 − odds) / odds.
+        // The venue’s formula for the taker size: size × (1e20 − odds) / odds.
         expect(takerStake).toBeCloseTo(Number((size * (1_000_000n - odds)) / odds) / 1e6, 4)
       }),
     )
   })
 
-  test('is the same told from either side', () => {
+  test('is mirrored when read from the other side', () => {
     const rows = fc.array(fc.tuple(onLadder, stake), { maxLength: 20 })
     fc.assert(
       fc.property(rows, rows, (one, two) => {
@@ -108,14 +108,14 @@ describe('a bet', () => {
     })
   })
 
-  test('is a sale to who reads the other side, and the bare book reads like side one', () => {
+  test('is a sale on the other side; a bare market id reads like side one', () => {
     expect(normalizeTrade(bet(), `${marketHash}:2`)).toMatchObject({ ...common, price: 0.6, side: 'sell' })
     const other = bet({ isBettingOutcomeOne: false })
     expect(normalizeTrade(other, `${marketHash}:2`)).toMatchObject({ ...common, price: 0.4, side: 'buy' })
     expect(normalizeTrade(other, marketHash)).toMatchObject({ ...common, price: 0.6, side: 'sell' })
   })
 
-  test('over several offers has their average to the millionth, and its own count of contracts', () => {
+  test('over several offers has the average price to the millionth, and its own number of contracts', () => {
     const trade = normalizeTrade(bet({ weightedAverageOdds: '41666666666666666666' }), marketHash)!
     expect(trade.price).toBe(0.416667)
     expect(trade.amount).toBeCloseTo(2.4, 9)
@@ -125,20 +125,20 @@ describe('a bet', () => {
     ['no odds', { weightedAverageOdds: '0' }],
     ['odds beyond certainty', { weightedAverageOdds: '100000000000000000001' }],
     ['no time', { betTime: 'soon' }],
-  ])('with %s cannot be read', (_, more) => {
+  ])('with %s is null', (_, more) => {
     expect(normalizeTrade(bet(more), marketHash)).toBeNull()
   })
 
-  test('that failed, or is of several markets together, is no trade of this one', () => {
+  test('that failed, or is part of a parlay, is not a trade of this market', () => {
     const told = [{}, { status: 'SETTLED' }, { status: null }, { status: 'FAILED' }, { isParlay: true }]
     expect(told.map((more) => isTrade(bet(more)))).toEqual([true, true, true, false, false])
   })
 
-  // Rows of order book v2, as its recorder wrote them: `odds` is one plus the implied probability, to four decimals, of a ladder of 0.00125.
+  // Rows of order book v2 as recorded: `odds` is one plus the implied probability, to four decimals, on a ladder of 0.00125.
   const files = ['Champions_League_UEFA', 'Veikkausliiga', 'FIFA_World_Cup'].map((league) =>
     sharedFixture(`sxbet/trades/trades_${league}.csv.gz`),
   )
-  test.skipIf(files.includes(null))('recorded: a taker’s contracts are what the venue paid a winner', () => {
+  test.skipIf(files.includes(null))('recorded: a taker’s contracts equal the payout of a winner', () => {
     let takers = 0
     const wrong: unknown[] = []
     for (const file of files) {
@@ -159,7 +159,7 @@ describe('a bet', () => {
           `${row.marketHash}:${row.side === '1' ? 1 : 2}`,
         )!
         if (trade.side !== 'buy' || trade.price !== micros / 1e6) wrong.push(row)
-        // Makers' rows show what the maker got in the end, not what was bet; v3 tells none.
+        // Makers’ rows contain the maker’s final return, not the stake; v3 has no maker rows.
         if (row.maker !== '0') continue
         takers++
         if (Math.abs(trade.amount - Number(row.netReturn)) > 2e-6) wrong.push(row)

@@ -13,13 +13,13 @@ afterAll(() => world.close())
 const build = (given: Record<string, unknown> = {}) => buildOrder(lane, world.context, { ...buy, ...given })
 const someone = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
-it('builds, and does nothing that nobody documents', () => {
+it('only builds, because everything else is undocumented', () => {
   expect([lane.submit, lane.refresh, lane.cancel, lane.modify, lane.redeem]).toEqual(Array(5).fill(undefined))
   expect(lane.urls).toEqual({})
 })
 
 describe('an order', () => {
-  it('is for the exchange that the operator names, by the smart account unless told', async () => {
+  it('is for the exchange set by the operator, with the smart account by default', async () => {
     const built = await build()
     expect(built.unsigned).toMatchObject({
       domain: { name: settings.DOMAIN_NAME, version: '7', chainId: 31_337, verifyingContract: settings.EXCHANGE },
@@ -44,12 +44,12 @@ describe('an order', () => {
     expect(built).not.toHaveProperty('buildResult')
   })
 
-  it('of a direct account says so', async () => {
+  it('of a direct account has signature type 0', async () => {
     const { unsigned } = await build({ signatureType: 0, owner: account.address })
     expect(unsigned.message).toMatchObject({ maker: account.address, signer: account.address, signatureType: 0 })
   })
 
-  it('sells what its token names, by side or by outcome id', async () => {
+  it('sells a token selected by side or by outcome id', async () => {
     for (const selector of [
       { outcomeSide: 'NO' },
       { outcome: undefined, outcomeSide: undefined, asset: `${marketId}.${tokens[1]}` },
@@ -74,7 +74,7 @@ describe('a body is refused', () => {
     ['a funder', { funder: owner }, /unknown: funder/],
     ['a key', { apiKey: 'k' }, /apiKey.*credentials/],
     ['no owner', { owner: undefined }, /owner/],
-    ['nobody as owner', { owner: `0x${'0'.repeat(40)}` }, /zero address/],
+    ['the zero address as owner', { owner: `0x${'0'.repeat(40)}` }, /zero address/],
     ['both selectors', { asset: tokens[0] }, /asset alone/],
     ['no side', { outcomeSide: undefined }, /outcomeSide/],
   ])('for %s', (_, given, message) => {
@@ -87,42 +87,42 @@ describe('a body is refused', () => {
     ['price 0', { price: 0 }],
     ['price 1', { price: '1' }],
     ['a price in exponents', { price: '5e-1' }],
-    ['a text of a price', { price: 'x' }],
+    ['a price as text', { price: 'x' }],
     ['size 0', { size: 0 }],
     ['a negative size', { size: '-1' }],
     ['a size finer than the collateral', { size: '1.0000001' }],
     ['cash finer than the collateral', { price: '0.1234567', size: '1' }],
-    ['a size beyond reason', { size: '9999999999' }],
+    ['a size beyond the maximum', { size: '9999999999' }],
   ])('%s', async (_, given) => {
     await expect(build(given)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 })
 
-describe('the catalog fails closed', () => {
-  it('on a token that no exchange can have', async () => {
+describe('incomplete catalog facts', () => {
+  it('reject an invalid token id', async () => {
     world.outcomes.splice(0, 2, ...market(['abc', 'def']))
     await expect(build()).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
   })
 
-  it('on a market that takes no orders', async () => {
+  it('reject a market that takes no orders', async () => {
     world.outcomes.splice(0, 2, ...market(tokens, 'resolved'))
     await expect(build()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 })
 
-describe('bounds hold', () => {
+describe('bounds are enforced', () => {
   it.each([
     ['another token', { tokenId: tokens[1] }],
     ['the other side', { side: 1 }],
     ['another maker', { maker: someone, signer: someone }],
     ['another signer', { signer: someone }],
     ['another kind of account', { signatureType: 0 }],
-    ['a kind that is not taken', { signatureType: 1 }],
+    ['an unsupported account type', { signatureType: 1 }],
     ['more cash', { makerAmount: '11782401' }],
     ['fewer shares', { takerAmount: '21039999' }],
     ['nothing given', { makerAmount: '0' }],
     ['a builder', { builder: `0x${'1'.repeat(64)}` }],
-    ['a word more', { taker: someone }],
+    ['an extra field', { taker: someone }],
   ])('against %s', async (_, change) => {
     const { unsigned, bounds } = await build()
     const message = { ...(unsigned.message as object), ...change }
@@ -144,14 +144,14 @@ describe('bounds hold', () => {
     )
   })
 
-  it('it may become cheaper', async () => {
+  it('allow a cheaper order', async () => {
     const { unsigned, bounds } = await build()
     const message = { ...(unsigned.message as object), makerAmount: '11000000' }
     expect(() => lane.checkBounds({ ...unsigned, message }, bounds)).not.toThrow()
   })
 })
 
-describe('what the operator says', () => {
+describe('operator settings', () => {
   it.each([
     ['EXCHANGE', '0x1'],
     ['EXCHANGE', `0x${'0'.repeat(40)}`],
@@ -161,7 +161,7 @@ describe('what the operator says', () => {
     ['ORDER_TYPE_HASH', `0x${'1'.repeat(64)}`],
     ['COLLATERAL_DECIMALS', '19'],
     ['COLLATERAL_DECIMALS', '6.5'],
-  ])('%s is refused as %s', (name, text) => {
+  ])('%s is rejected as %s', (name, text) => {
     expect(lane.settings![name]!.shape.safeParse(text).success).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-// What is signed, from first principles: the type's text, ABI encoding and keccak. The venue publishes neither a client nor a vector.
+// What is signed, derived from the type’s text, ABI encoding and keccak. The venue publishes neither a client nor a vector.
 import fc from 'fast-check'
 import { concat, encodeAbiParameters, getAddress, type Hex, keccak256, recoverAddress, stringToHex } from 'viem'
 import { expect, it } from 'vitest'
@@ -52,7 +52,7 @@ function digestOf(m: OrderMessage, { name, version, chainId, contract }: Domain)
   return keccak256(concat(['0x1901', separator, struct]))
 }
 
-it('the hash of the type is the one that an operator confirms', () => {
+it('the type hash is the one that an operator confirms', () => {
   expect(hashOf(typeText)).toBe(orderTypeHash)
 })
 
@@ -70,7 +70,7 @@ const orders = fc.record({
   signatureType: fc.constantFrom(0, 3, undefined),
 })
 
-it(`${randomOrders} random orders: amounts, digest and signature are equal, and none gives more than was asked`, async () => {
+it(`${randomOrders} random orders: amounts, digest and signature are equal, and none gives more than requested`, async () => {
   const world = await createWorld()
   try {
     await fc.assert(

@@ -1,4 +1,4 @@
-// A lane that only builds, through the whole core.
+// A build-only lane through the whole core.
 import { expect, it } from 'vitest'
 import { posterOf } from '#test/support/execution/labTable'
 import { executionSuite, refused } from '#test/support/execution/suite'
@@ -7,7 +7,7 @@ import { buy, createWorld } from './world.ts'
 
 const suite = executionSuite()
 
-it('an order is built and kept; what nobody documents is 501', async () => {
+it('an order is built and stored; undocumented operations return 501', async () => {
   const here = await createWorld()
   try {
     const world = await suite.worldOf({
@@ -55,7 +55,7 @@ it('an order is built and kept; what nobody documents is 501', async () => {
   }
 })
 
-it('a text of any length is refused before it is read', () => {
+it('rejects a text of any length without parsing it', () => {
   for (const field of ['asset', 'outcome', 'price', 'size', 'owner', 'outcomeSide', 'signatureType']) {
     for (const text of ['9', 'a', `0.${'3'.repeat(9)}`, '-'].map((part) => part.repeat(60_000))) {
       expect([field, lane.order.body.safeParse({ ...buy, [field]: text }).success]).toEqual([field, false])

@@ -1,4 +1,4 @@
-// A market made by hand, a smart account, and what an operator says of an exchange that is nobody's.
+// A market written by hand, a smart account, and operator settings for a fictitious exchange.
 import { privateKeyToAccount } from 'viem/accounts'
 import { binaryMarket, createLaneWorld, type LaneWorld } from '#test/support/laneWorld'
 import { orderTypeHash } from '#venues/xo/exec/typedData'
